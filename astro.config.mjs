@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import mdx from '@astrojs/mdx';
+import node from '@astrojs/node';
+import react from '@astrojs/react';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig } from 'astro/config';
+import { parse } from 'yaml';
+
+const words = parse(readFileSync(new URL('./content/site.yaml', import.meta.url), 'utf8'));
+
+export default defineConfig({
+  // Canonical addresses need the public one; everything else finds its address when asked.
+  site: process.env.PUBLIC_SITE_URL ?? words.url,
+  output: 'static',
+  adapter: node({ mode: 'middleware', bodySizeLimit: 1024 * 1024 }),
+  integrations: [react(), mdx()],
+  trailingSlash: 'never',
+  build: {
+    // A reading page is one answer: its HTML with its styles in it.
+    inlineStylesheets: 'always',
+    format: 'directory',
+  },
+  markdown: { syntaxHighlight: false },
+  security: {
+    // The front door adds what depends on an address (connect-src, img-src, frame-ancestors).
+    csp: {
+      directives: ["object-src 'none'", "base-uri 'self'", "font-src 'self'"],
+      scriptDirective: { resources: ["'self'", "'inline-speculation-rules'"] },
+    },
+  },
+  devToolbar: { enabled: false },
+  vite: { plugins: [tailwindcss()] },
+});
