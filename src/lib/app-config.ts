@@ -1,0 +1,76 @@
+/**
+ * Where the backend is. The server reads its environment, which the front door fills before it loads
+ * the pages; the browser reads what came with the page, or asks `/app-config.json`. Nothing of it is
+ * baked into the build.
+ */
+import { AppError } from './errors.ts';
+import { http } from './http.ts';
+
+/** What a browser needs to know, and all it may know. */
+export interface AppConfig {
+  supabaseUrl: string;
+  publishableKey: string;
+}
+
+export interface ServerConfig extends AppConfig {
+  /** The address under which people know this site. */
+  siteUrl: string;
+  /** What a browser calls where that is not the site itself; hosted Supabase then. */
+  publicSupabaseUrl: string | undefined;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Reads the server's settings. Throws an AppError when the front door has not set them. */
+export function serverConfig(env: Record<string, string | undefined> = process.env): ServerConfig {
+  const supabaseUrl = env.APP_SUPABASE_URL ?? env.PUBLIC_SUPABASE_URL;
+  const publishableKey = env.APP_SUPABASE_PUBLISHABLE_KEY ?? env.PUBLIC_SUPABASE_PUBLISHABLE_KEY;
+  if (!supabaseUrl || !publishableKey) {
+    throw new AppError('unexpected', 'The site does not know where its backend is.');
+  }
+  return {
+    supabaseUrl,
+    publishableKey,
+    siteUrl: env.SITE_URL ?? 'http://127.0.0.1:4321',
+    publicSupabaseUrl: env.PUBLIC_SUPABASE_URL || undefined,
+  };
+}
+
+/**
+ * What a page asked for at `url` tells its browser. The embedded backend answers on the site's own
+ * address; on the own machine that has several names, and the one in the address bar counts.
+ */
+export function publicConfig(url: URL, config: ServerConfig = serverConfig()): AppConfig {
+  const own = LOOPBACK.test(url.hostname) ? url.origin : new URL(config.siteUrl).origin;
+  return {
+    supabaseUrl: config.publicSupabaseUrl ?? own,
+    publishableKey: config.publishableKey,
+  };
+}
+
+const isConfig = (value: unknown): value is AppConfig =>
+  typeof value === 'object' &&
+  value !== null &&
+  'supabaseUrl' in value &&
+  typeof value.supabaseUrl === 'string' &&
+  'publishableKey' in value &&
+  typeof value.publishableKey === 'string';
+
+/**
+ * Finds the backend from a browser: `<script type="application/json" id="app-config">` of a page
+ * that was asked for, else `/app-config.json`. Throws an AppError of kind `network`.
+ */
+export async function browserConfig(): Promise<AppConfig> {
+  const text = document.getElementById('app-config')?.textContent;
+  if (text) {
+    const given: unknown = JSON.parse(text);
+    if (isConfig(given)) return given;
+  }
+  try {
+    const given: unknown = await http('/app-config.json');
+    if (isConfig(given)) return given;
+  } catch (cause) {
+    throw new AppError('network', undefined, { cause });
+  }
+  throw new AppError('unexpected');
+}

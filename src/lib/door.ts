@@ -1,0 +1,31 @@
+/**
+ * The way from an island to Supabase: one client per page, loaded when it is first asked for, so that
+ * supabase-js is not between a person and their first click.
+ */
+import { browserConfig } from './app-config.ts';
+import { AppError } from './errors.ts';
+import type { Db } from './supabase.ts';
+
+let opening: Promise<Db> | undefined;
+
+async function open(): Promise<Db> {
+  const [config, { browserClient }] = await Promise.all([
+    browserConfig(),
+    import('./supabase.ts').catch((cause) => {
+      throw new AppError('network', undefined, { cause });
+    }),
+  ]);
+  return browserClient(config);
+}
+
+/**
+ * The client of this page. Throws an AppError of kind `network` when it cannot be loaded; the next
+ * call tries again.
+ */
+export function db(): Promise<Db> {
+  opening ??= open().catch((error) => {
+    opening = undefined;
+    throw error;
+  });
+  return opening;
+}

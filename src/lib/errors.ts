@@ -1,0 +1,226 @@
+/**
+ * One kind of error for the whole application. `data/` throws it, stores turn it into what a person
+ * reads: `message` is always a sentence of ours that says what to do, never the text of a driver.
+ */
+
+export type ErrorKind =
+  | 'network'
+  | 'denied'
+  | 'invalid'
+  | 'not-found'
+  | 'conflict'
+  | 'rate-limited'
+  | 'signed-out'
+  | 'unexpected';
+
+/** What a person reads when nothing more exact is known. */
+export const SENTENCES: Record<ErrorKind, string> = {
+  network: 'We could not reach the server. Check your connection and try again.',
+  denied: 'You may not do this. Ask the person who runs this account if you think you should.',
+  invalid: 'Something in what you entered does not fit. Check it and try again.',
+  'not-found': 'This is no longer here. Go back and open it again from the list.',
+  conflict: 'This changed in the meantime. Reload the page to see how it stands now.',
+  'rate-limited': 'That was too many tries in a short time. Wait a minute and try again.',
+  'signed-out': 'You have been signed out. Sign in again to go on; nothing you typed is lost.',
+  unexpected: 'Something went wrong on our side. Try again; if it stays, tell us what you did.',
+};
+
+const STATUS: Record<ErrorKind, number> = {
+  network: 503,
+  denied: 403,
+  invalid: 422,
+  'not-found': 404,
+  conflict: 409,
+  'rate-limited': 429,
+  'signed-out': 401,
+  unexpected: 500,
+};
+
+interface AppErrorOptions {
+  /** The name of the form field that the sentence belongs to. */
+  field?: string;
+  /** The code that the backend gave, for code that must tell two causes apart. */
+  code?: string;
+  cause?: unknown;
+}
+
+/** An error with a kind, a sentence for a person and, where known, the field it belongs to. */
+export class AppError extends Error {
+  readonly kind: ErrorKind;
+  readonly field: string | undefined;
+  readonly code: string | undefined;
+
+  constructor(kind: ErrorKind, message: string = SENTENCES[kind], options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.kind = kind;
+    this.field = options.field;
+    this.code = options.code;
+  }
+
+  /** The HTTP status that a page gives for this kind. */
+  get status(): number {
+    return STATUS[this.kind];
+  }
+}
+
+/**
+ * SQLSTATEs that our procedures raise with a sentence of ours, and the ones that PostgreSQL and
+ * PostgREST raise by themselves. https://www.postgresql.org/docs/18/errcodes-appendix.html,
+ * https://docs.postgrest.org/en/v13/references/errors.html
+ */
+const SQL_KINDS: Record<string, ErrorKind> = {
+  '22023': 'invalid',
+  '22P02': 'invalid',
+  '22001': 'invalid',
+  '22003': 'invalid',
+  '23502': 'invalid',
+  '23503': 'invalid',
+  '23514': 'invalid',
+  '23505': 'conflict',
+  '40001': 'conflict',
+  '40P01': 'conflict',
+  '55000': 'conflict',
+  '55P03': 'conflict',
+  '42501': 'denied',
+  P0002: 'not-found',
+  PGRST116: 'not-found',
+  '54000': 'rate-limited',
+  PGRST301: 'signed-out',
+  PGRST302: 'signed-out',
+  PGRST303: 'signed-out',
+  '53300': 'network',
+  '57P01': 'network',
+  '57P03': 'network',
+  '57014': 'network',
+};
+
+/** Codes with which only our own procedures speak to a person; their message is ours. */
+const SPOKEN = new Set(['22023', '42501', 'P0002', '23505', '55000', '54000']);
+/** How the same codes sound when the database itself raises them. */
+const MACHINE_TALK =
+  /violates|permission denied|row-level security|duplicate key|does not exist|syntax|invalid input|current transaction|function |relation |column |cannot |must be owner/i;
+
+/** Codes of the auth service. https://supabase.com/docs/guides/auth/debugging/error-codes */
+const AUTH_KINDS: Record<string, [ErrorKind, string, string?]> = {
+  invalid_credentials: ['invalid', 'This email and password do not fit together.', 'password'],
+  email_not_confirmed: [
+    'invalid',
+    'This address is not confirmed yet. Open the mail that we sent you, or have it sent again.',
+    'email',
+  ],
+  weak_password: [
+    'invalid',
+    'This password is too easy to guess. Use at least ten characters, and not a common word.',
+    'password',
+  ],
+  same_password: ['invalid', 'This is your present password. Choose another one.', 'password'],
+  email_address_invalid: ['invalid', 'This does not look like an email address.', 'email'],
+  email_address_not_authorized: ['invalid', 'We cannot send mail to this address.', 'email'],
+  otp_expired: [
+    'invalid',
+    'This code or link is wrong or has expired. Have a new one sent.',
+    'code',
+  ],
+  otp_disabled: [
+    'invalid',
+    'This code or link is wrong or has expired. Have a new one sent.',
+    'code',
+  ],
+  mfa_challenge_expired: ['invalid', 'This took too long. Enter the code that shows now.', 'code'],
+  mfa_verification_failed: ['invalid', 'This is not the code that shows now.', 'code'],
+  over_request_rate_limit: ['rate-limited', SENTENCES['rate-limited']],
+  over_email_send_rate_limit: [
+    'rate-limited',
+    'We have just sent you a mail. Wait a minute before you ask for another one.',
+  ],
+  signup_disabled: ['denied', 'New accounts cannot be made at the moment.'],
+  user_banned: ['denied', 'This account is closed.'],
+  session_not_found: ['signed-out', SENTENCES['signed-out']],
+  session_expired: ['signed-out', SENTENCES['signed-out']],
+  refresh_token_not_found: ['signed-out', SENTENCES['signed-out']],
+  refresh_token_already_used: ['signed-out', SENTENCES['signed-out']],
+  bad_jwt: ['signed-out', SENTENCES['signed-out']],
+  no_authorization: ['signed-out', SENTENCES['signed-out']],
+  user_not_found: ['signed-out', SENTENCES['signed-out']],
+  insufficient_aal: ['denied', 'Enter the code of your second factor first.'],
+};
+
+interface Loose {
+  name?: unknown;
+  code?: unknown;
+  status?: unknown;
+  message?: unknown;
+  hint?: unknown;
+  reasons?: unknown;
+  statusCode?: unknown;
+}
+
+const kindOfStatus = (status: number): ErrorKind | null => {
+  if (status === 0 || status === 502 || status === 503 || status === 504 || status === 408) {
+    return 'network';
+  }
+  if (status === 401) return 'signed-out';
+  if (status === 403) return 'denied';
+  if (status === 404 || status === 406) return 'not-found';
+  if (status === 409) return 'conflict';
+  if (status === 400 || status === 413 || status === 415 || status === 422) return 'invalid';
+  if (status === 429) return 'rate-limited';
+  return null;
+};
+
+const NETWORK_WORDS =
+  /failed to fetch|fetch failed|networkerror|load failed|network request failed|dynamically imported module|socket|econnre/i;
+
+/** A network failure has no code and no status: the browsers word it differently. */
+const isNetwork = (error: Loose) =>
+  error.name === 'AuthRetryableFetchError' ||
+  error.name === 'AbortError' ||
+  error.name === 'TimeoutError' ||
+  (!error.code && typeof error.message === 'string' && NETWORK_WORDS.test(error.message));
+
+/**
+ * Turns whatever a call threw or answered (PostgREST, auth, storage, fetch) into an AppError.
+ * `status` is the one of the answer, where the error itself does not carry it.
+ */
+export function toAppError(thrown: unknown, status?: number): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (typeof thrown !== 'object' || thrown === null) {
+    return new AppError('unexpected', undefined, { cause: thrown });
+  }
+  const error = thrown as Loose;
+  const code = typeof error.code === 'string' && error.code !== '' ? error.code : undefined;
+  const options: AppErrorOptions = { cause: thrown };
+  if (code !== undefined) options.code = code;
+
+  if (isNetwork(error)) return new AppError('network', undefined, options);
+  if (error.name === 'AuthSessionMissingError') {
+    return new AppError('signed-out', undefined, options);
+  }
+  const auth = code === undefined ? undefined : AUTH_KINDS[code];
+  if (auth) {
+    if (auth[2] !== undefined) options.field = auth[2];
+    return new AppError(auth[0], auth[1], options);
+  }
+  const sqlKind = code === undefined ? undefined : SQL_KINDS[code];
+  if (code !== undefined && sqlKind) {
+    const text = typeof error.message === 'string' ? error.message.trim() : '';
+    const spoken = SPOKEN.has(code) && text !== '' && !MACHINE_TALK.test(text);
+    if (typeof error.hint === 'string' && /^[a-z_]{1,40}$/.test(error.hint)) {
+      options.field = error.hint;
+    }
+    return new AppError(sqlKind, spoken ? text : undefined, options);
+  }
+  const given = Number(error.status ?? error.statusCode ?? status);
+  const kind = Number.isFinite(given) ? kindOfStatus(given) : null;
+  return new AppError(kind ?? 'unexpected', undefined, options);
+}
+
+/**
+ * Takes the answer of a supabase-js call and gives its data, or throws the AppError of its failure.
+ */
+export function dataOf<T>(answer: { data: T; error: unknown; status?: number }): NonNullable<T> {
+  if (answer.error) throw toAppError(answer.error, answer.status);
+  if (answer.data === null || answer.data === undefined) throw new AppError('not-found');
+  return answer.data;
+}

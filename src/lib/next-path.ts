@@ -1,0 +1,41 @@
+/** Where to go after signing in: `?next=`, which anybody can write into a link. */
+import { match } from './routes.ts';
+
+/** A browser keeps about 2,000 characters of an address everywhere; a longer one is no page of ours. */
+const LONGEST = 2000;
+const SITE = 'http://site.invalid';
+/** Pages that make no sense as a destination after signing in. */
+const NEVER = new Set(['/logout', '/login', '/register', '/recover', '/confirm']);
+
+/** Control characters and backslashes, which browsers silently drop or turn into slashes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const TRICKS = /[\u0000-\u0020\u007f-\u009f\u2028\u2029\\]/;
+
+/**
+ * Gives the path, query and fragment of `next` when it is a page of this site, else `fallback`.
+ * It is parsed as a URL, must stay on this site and match a row of the route table.
+ */
+export function safeNext<F extends string | null>(
+  next: string | null | undefined,
+  fallback: F,
+): string | F {
+  if (!next || next.length > LONGEST || TRICKS.test(next) || !next.startsWith('/')) return fallback;
+  let url: URL;
+  try {
+    url = new URL(next, SITE);
+  } catch {
+    return fallback;
+  }
+  if (url.origin !== SITE || url.username !== '' || url.password !== '') return fallback;
+  // "/./" and "%2e" are folded by the parser; what is left must be the page itself.
+  if (url.pathname.startsWith('//') || /%2f|%5c/i.test(url.pathname)) return fallback;
+  const found = match(url.pathname);
+  if (!found || NEVER.has(found.route.path)) return fallback;
+  return url.pathname + url.search + url.hash;
+}
+
+/** The address of the sign-in page that leads back to `next`. */
+export function loginHref(next: string | null | undefined): string {
+  const path = safeNext(next, null);
+  return path === null ? '/login' : `/login?next=${encodeURIComponent(path)}`;
+}

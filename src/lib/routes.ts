@@ -1,0 +1,208 @@
+/**
+ * Every page of the product, once: its path, title, layout, guard, how it is made and where the
+ * navigation shows it. Guards, titles, links, page-view placeholders and tests read this table; a
+ * test compares it with the files in `pages/`.
+ */
+
+/** Who may open a page. `home` sends a signed-in visitor on to the page where they work. */
+export type Guard = 'none' | 'auth' | 'admin' | 'home';
+export type Layout = 'default' | 'dashboard' | 'signup' | 'quiz';
+/** `built` when the site is built; `asked` when somebody asks, because the answer depends on who. */
+export type Made = 'built' | 'asked';
+export type Role = 'owner' | 'coach' | 'admin';
+export type NavPlace = 'header' | 'footer' | 'dashboard' | 'admin';
+
+export interface NavEntry {
+  place: NavPlace;
+  /** The words of the link; the title of the page where it is left out. */
+  label?: string;
+  /** Shown to these roles only; to everyone where it is left out. */
+  roles?: Role[];
+}
+
+export interface Route {
+  /** A path with `[id]` for a UUID and `[slug]` for lower-case words joined by hyphens. */
+  path: string;
+  title: string;
+  layout: Layout;
+  guard: Guard;
+  made: Made;
+  nav?: NavEntry[];
+}
+
+export type RouteParams = Record<string, string>;
+
+/** A row of the table with the values that stood in the path. */
+export interface RouteMatch {
+  route: Route;
+  params: RouteParams;
+}
+
+type Row = Omit<Route, 'layout' | 'guard' | 'made'>;
+
+const built = (row: Row & Partial<Route>): Route => ({
+  layout: 'default',
+  guard: 'none',
+  made: 'built',
+  ...row,
+});
+const account = (row: Row & Partial<Route>): Route => ({
+  layout: 'default',
+  guard: 'none',
+  made: 'asked',
+  ...row,
+});
+const signedIn = (row: Row & Partial<Route>): Route => ({
+  layout: 'dashboard',
+  guard: 'auth',
+  made: 'asked',
+  ...row,
+});
+
+/** The table. More exact paths stand before the patterns that would also match them. */
+export const routes: readonly Route[] = [
+  // The public site
+  built({ path: '/', title: 'Home', guard: 'home' }),
+  built({ path: '/about', title: 'About', nav: [{ place: 'header' }, { place: 'footer' }] }),
+  built({ path: '/services', title: 'Services', nav: [{ place: 'header' }, { place: 'footer' }] }),
+  built({ path: '/coaching', title: 'Coaching', nav: [{ place: 'header' }, { place: 'footer' }] }),
+  built({
+    path: '/case-studies',
+    title: 'Case studies',
+    nav: [{ place: 'header' }, { place: 'footer' }],
+  }),
+  built({ path: '/case-studies/[slug]', title: 'Case study' }),
+  built({
+    path: '/pages/business-skills-quiz',
+    title: 'A first look at your business skills',
+    layout: 'quiz',
+    nav: [{ place: 'footer', label: 'Skills quiz' }],
+  }),
+  built({ path: '/pages/[slug]', title: 'Page' }),
+  built({ path: '/privacy-policy', title: 'Privacy policy', nav: [{ place: 'footer' }] }),
+  built({
+    path: '/accessibility-statement',
+    title: 'Accessibility statement',
+    nav: [{ place: 'footer', label: 'Accessibility' }],
+  }),
+
+  // The doors
+  account({ path: '/login', title: 'Sign in' }),
+  account({ path: '/register', title: 'Create an account' }),
+  account({ path: '/confirm', title: 'Confirm your address' }),
+  account({ path: '/logout', title: 'Sign out' }),
+  account({ path: '/recover', title: 'Forgotten password', layout: 'signup' }),
+  account({ path: '/update-password', title: 'New password', layout: 'signup' }),
+
+  // Signed in
+  signedIn({ path: '/profile', title: 'Profile' }),
+  signedIn({
+    path: '/dashboard',
+    title: 'Dashboard',
+    nav: [{ place: 'dashboard', label: 'Home' }],
+  }),
+  signedIn({ path: '/dashboard/skills', title: 'Skills', nav: [{ place: 'dashboard' }] }),
+  signedIn({
+    path: '/dashboard/skills/quiz',
+    title: 'Business skills quiz',
+    layout: 'quiz',
+    guard: 'none',
+  }),
+  signedIn({ path: '/dashboard/skills/quiz/[id]', title: 'Business skills quiz', layout: 'quiz' }),
+  signedIn({ path: '/dashboard/toolbox', title: 'Toolbox', nav: [{ place: 'dashboard' }] }),
+  signedIn({ path: '/dashboard/coaching', title: 'Coaching', nav: [{ place: 'dashboard' }] }),
+  signedIn({ path: '/dashboard/businesses', title: 'Businesses', nav: [{ place: 'dashboard' }] }),
+  signedIn({ path: '/dashboard/businesses/new', title: 'Add a business' }),
+  signedIn({ path: '/dashboard/profile', title: 'Profile' }),
+
+  // Admins
+  signedIn({
+    path: '/admin',
+    title: 'Overview',
+    guard: 'admin',
+    nav: [{ place: 'admin', roles: ['admin'] }],
+  }),
+];
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Whether a text is written like a UUID of any version. */
+export function isUuid(value: string): boolean {
+  return UUID.test(value);
+}
+
+const fits = (name: string, value: string) => (name === 'slug' ? SLUG : UUID).test(value);
+
+/** The parts of a path; a slash at the end does not count. */
+const partsOf = (pathname: string) => pathname.replace(/^\//, '').replace(/\/$/, '').split('/');
+
+function paramsOf(route: Route, parts: string[]): RouteParams | null {
+  const pattern = partsOf(route.path);
+  if (pattern.length !== parts.length) return null;
+  const params: RouteParams = {};
+  for (const [index, expected] of pattern.entries()) {
+    const part = parts[index] ?? '';
+    const name = /^\[(\w+)\]$/.exec(expected)?.[1];
+    if (name === undefined) {
+      if (part !== expected) return null;
+    } else if (fits(name, part)) {
+      params[name] = part;
+    } else {
+      return null;
+    }
+  }
+  return params;
+}
+
+/**
+ * Finds the row of a path such as `/dashboard/skills/quiz/0198…`.
+ * Gives null where no row fits, a malformed id included.
+ */
+export function match(pathname: string): RouteMatch | null {
+  const parts = partsOf(pathname);
+  for (const route of routes) {
+    const params = paramsOf(route, parts);
+    if (params !== null) return { route, params };
+  }
+  return null;
+}
+
+/**
+ * Writes the address of a page: `hrefFor('/dashboard/skills/quiz/[id]', { id })`.
+ * Throws where the table has no such path or a value does not fit its place: a bug, not a state.
+ */
+export function hrefFor(path: string, params: RouteParams = {}): string {
+  if (!routes.some((route) => route.path === path)) throw new Error(`No route ${path}`);
+  return path.replace(/\[(\w+)\]/g, (_, name: string) => {
+    const value = params[name] ?? '';
+    if (!fits(name, value)) throw new Error(`"${value}" is no ${name} for ${path}`);
+    return value;
+  });
+}
+
+/** What a page view is counted as: the path with its values replaced, or `unknown`. */
+export function placeholderFor(pathname: string): string {
+  return match(pathname)?.route.path ?? 'unknown';
+}
+
+export interface NavLink {
+  href: string;
+  label: string;
+}
+
+/** The links of one navigation in the order of the table; `role` leaves out what others see. */
+export function navLinks(place: NavPlace, role?: Role): NavLink[] {
+  return routes.flatMap((route) =>
+    (route.nav ?? [])
+      .filter((entry) => entry.place === place)
+      .filter((entry) => !entry.roles || (role !== undefined && entry.roles.includes(role)))
+      .map((entry) => ({ href: route.path, label: entry.label ?? route.title })),
+  );
+}
+
+/** Where a signed-in person lands: the page on which their role works. */
+export function homeOf(role: Role): string {
+  if (role === 'admin') return '/admin';
+  return role === 'coach' ? '/dashboard/coaching' : '/dashboard';
+}

@@ -1,0 +1,120 @@
+/**
+ * The one door to Supabase: the only module that imports supabase-js and @supabase/ssr.
+ * In a browser it is loaded through `door.ts`, after the first paint.
+ */
+import {
+  combineChunks,
+  createBrowserClient,
+  createChunks,
+  stringFromBase64URL,
+  stringToBase64URL,
+} from '@supabase/ssr';
+import type { Session, SupabaseClient } from '@supabase/supabase-js';
+import { createClient } from '@supabase/supabase-js';
+import type { AppConfig } from './app-config.ts';
+import type { Database } from './database.types.ts';
+import { patientFetch } from './http.ts';
+import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from './session-cookie.ts';
+
+export type { AuthChangeEvent, Session, User } from '@supabase/supabase-js';
+
+export type Db = SupabaseClient<Database>;
+
+/** Phoenix closes a socket that is silent for 60 s; the product beats every 30. */
+const HEARTBEAT_MS = 30_000;
+/** A page is not kept waiting longer than this for one answer of the backend. */
+const SERVER_TIMEOUT_MS = 10_000;
+
+// supabase-js would repeat a failed GET three times more under our own three attempts.
+const patient = { retry: false };
+
+/**
+ * The client of one browser page. It keeps the session in cookies that the server can read, renews it
+ * 90 s before it ends and tells the other tabs.
+ */
+export function browserClient(config: AppConfig): Db {
+  return createBrowserClient<Database>(config.supabaseUrl, config.publishableKey, {
+    cookieOptions: {
+      name: SESSION_COOKIE,
+      path: '/',
+      sameSite: 'lax',
+      maxAge: SESSION_COOKIE_SECONDS,
+      secure: location.protocol === 'https:',
+    },
+    // Nobody is signed in by merely opening a link.
+    auth: { detectSessionInUrl: false },
+    db: patient,
+    global: { fetch: patientFetch() },
+    realtime: { heartbeatIntervalMs: HEARTBEAT_MS },
+  });
+}
+
+/**
+ * The client of one request to the server, speaking for the person whose access token it is given,
+ * or for a visitor. It neither keeps nor renews a session: `session.ts` has done that before.
+ */
+export function serverClient(config: AppConfig, accessToken: string | null): Db {
+  return createClient<Database>(config.supabaseUrl, config.publishableKey, {
+    accessToken: async () => accessToken,
+    db: patient,
+    global: { fetch: patientFetch({ timeout: SERVER_TIMEOUT_MS }) },
+  });
+}
+
+let verifier: { url: string; client: Db } | undefined;
+
+/** A client without a session, kept for the keys that it caches for ten minutes. */
+function verifierOf(config: AppConfig): Db {
+  if (verifier?.url !== config.supabaseUrl) {
+    const client = createClient<Database>(config.supabaseUrl, config.publishableKey, {
+      auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+      global: { fetch: patientFetch({ timeout: SERVER_TIMEOUT_MS }) },
+    });
+    verifier = { url: config.supabaseUrl, client };
+  }
+  return verifier.client;
+}
+
+export type ClaimsAnswer = { state: 'valid' } | { state: 'refused' } | { state: 'unknown' };
+
+/**
+ * Verifies an access token with the public keys of the auth service, locally once they are known.
+ * `unknown` means that nobody could be asked, which says nothing about the token.
+ */
+export async function verifyToken(config: AppConfig, token: string): Promise<ClaimsAnswer> {
+  const { data, error } = await verifierOf(config).auth.getClaims(token);
+  if (data) return { state: 'valid' };
+  const status = error?.status ?? 0;
+  const asked = error !== null && error.name !== 'AuthRetryableFetchError' && status < 500;
+  return { state: asked && status !== 429 ? 'refused' : 'unknown' };
+}
+
+const PREFIX = 'base64-';
+
+/** Reads a session out of cookies as @supabase/ssr writes them; null where there is none that fits. */
+export async function decodeSession(
+  cookie: (name: string) => string | undefined,
+): Promise<Session | null> {
+  const value = await combineChunks(SESSION_COOKIE, (name) => cookie(name) ?? null);
+  if (!value) return null;
+  try {
+    const json = value.startsWith(PREFIX) ? stringFromBase64URL(value.slice(PREFIX.length)) : value;
+    const session: unknown = JSON.parse(json);
+    return isSession(session) ? session : null;
+  } catch {
+    return null;
+  }
+}
+
+const isSession = (value: unknown): value is Session =>
+  typeof value === 'object' &&
+  value !== null &&
+  'access_token' in value &&
+  typeof value.access_token === 'string' &&
+  'refresh_token' in value &&
+  typeof value.refresh_token === 'string';
+
+/** Writes a session the way @supabase/ssr does: base64url, in chunks of 3,180 characters. */
+export function encodeSession(session: Session): { name: string; value: string }[] {
+  return createChunks(SESSION_COOKIE, PREFIX + stringToBase64URL(JSON.stringify(session)));
+}
