@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { constants, promises as fs } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+
+/** What decides how the built site looks; the backend and the front door are not in it. */
+const SOURCES = [
+  'package-lock.json',
+  'astro.config.mjs',
+  'tsconfig.json',
+  'content',
+  'public',
+  'src',
+] as const;
+const OUTSIDE_THE_BUILD = ['src/backend/local', 'src/backend/supabase/migrations', 'src/server'];
+const COMPRESSIBLE = /\.(html|css|js|mjs|json|svg|xml|txt|ics|webmanifest)$/;
+const STAMP = '.built';
+
+async function listFiles(root: string, entry: string): Promise<string[]> {
+  if (OUTSIDE_THE_BUILD.includes(entry)) return [];
+  const stats = await fs.stat(path.join(root, entry)).catch(() => undefined);
+  if (!stats) return [];
+  if (stats.isFile()) return [entry];
+  const names = (await fs.readdir(path.join(root, entry))).sort();
+  const nested = await Promise.all(names.map((name) => listFiles(root, `${entry}/${name}`)));
+  return nested.flat();
+}
+
+async function fingerprint(root: string): Promise<string> {
+  const hash = createHash('sha256').update(process.env.PUBLIC_SITE_URL ?? '');
+  const files = (await Promise.all(SOURCES.map((entry) => listFiles(root, entry)))).flat();
+  for (const file of files) {
+    hash.update(`\0${file}\0`).update(await fs.readFile(path.join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * The folder to build in: the project itself or, where it cannot be written (a read-only clone),
+ * a copy of its sources below the data folder that shares its node_modules.
+ */
+async function buildRoot(projectRoot: string, dataDir: string): Promise<string> {
+  const writable = await fs.access(projectRoot, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  return writable ? projectRoot : path.join(dataDir, 'build');
+}
+
+async function copySources(projectRoot: string, root: string): Promise<void> {
+  await fs.rm(root, { recursive: true, force: true });
+  await fs.mkdir(root, { recursive: true });
+  for (const entry of [...SOURCES, 'package.json']) {
+    await fs.cp(path.join(projectRoot, entry), path.join(root, entry), { recursive: true });
+  }
+  await fs.symlink(path.join(projectRoot, 'node_modules'), path.join(root, 'node_modules'));
+}
+
+async function runAstro(root: string, args: string[]): Promise<void> {
+  const astro = path.join(root, 'node_modules/astro/bin/astro.mjs');
+  const child = spawn(process.execPath, [astro, ...args], {
+    cwd: root,
+    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new Error(`The site could not be built.\n${output.trim()}`);
+}
+
+/** Writes .br and .gz beside every text file, so that none is compressed while somebody waits. */
+async function precompress(folder: string): Promise<void> {
+  const names = await fs.readdir(folder, { recursive: true });
+  for (const name of names.filter((each) => COMPRESSIBLE.test(each))) {
+    const file = path.join(folder, name);
+    const content = await fs.readFile(file);
+    if (content.length < 512) continue;
+    const [br, gz] = await Promise.all([
+      promisify(brotliCompress)(content, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }),
+      promisify(gzip)(content, { level: 9 }),
+    ]);
+    await Promise.all([fs.writeFile(`${file}.br`, br), fs.writeFile(`${file}.gz`, gz)]);
+  }
+}
+
+/** The built site on disk. */
+export interface Build {
+  /** Folder of files that are served as they are. */
+  client: string;
+  /** Module that answers the pages that are asked for. */
+  handler: string;
+}
+
+/**
+ * Builds the site when its sources have changed since the last build, and returns where it is.
+ * A build that was interrupted carries no stamp and is made again.
+ * @throws Error with Astro's own output when the build fails
+ */
+export async function ensureBuild(options: {
+  projectRoot: string;
+  dataDir: string;
+  log: (line: string) => void;
+}): Promise<Build> {
+  const root = await buildRoot(options.projectRoot, options.dataDir);
+  const dist = path.join(root, 'dist');
+  const stampFile = path.join(dist, STAMP);
+  const build: Build = {
+    client: path.join(dist, 'client'),
+    handler: path.join(dist, 'server', 'entry.mjs'),
+  };
+  const wanted = await fingerprint(options.projectRoot);
+  if ((await fs.readFile(stampFile, 'utf8').catch(() => '')) === wanted) return build;
+  options.log('Building the site (about half a minute, once for each change) …');
+  await fs.rm(stampFile, { force: true });
+  if (root !== options.projectRoot) await copySources(options.projectRoot, root);
+  await runAstro(root, ['build']);
+  await precompress(build.client);
+  await fs.writeFile(stampFile, wanted);
+  return build;
+}

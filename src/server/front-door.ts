@@ -1,0 +1,178 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import compression from 'compression';
+import sirv from 'sirv';
+import { isLoopback } from './settings.ts';
+
+/** Answers a request that has come in over HTTP, with the address of who asks. */
+type Answer = (request: Request, info: { remoteAddress: string }) => Promise<Response>;
+
+/** Node's own handler, as Astro's adapter and sirv have it. */
+type NodeHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next?: () => void | Promise<void>,
+  locals?: object,
+) => void | Promise<void>;
+
+/** What the front door puts together. */
+export interface FrontDoorParts {
+  /** Origin that people use. */
+  siteUrl: string;
+  publishableKey: string;
+  /** Origin of a Supabase elsewhere; undefined when the backend answers on this same origin. */
+  supabaseUrl: string | undefined;
+  /** The embedded backend's five paths, when there is one. */
+  backend: Answer | undefined;
+  mailbox: Answer | undefined;
+  /**
+   * What a request for `/` with a session cookie gets: a redirect, or only cookies that clear a
+   * session that is over, or null.
+   */
+  home: (request: Request) => Promise<Response | null>;
+  healthy: () => Promise<boolean>;
+  /** Folder of built files; undefined while developing, where `pages` answers all. */
+  files: string | undefined;
+  /** Astro's handler for the pages that are asked for. */
+  pages: NodeHandler;
+}
+
+const SUPABASE_PATH = /^\/(auth|rest|storage|realtime|functions)\/v1(\/|$)/;
+const SESSION_COOKIE = /(^|;\s*)trellis-session(\.0)?=/;
+const HASHED_FILE = /^\/_astro\//;
+
+/**
+ * Headers that a `<meta>` cannot carry, or that depend on where the backend is. Each directive of
+ * the policy stands beside the one in the page, and both must allow: so there is no default-src
+ * here, which would refuse the inline scripts whose hashes only the page knows.
+ */
+function securityHeaders(parts: FrontDoorParts): [string, string][] {
+  const backend = parts.supabaseUrl
+    ? ` ${parts.supabaseUrl} ${parts.supabaseUrl.replace(/^http/, 'ws')}`
+    : '';
+  const policy = [
+    `connect-src 'self'${backend}`,
+    `img-src 'self' data: blob:${backend}`,
+    "object-src 'none'",
+    "frame-src 'none'",
+    "worker-src 'self'",
+    "base-uri 'self'",
+    `form-action 'self'${backend}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+  const headers: [string, string][] = [
+    ['Content-Security-Policy', policy],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'same-origin'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(self)'],
+  ];
+  if (parts.siteUrl.startsWith('https:')) {
+    headers.push(['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']);
+  }
+  return headers;
+}
+
+/** The origin that this request was made to, where it may be believed: itself or a loopback name. */
+function ownOrigin(request: Request, siteUrl: string): string {
+  const asked = new URL(request.url);
+  return isLoopback(asked.hostname) && siteUrl.startsWith('http:') ? asked.origin : siteUrl;
+}
+
+function json(body: unknown, status = 200): Response {
+  return Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
+}
+
+/** Turns a web-standard answer into Node's listener. */
+function listener(answer: Answer): RequestListener {
+  return getRequestListener(
+    (request, { incoming }) =>
+      answer(request, { remoteAddress: incoming.socket.remoteAddress ?? '' }),
+    { overrideGlobalObjects: false },
+  );
+}
+
+function staticFiles(folder: string): NodeHandler {
+  return sirv(folder, {
+    etag: true,
+    brotli: true,
+    gzip: true,
+    extensions: ['html'],
+    setHeaders(res, pathname) {
+      res.setHeader(
+        'Cache-Control',
+        HASHED_FILE.test(pathname)
+          ? 'public, max-age=31536000, immutable'
+          : 'public, max-age=0, must-revalidate',
+      );
+      if (pathname === '/') res.setHeader('Vary', 'Cookie, Accept-Encoding');
+    },
+  });
+}
+
+/**
+ * One listener for one port: health and settings, the embedded backend's five paths, the mailbox,
+ * built files, pages that are asked for, and the page for what is none of these.
+ */
+export function createFrontDoor(parts: FrontDoorParts): RequestListener {
+  const headers = securityHeaders(parts);
+  const compress = compression({ threshold: 1024 });
+  const files = parts.files === undefined ? undefined : staticFiles(parts.files);
+  const backend = parts.backend && listener(parts.backend);
+  const mailbox = parts.mailbox && listener(parts.mailbox);
+
+  const health = listener(async () => {
+    const ok = await parts.healthy().catch(() => false);
+    return ok ? json({ status: 'ok' }) : json({ status: 'failing' }, 503);
+  });
+  const appConfig = listener(async (request) =>
+    json({
+      supabaseUrl: parts.supabaseUrl ?? ownOrigin(request, parts.siteUrl),
+      publishableKey: parts.publishableKey,
+    }),
+  );
+
+  function page(req: IncomingMessage, res: ServerResponse): void {
+    // Without a `next`, the adapter renders the page for what was not found.
+    const ask = () => compress(req as never, res as never, () => void parts.pages(req, res));
+    const reads = req.method === 'GET' || req.method === 'HEAD';
+    if (files && reads) void files(req, res, ask);
+    else ask();
+  }
+
+  return (req, res) => {
+    const pathname = (req.url ?? '/').split('?', 1)[0] ?? '/';
+    if (SUPABASE_PATH.test(pathname) && backend) return backend(req, res);
+    for (const [name, value] of headers) res.setHeader(name, value);
+    if (pathname === '/healthz') return health(req, res);
+    if (pathname === '/app-config.json') return appConfig(req, res);
+    if (mailbox && /^\/_local\/mailbox([./]|$)/.test(pathname)) return mailbox(req, res);
+    if (pathname.length > 1 && pathname.endsWith('/')) {
+      const query = (req.url ?? '').slice(pathname.length);
+      // A single leading slash: `//host/` must not become an address of another site.
+      const target = `/${pathname.replace(/^\/+|\/+$/g, '')}${query}`;
+      return res.writeHead(308, { Location: target }).end();
+    }
+    if (pathname === '/' && SESSION_COOKIE.test(req.headers.cookie ?? '')) {
+      void sendHome(req, res);
+      return;
+    }
+    page(req, res);
+  };
+
+  /** A visitor with a session goes on; one whose session is over reads the built page. */
+  async function sendHome(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const request = new Request(new URL('/', parts.siteUrl), {
+      headers: { cookie: req.headers.cookie ?? '' },
+    });
+    // The home page is for everyone: a backend that fails must not take it away.
+    const answer = await parts.home(request).catch(() => null);
+    if (!answer) return page(req, res);
+    res.setHeader('Cache-Control', 'private, no-store');
+    res.setHeader('Vary', 'Cookie');
+    for (const cookie of answer.headers.getSetCookie()) res.appendHeader('Set-Cookie', cookie);
+    const location = answer.headers.get('location');
+    if (!location) return page(req, res);
+    res.writeHead(302, { Location: location }).end();
+  }
+}

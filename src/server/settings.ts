@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder that holds package.json. */
+export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A setting that cannot be used; its message tells the operator what to change. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+/** What the environment says, checked. `.env.example` documents each variable. */
+export interface Settings {
+  port: number;
+  host: string;
+  /** Origin without a trailing slash. */
+  siteUrl: string;
+  /** Absolute path. */
+  dataDir: string;
+  smtpUrl: string | undefined;
+  backend:
+    | { kind: 'embedded'; demo: boolean; databaseUrl: string | undefined }
+    | { kind: 'supabase'; url: string; publishableKey: string };
+}
+
+/** Whether a host name or address can only be reached from this machine. */
+export function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
+  return bare === 'localhost' || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare);
+}
+
+function parsePort(value: string | undefined): number {
+  const port = Number(value ?? 4321);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new SettingsError(`PORT must be a whole number from 1 to 65535, not "${value}".`);
+  }
+  return port;
+}
+
+function parseOrigin(name: string, value: string): string {
+  const url = URL.parse(value);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new SettingsError(`${name} must be an http or https address, not "${value}".`);
+  }
+  return url.origin;
+}
+
+/**
+ * Reads the settings.
+ * @param env variables; an empty one counts as left out
+ * @throws SettingsError when one cannot be used
+ */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const read = (name: string) => env[name]?.trim() || undefined;
+  const port = parsePort(read('PORT'));
+  const host = read('HOST') ?? '127.0.0.1';
+  const displayHost = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  const siteUrl = parseOrigin('SITE_URL', read('SITE_URL') ?? `http://${displayHost}:${port}`);
+  const dataDir = path.resolve(projectRoot, read('DATA_DIR') ?? '.data');
+  const common = { port, host, siteUrl, dataDir, smtpUrl: read('SMTP_URL') };
+
+  const supabaseUrl = read('PUBLIC_SUPABASE_URL');
+  const demo = read('DEMO');
+  if (demo !== undefined && !['0', '1'].includes(demo)) {
+    throw new SettingsError(`DEMO is 1 or 0, not "${demo}".`);
+  }
+  if (supabaseUrl) {
+    if (demo === '1') {
+      throw new SettingsError(
+        'DEMO=1 makes accounts whose password everyone knows, so it is refused with PUBLIC_SUPABASE_URL. Unset one of them.',
+      );
+    }
+    const publishableKey = read('PUBLIC_SUPABASE_PUBLISHABLE_KEY');
+    if (!publishableKey) {
+      throw new SettingsError(
+        'PUBLIC_SUPABASE_URL needs PUBLIC_SUPABASE_PUBLISHABLE_KEY beside it.',
+      );
+    }
+    return {
+      ...common,
+      backend: {
+        kind: 'supabase',
+        url: parseOrigin('PUBLIC_SUPABASE_URL', supabaseUrl),
+        publishableKey,
+      },
+    };
+  }
+  if (demo !== '0' && !isLoopback(host)) {
+    throw new SettingsError(
+      `Demo accounts have a password that everyone knows, so they are refused on HOST=${host}, which other machines can reach. Set DEMO=0, or HOST=127.0.0.1.`,
+    );
+  }
+  return {
+    ...common,
+    backend: { kind: 'embedded', demo: demo !== '0', databaseUrl: read('DATABASE_URL') },
+  };
+}
+
+/** Loads `.env` of the project into process.env, where it exists; what is set already wins. */
+export function loadEnvFile(): void {
+  const file = path.join(projectRoot, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+}

@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+/** Tests that ask a real database: each worker has its own, cloned from one template. */
+const WITH_DATABASE = [
+  'tests/policies/**/*.test.ts',
+  'tests/unit/backend/**/*.test.ts',
+  'tests/unit/scoring-agreement.test.ts',
+];
+
+const common = {
+  root: fileURLToPath(new URL('../', import.meta.url)),
+  restoreMocks: true,
+  unstubEnvs: true,
+  unstubGlobals: true,
+};
+
+export default defineConfig({
+  test: {
+    // Two cores: more workers only wait for each other, and each keeps a database.
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'rules',
+          include: ['tests/unit/**/*.test.ts', 'tests/unit/**/*.test.tsx', 'tests/architecture/**/*.test.ts'],
+          exclude: WITH_DATABASE,
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'database',
+          include: WITH_DATABASE,
+          globalSetup: ['tests/fixtures/database.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
