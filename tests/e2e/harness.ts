@@ -1,0 +1,134 @@
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import { test as base, chromium, expect, type Page } from '@playwright/test';
+import type { BrowserChoice } from '../fixtures/browser.ts';
+import { createTestDatabase } from '../fixtures/database.ts';
+import { type SiteProcess, startSite } from './site-process.ts';
+
+export { expect };
+
+/** A mail as the mailbox lists it. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  sentAt: string;
+}
+
+/** The running site of this worker, with a database of its own and demo data in it. */
+export interface Site extends SiteProcess {
+  databaseUrl: string;
+  /** All mail to an address, newest first. */
+  mails(to: string): Promise<Mail[]>;
+  /** The newest mail to an address whose subject matches; waits for it. */
+  mail(to: string, subject: RegExp): Promise<Mail>;
+  /** The address on this site in that mail, as its reader would follow it. */
+  linkIn(mail: Mail): string;
+}
+
+/** Names of the demo accounts that `signIn` knows. */
+export type Persona = 'owner' | 'owner2' | 'coach' | 'coach2' | 'admin';
+
+interface WorkerFixtures {
+  site: Site;
+}
+
+interface TestFixtures {
+  /** Signs a demo account in on this page, by the form, and waits for where it leads. */
+  signIn: (page: Page, persona: Persona) => Promise<void>;
+  /** Messages that this test expects in the console; all others fail it. */
+  expectedConsole: RegExp[];
+  silentConsole: undefined;
+}
+
+function withMail(site: SiteProcess, databaseUrl: string): Site {
+  const mails = async (to: string) => {
+    const response = await fetch(`${site.url}/_local/mailbox.json`);
+    const all = (await response.json()) as Mail[];
+    return all.filter((mail) => mail.to.toLowerCase() === to.toLowerCase());
+  };
+  return {
+    ...site,
+    databaseUrl,
+    mails,
+    async mail(to, subject) {
+      let found: Mail | undefined;
+      await expect
+        .poll(
+          async () => {
+            found = (await mails(to)).find((mail) => subject.test(mail.subject));
+            return found !== undefined;
+          },
+          { message: `a mail to ${to} about ${subject}` },
+        )
+        .toBe(true);
+      if (!found) throw new Error('unreachable: the poll above ended with a mail');
+      return found;
+    },
+    linkIn(mail) {
+      const link = mail.text.match(/https?:\/\/\S+/g)?.find((each) => each.startsWith(site.url));
+      if (!link) throw new Error(`No link to ${site.url} in:\n${mail.text}`);
+      return link;
+    },
+  };
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the first parameter's shape
+    async ({}, use) => {
+      const database = await createTestDatabase();
+      const dataDir = await mkdtemp(path.join(process.env.TEST_SCRATCH ?? '/tmp', 'data-'));
+      const site = await startSite({
+        DATABASE_URL: database.url,
+        DATA_DIR: dataDir,
+        DEMO: '1',
+        SMTP_URL: '',
+      });
+      await use(withMail(site, database.url));
+      await site.stop();
+      await database.drop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  browser: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the first parameter's shape
+    async ({}, use) => {
+      const choice = JSON.parse(process.env.TEST_BROWSER ?? '{}') as BrowserChoice;
+      const browser = await chromium.launch(choice);
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ site }, use) => use(site.url),
+  expectedConsole: [[], { option: true }],
+  silentConsole: [
+    async ({ context, expectedConsole }, use) => {
+      const heard: string[] = [];
+      const listen = (page: Page) => {
+        page.on('console', (message) => {
+          if (['error', 'warning'].includes(message.type())) heard.push(message.text());
+        });
+        page.on('pageerror', (error) => heard.push(String(error)));
+      };
+      context.pages().forEach(listen);
+      context.on('page', listen);
+      await use(undefined);
+      const unexpected = heard.filter((text) => !expectedConsole.some((each) => each.test(text)));
+      expect(unexpected, 'the console is silent').toEqual([]);
+    },
+    { auto: true },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the first parameter's shape
+  signIn: async ({}, use) => {
+    await use(async (page, persona) => {
+      await page.goto('/login');
+      await page.getByLabel('Email').fill(`${persona}@demo.test`);
+      await page.getByLabel('Password', { exact: true }).fill('demo-Passw0rd!');
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.waitForURL((url) => url.pathname !== '/login');
+    });
+  },
+});

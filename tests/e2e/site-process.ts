@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { projectRoot } from '#server/settings.ts';
+
+/** The site as `npm start` runs it, in a process of its own. */
+export interface SiteProcess {
+  url: string;
+  /** Everything it has printed. */
+  output: () => string;
+  stop: (signal?: NodeJS.Signals) => Promise<void>;
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port to be had');
+  return address.port;
+}
+
+/**
+ * Starts the site and waits until it says that it is ready.
+ * @param env settings on top of this process's own, `.env.example` names them
+ * @throws Error with what it printed, when it stops before it is ready
+ */
+export async function startSite(env: Record<string, string>): Promise<SiteProcess> {
+  const port = env.PORT ? Number(env.PORT) : await freePort();
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [path.join(projectRoot, 'src/server/main.ts')],
+    {
+      cwd: projectRoot,
+      env: { ...process.env, PORT: String(port), NODE_ENV: 'production', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let output = '';
+  const exited = once(child, 'exit');
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        if (/ready in [\d.]+ s/.test(output)) resolve();
+      });
+    }
+    child.once('exit', (code) => reject(new Error(`The site stopped (${code}).\n${output}`)));
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    output: () => output,
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      await exited;
+    },
+  };
+}
