@@ -1,0 +1,132 @@
+import { createServer, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Backend } from '#backend/local/start.ts';
+import { http } from '#lib/http.ts';
+import { homeFor } from '#lib/session.ts';
+import { announce } from './announce.ts';
+import { createFrontDoor, type FrontDoorParts } from './front-door.ts';
+import { loadEnvFile, readSettings, type Settings, SettingsError } from './settings.ts';
+
+const SHUTDOWN_GRACE_MS = 5_000;
+
+/** How pages are made: from a build, or by the development server. */
+export interface Pages extends Pick<FrontDoorParts, 'files' | 'pages'> {
+  /** Takes over a connection that asks to become a socket. */
+  upgrade?: (request: import('node:http').IncomingMessage, socket: Duplex, head: Buffer) => void;
+  close?: () => Promise<void>;
+}
+
+/**
+ * Makes the pages ready. `prepare` runs beside the start of the backend; `open` after it, when
+ * the variables that pages read are set.
+ */
+export type PageMaker = (settings: Settings) => Promise<{ open: () => Promise<Pages> }>;
+
+export function log(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function embeddedBackend(settings: Settings): Promise<Backend | undefined> {
+  if (settings.backend.kind === 'supabase') return undefined;
+  const { startBackend } = await import('#backend/local/start.ts');
+  return startBackend({
+    dataDir: settings.dataDir,
+    siteUrl: settings.siteUrl,
+    demo: settings.backend.demo,
+    log,
+    ...(settings.backend.databaseUrl && { databaseUrl: settings.backend.databaseUrl }),
+    ...(settings.smtpUrl && { smtpUrl: settings.smtpUrl }),
+  });
+}
+
+function listen(server: Server, settings: Settings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new SettingsError(
+              `Port ${settings.port} on ${settings.host} is taken. Stop what uses it, or set PORT to another.`,
+            )
+          : error,
+      );
+    });
+    server.listen(settings.port, settings.host, resolve);
+  });
+}
+
+/** Finishes what is being answered, then lets the data folder go. */
+async function close(server: Server, backend: Backend | undefined, pages: Pages): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
+  await closed;
+  clearTimeout(timer);
+  await pages.close?.();
+  await backend?.close();
+}
+
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`Stopping went wrong: ${String(error)}\n`);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
+
+async function start(makePages: PageMaker): Promise<void> {
+  const startedAt = performance.now();
+  loadEnvFile();
+  const settings = readSettings(process.env);
+  const [backend, prepared] = await Promise.all([embeddedBackend(settings), makePages(settings)]);
+  const remote = settings.backend.kind === 'supabase' ? settings.backend : undefined;
+  const publishableKey = remote?.publishableKey ?? backend?.publishableKey ?? '';
+
+  // The pages read these when they are asked for; nothing of them is in the build.
+  const loopback = settings.host.includes(':') ? '[::1]' : '127.0.0.1';
+  process.env.APP_SUPABASE_URL = remote?.url ?? `http://${loopback}:${settings.port}`;
+  process.env.APP_SUPABASE_PUBLISHABLE_KEY = publishableKey;
+  process.env.SITE_URL = settings.siteUrl;
+  const pages = await prepared.open();
+
+  const remoteHealth = async () => {
+    await http(`${remote?.url}/auth/v1/health`, { headers: { apikey: publishableKey } });
+    return true;
+  };
+  const server = createServer(
+    createFrontDoor({
+      siteUrl: settings.siteUrl,
+      publishableKey,
+      supabaseUrl: remote?.url,
+      backend: backend?.fetch,
+      mailbox: backend?.mailbox,
+      home: homeFor,
+      healthy: backend?.healthy ?? remoteHealth,
+      files: pages.files,
+      pages: pages.pages,
+    }),
+  );
+  if (pages.upgrade) server.on('upgrade', pages.upgrade);
+  await listen(server, settings);
+  stopOnSignal(() => close(server, backend, pages));
+  announce(settings, performance.now() - startedAt, log);
+}
+
+/** Runs the site until it is told to stop. What cannot be used is said in a sentence, with exit 1. */
+export function serve(makePages: PageMaker): void {
+  start(makePages).catch((error: unknown) => {
+    const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+    // What the operator can mend needs no stack.
+    const known = name === 'SettingsError' || name === 'DataFolderError';
+    process.stderr.write(`${known ? message : stack}\n`);
+    process.exit(1);
+  });
+}
