@@ -1,0 +1,27 @@
+-- What Supabase has before the first migration, part one: the roles that requests run as.
+-- Runs before @supabase/lite makes its schemas. Every statement can run again.
+
+do $$
+declare
+  wanted record;
+begin
+  for wanted in
+    select * from (values
+      ('anon', 'nologin noinherit'),
+      ('authenticated', 'nologin noinherit'),
+      ('service_role', 'nologin noinherit bypassrls'),
+      ('supabase_auth_admin', 'nologin noinherit'),
+      ('supabase_storage_admin', 'nologin noinherit'),
+      ('supabase_realtime_admin', 'nologin noinherit')
+    ) as roles(name, attributes)
+  loop
+    if not exists (select from pg_roles where rolname = wanted.name) then
+      execute format('create role %I %s', wanted.name, wanted.attributes);
+    end if;
+  end loop;
+  -- Whoever serves requests becomes these three; making a role does not give that right.
+  if not (select rolsuper from pg_roles where rolname = current_user) then
+    execute format('grant anon, authenticated, service_role to %I', current_user);
+  end if;
+end
+$$;

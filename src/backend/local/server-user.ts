@@ -1,0 +1,105 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { chown, readFile, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/**
+ * Who runs the database server. PostgreSQL refuses to run as root, so root lends it to another user;
+ * everybody else runs it as themselves. See decisions/010-postgres-as-root.md.
+ */
+export interface ServerUser {
+  /** Undefined when the server runs as the user of this process. */
+  ids?: { uid: number; gid: number };
+  /** The capability that lets the user pass folders closed to others; only where it is needed. */
+  capability?: 'dac_read_search' | 'dac_override';
+  /** Whether util-linux's setpriv is there: it also ends the server with its parent. */
+  setpriv: boolean;
+}
+
+const run = promisify(execFile);
+
+/**
+ * Decides who runs the server of this cluster.
+ *
+ * @param cluster the folder of the cluster; need not exist yet.
+ * @param parent an existing folder above it.
+ * @param postgres the server's program.
+ * @throws when root cannot find a user who reaches both, with what to do about it.
+ */
+export async function chooseServerUser(
+  cluster: string,
+  parent: string,
+  postgres: string,
+): Promise<ServerUser> {
+  const setpriv = process.platform === 'linux' && (await works('setpriv', ['--version']));
+  if (process.getuid?.() !== 0) return { setpriv };
+
+  const ids = await owner(cluster);
+  const user: ServerUser = { ids, setpriv };
+  // The path is given as an argument, never as text of the script.
+  const script = ['-c', 'cd "$1" && exec "$2" --version', 'probe', parent, postgres];
+  if (await succeeds(startAs(user, '/bin/sh', script))) return user;
+  for (const capability of setpriv ? (['dac_read_search', 'dac_override'] as const) : []) {
+    const able: ServerUser = { ...user, capability };
+    if (await succeeds(startAs(able, '/bin/sh', script))) return able;
+  }
+  throw new Error(
+    `PostgreSQL does not run as root, and the user ${ids.uid} that runs it instead cannot reach ` +
+      `${parent} and ${postgres}. Install util-linux (setpriv), or move the folder to a place that ` +
+      'others may enter (or set DATA_DIR to one), or start as an ordinary user.',
+  );
+}
+
+/**
+ * Starts a program as that user. On Linux a server gets `endWithParent` as its signal when this
+ * process is killed, so that nothing stays behind.
+ */
+export function startAs(
+  user: ServerUser,
+  program: string,
+  args: string[],
+  options: SpawnOptions & { endWithParent?: 'INT' | 'KILL' } = {},
+): ChildProcess {
+  const { endWithParent = 'KILL', ...spawnOptions } = options;
+  if (!user.setpriv) return spawn(program, args, { ...spawnOptions, ...user.ids });
+  const flags = ['--pdeathsig', endWithParent];
+  if (user.ids) {
+    flags.push(`--reuid=${user.ids.uid}`, `--regid=${user.ids.gid}`, '--clear-groups');
+  }
+  if (user.capability) {
+    flags.push(`--inh-caps=+${user.capability}`, `--ambient-caps=+${user.capability}`);
+  }
+  return spawn('setpriv', [...flags, '--', program, ...args], spawnOptions);
+}
+
+/** Gives a file or folder to the user who runs the server. */
+export async function giveTo(user: ServerUser, path: string): Promise<void> {
+  if (user.ids) await chown(path, user.ids.uid, user.ids.gid);
+}
+
+/** An existing cluster keeps its owner; a new one belongs to `postgres`, or else to `nobody`. */
+async function owner(cluster: string): Promise<{ uid: number; gid: number }> {
+  const existing = await stat(cluster).catch(() => undefined);
+  if (existing && existing.uid !== 0) return { uid: existing.uid, gid: existing.gid };
+  const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  for (const name of ['postgres', 'nobody']) {
+    const entry = passwd.split('\n').find((line) => line.startsWith(`${name}:`));
+    const [, , uid, gid] = entry?.split(':') ?? [];
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
+  }
+  return { uid: 65_534, gid: 65_534 };
+}
+
+async function works(program: string, args: string[]): Promise<boolean> {
+  return run(program, args).then(
+    () => true,
+    () => false,
+  );
+}
+
+function succeeds(child: ChildProcess): Promise<boolean> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false));
+    child.once('exit', (code) => resolve(code === 0));
+  });
+}
