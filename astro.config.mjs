@@ -3,7 +3,7 @@ import mdx from '@astrojs/mdx';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'astro/config';
+import { defineConfig, fontProviders } from 'astro/config';
 import { parse } from 'yaml';
 
 const words = parse(readFileSync(new URL('./content/site.yaml', import.meta.url), 'utf8'));
@@ -28,6 +28,38 @@ export default defineConfig({
       scriptDirective: { resources: ["'self'", "'inline-speculation-rules'"] },
     },
   },
+  fonts: [
+    {
+      name: 'Fraunces',
+      cssVariable: '--font-fraunces',
+      provider: fontProviders.local(),
+      fallbacks: ['Georgia', 'serif'],
+      options: {
+        variants: [
+          {
+            src: ['./src/styles/fonts/fraunces-headings.woff2'],
+            weight: '480 560',
+            style: 'normal',
+          },
+        ],
+      },
+    },
+    {
+      name: 'Figtree',
+      cssVariable: '--font-figtree',
+      provider: fontProviders.local(),
+      fallbacks: ['Arial', 'sans-serif'],
+      options: {
+        variants: [
+          {
+            src: ['@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2'],
+            weight: '300 900',
+            style: 'normal',
+          },
+        ],
+      },
+    },
+  ],
   devToolbar: { enabled: false },
   vite: { plugins: [tailwindcss()] },
 });

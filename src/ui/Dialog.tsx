@@ -1,0 +1,85 @@
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons, the one that does it last. */
+  footer?: ReactNode;
+  /** What opens it, when that is one element: the focus returns there. */
+  trigger?: ReactNode;
+  /** Escape and a press outside do nothing: for what must not be lost. */
+  firm?: boolean;
+  className?: string;
+}
+
+/** A question that must be settled before going on. Sits at the bottom edge on a phone. */
+export function Dialog(props: DialogProps) {
+  const {
+    open,
+    onOpenChange,
+    title,
+    description,
+    children,
+    footer,
+    trigger,
+    firm = false,
+    className,
+  } = props;
+  const keep = (event: Event) => {
+    if (firm) event.preventDefault();
+  };
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      {trigger != null && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-veil" />
+        <Radix.Content
+          {...(description == null ? { 'aria-describedby': undefined } : {})}
+          onEscapeKeyDown={keep}
+          onPointerDownOutside={keep}
+          onInteractOutside={keep}
+          className={classNames(
+            'fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] animate-rise flex-col gap-4 overflow-y-auto rounded-t-card border border-line bg-surface p-6 shadow-float',
+            'sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[min(32rem,calc(100vw-2rem))] sm:-translate-1/2 sm:rounded-card',
+            className,
+          )}
+        >
+          <div className="pr-10">
+            <Radix.Title className="text-xl">{title}</Radix.Title>
+            {description != null && (
+              <Radix.Description className="mt-2 text-sm text-muted">
+                {description}
+              </Radix.Description>
+            )}
+          </div>
+          {children}
+          {footer != null && (
+            <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{footer}</div>
+          )}
+          {!firm && (
+            <Radix.Close
+              aria-label="Close"
+              className="absolute top-3 right-3 grid size-11 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink"
+            >
+              <svg
+                viewBox="0 0 20 20"
+                className="size-5 stroke-current"
+                fill="none"
+                strokeWidth="1.8"
+                strokeLinecap="round"
+                aria-hidden="true"
+              >
+                <path d="m5 5 10 10M15 5 5 15" />
+              </svg>
+            </Radix.Close>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Sprig } from './drawings/Sprig.tsx';
+
+export interface EmptyStateProps {
+  title: ReactNode;
+  children?: ReactNode;
+  /** The one thing that fills it. */
+  action?: ReactNode;
+  /** Another drawing than the sprig. */
+  drawing?: ReactNode;
+  className?: string;
+}
+
+/** A list with nothing in it yet: what will stand here, and how to begin. */
+export function EmptyState({ title, children, action, drawing, className }: EmptyStateProps) {
+  return (
+    <div
+      className={classNames(
+        'flex flex-col items-center gap-x-6 gap-y-4 rounded-card border border-dashed border-line px-6 py-8 text-center sm:flex-row sm:text-left',
+        className,
+      )}
+    >
+      {drawing ?? <Sprig className="h-16 w-24 shrink-0" />}
+      <div className="grow">
+        <p className="font-semibold">{title}</p>
+        {children != null && (
+          <div className="mt-0.5 max-w-prose text-sm text-muted">{children}</div>
+        )}
+      </div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { DropdownMenu as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+export interface MenuItem {
+  key: string;
+  label: ReactNode;
+  /** Where it leads; or what it does. */
+  href?: string;
+  onSelect?: () => void;
+  /** Ticked: the current choice among several. */
+  current?: boolean;
+  danger?: boolean;
+  disabled?: boolean;
+}
+
+export interface MenuProps {
+  /** The one button that opens it. */
+  trigger: ReactNode;
+  /** Groups of items with a line between them. */
+  groups: readonly (readonly MenuItem[])[];
+  align?: 'start' | 'end';
+  /** What kind of choice this is, for a screen reader. */
+  label?: string;
+}
+
+const look =
+  'flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-[0.5rem] px-3 text-sm outline-none data-highlighted:bg-raised data-disabled:cursor-default data-disabled:opacity-55';
+
+/** A list of things to do or to go to, behind one button. */
+export function Menu({ trigger, groups, align = 'end', label }: MenuProps) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          sideOffset={6}
+          collisionPadding={12}
+          aria-label={label}
+          className="card z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[calc(100vw-1.5rem)] min-w-56 animate-rise overflow-y-auto p-1.5 text-ink shadow-float"
+        >
+          {groups.map((items, index) => (
+            <Radix.Group
+              key={items[0]?.key ?? index}
+              className={classNames(index > 0 && 'mt-1.5 border-t border-line pt-1.5')}
+            >
+              {items.map(({ key, label: words, href, onSelect, current, danger, disabled }) => {
+                const inside = (
+                  <>
+                    <span className="min-w-0 grow truncate">{words}</span>
+                    {current && (
+                      <svg
+                        viewBox="0 0 16 16"
+                        className="size-4 stroke-primary"
+                        fill="none"
+                        strokeWidth="2"
+                        strokeLinecap="round"
+                        strokeLinejoin="round"
+                        aria-hidden="true"
+                      >
+                        <path d="m3 8.5 3.2 3.2L13 5" />
+                      </svg>
+                    )}
+                  </>
+                );
+                return (
+                  <Radix.Item
+                    key={key}
+                    asChild={href !== undefined}
+                    disabled={disabled}
+                    onSelect={onSelect}
+                    aria-current={current || undefined}
+                    className={classNames(
+                      look,
+                      danger && 'text-danger',
+                      current && 'font-semibold',
+                    )}
+                  >
+                    {href === undefined ? inside : <a href={href}>{inside}</a>}
+                  </Radix.Item>
+                );
+              })}
+            </Radix.Group>
+          ))}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,56 @@
+import { Tabs as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+export interface Tab {
+  key: string;
+  label: ReactNode;
+  content: ReactNode;
+}
+
+export interface TabsProps {
+  /** What the tabs are about, for a screen reader. */
+  label: string;
+  tabs: readonly Tab[];
+  /** The key of the open one, when the owner of the screen keeps it; else the first is open. */
+  value?: string;
+  onValueChange?: (key: string) => void;
+  className?: string;
+}
+
+// Radix writes these two as style attributes, which the site's policy blocks on the server: an
+// undefined value on the child takes them away again.
+const noOutline = { outline: undefined };
+const noDuration = { animationDuration: undefined };
+
+/** Several views of one thing, one at a time. */
+export function Tabs({ label, tabs, value, onValueChange, className }: TabsProps) {
+  return (
+    <Radix.Root
+      {...(value === undefined ? { defaultValue: tabs[0]?.key } : { value })}
+      onValueChange={onValueChange}
+      className={className}
+    >
+      <Radix.List asChild aria-label={label}>
+        <div style={noOutline} className="flex gap-1 overflow-x-auto border-b border-line">
+          {tabs.map(({ key, label: words }) => (
+            <Radix.Trigger
+              key={key}
+              value={key}
+              className="-mb-px min-h-11 shrink-0 border-b-2 border-transparent px-3 text-sm text-muted hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-primary data-[state=active]:font-semibold data-[state=active]:text-ink"
+            >
+              {words}
+            </Radix.Trigger>
+          ))}
+        </div>
+      </Radix.List>
+      {tabs.map(({ key, content }) => (
+        <Radix.Content key={key} value={key} asChild>
+          <div style={noDuration} className={classNames('pt-5')}>
+            {content}
+          </div>
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,95 @@
+import { classNames } from '../class-names.ts';
+import {
+  LEVEL_WORDS,
+  levelFill,
+  levelText,
+  NOT_ENOUGH,
+  type SkillScore,
+  scoreText,
+} from './levels.ts';
+
+export interface BloomTableProps {
+  petals: readonly SkillScore[];
+  earlier?: readonly { key: string; score: number | null }[];
+  /** What the table is about; shown to screen readers. */
+  caption: string;
+  /** Where the name of an area leads. */
+  hrefOf?: (key: string) => string | undefined;
+  className?: string;
+}
+
+/** A level in its colour and its word, with a dot that repeats the petal. */
+export function LevelWord({ level }: { level: SkillScore['level'] }) {
+  if (level === null) return <span className="text-xs text-muted">{NOT_ENOUGH}</span>;
+  return (
+    <span
+      className={classNames(
+        'inline-flex items-center gap-2 text-xs font-semibold',
+        levelText[level],
+      )}
+    >
+      <svg viewBox="0 0 10 10" className="size-2.5" aria-hidden="true">
+        <path d="M0 10C0 4 4 0 10 0C10 6 6 10 0 10Z" className={levelFill[level]} />
+      </svg>
+      {LEVEL_WORDS[level]}
+    </span>
+  );
+}
+
+/** The bloom in words and numbers. */
+export function BloomTable({ petals, earlier, caption, hrefOf, className }: BloomTableProps) {
+  const before = new Map(earlier?.map(({ key, score }) => [key, score]));
+  const cell = 'border-t border-line py-2.5';
+  return (
+    <table className={classNames('w-full border-collapse text-left text-sm', className)}>
+      <caption className="sr-only">{caption}</caption>
+      <thead className="text-xs text-muted">
+        <tr>
+          <th scope="col" className="pb-2 font-medium">
+            Skill
+          </th>
+          {earlier && (
+            <th scope="col" className="pb-2 pl-3 text-right font-medium">
+              Before
+            </th>
+          )}
+          <th scope="col" className="pb-2 pl-3 text-right font-medium">
+            Score
+          </th>
+          <th scope="col" className="pb-2 pl-4 font-medium">
+            Level
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {petals.map(({ key, label, score, level }) => {
+          const href = hrefOf?.(key);
+          return (
+            <tr key={key}>
+              <th scope="row" className={classNames(cell, 'font-normal')}>
+                {href ? (
+                  <a href={href} className="link">
+                    {label}
+                  </a>
+                ) : (
+                  label
+                )}
+              </th>
+              {earlier && (
+                <td className={classNames(cell, 'pl-3 text-right text-muted')}>
+                  {scoreText(before.get(key) ?? null)}
+                </td>
+              )}
+              <td className={classNames(cell, 'pl-3 text-right font-semibold')}>
+                {scoreText(score)}
+              </td>
+              <td className={classNames(cell, 'w-32 pl-4')}>
+                <LevelWord level={level} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,40 @@
+/** The four levels as words and as colours. */
+export type Level = 'starting' | 'developing' | 'established' | 'strong';
+
+export const LEVEL_WORDS: Record<Level, string> = {
+  starting: 'Starting',
+  developing: 'Developing',
+  established: 'Established',
+  strong: 'Strong',
+};
+
+export const NOT_ENOUGH = 'Not enough answers';
+
+export const levelFill: Record<Level, string> = {
+  starting: 'fill-level-starting',
+  developing: 'fill-level-developing',
+  established: 'fill-level-established',
+  strong: 'fill-level-strong',
+};
+
+export const levelText: Record<Level, string> = {
+  starting: 'text-level-starting-ink',
+  developing: 'text-level-developing-ink',
+  established: 'text-level-established-ink',
+  strong: 'text-level-strong-ink',
+};
+
+/** One area as a chart shows it. */
+export interface SkillScore {
+  key: string;
+  label: string;
+  short_label: string;
+  /** 0 to 100, unrounded; null where there are not enough answers. */
+  score: number | null;
+  level: Level | null;
+}
+
+/** A score as it is shown: a whole number, or a dash. */
+export function scoreText(score: number | null): string {
+  return score === null ? '–' : String(Math.round(score));
+}
