@@ -35,7 +35,7 @@ export async function takeDataFolder(path: string): Promise<DataFolder> {
 
   const lock = new DatabaseSync(join(path, 'owner.lock'));
   try {
-    lock.exec('pragma busy_timeout = 250; begin exclusive');
+    lock.exec('pragma busy_timeout = 250; pragma journal_mode = memory; begin exclusive');
   } catch (error) {
     lock.close();
     if (!isLocked(error)) throw error;

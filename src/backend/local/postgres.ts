@@ -231,6 +231,8 @@ async function launch(parts: {
       stdio: ['ignore', output.fd, output.fd],
       cwd: '/',
       endWithParent: 'INT',
+      // Ctrl-C reaches a whole process group; the server is to stop after the site, not beside it.
+      detached: true,
     });
     let gone = false;
     child.once('exit', () => (gone = true));

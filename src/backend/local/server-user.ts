@@ -67,6 +67,8 @@ export function startAs(
     flags.push(`--reuid=${user.ids.uid}`, `--regid=${user.ids.gid}`, '--clear-groups');
   }
   if (user.capability) {
+    // Without this bit access(2), by which PostgreSQL finds its own programs, ignores capabilities.
+    flags.push('--securebits=+no_setuid_fixup');
     flags.push(`--inh-caps=+${user.capability}`, `--ambient-caps=+${user.capability}`);
   }
   return spawn('setpriv', [...flags, '--', program, ...args], spawnOptions);
