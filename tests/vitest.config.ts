@@ -24,7 +24,11 @@ export default defineConfig({
         test: {
           ...common,
           name: 'rules',
-          include: ['tests/unit/**/*.test.ts', 'tests/unit/**/*.test.tsx', 'tests/architecture/**/*.test.ts'],
+          include: [
+            'tests/unit/**/*.test.ts',
+            'tests/unit/**/*.test.tsx',
+            'tests/architecture/**/*.test.ts',
+          ],
           exclude: WITH_DATABASE,
           testTimeout: 20_000,
         },

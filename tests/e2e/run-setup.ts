@@ -4,12 +4,12 @@ import path from 'node:path';
 import { ensureBuild } from '#server/build.ts';
 import { projectRoot } from '#server/settings.ts';
 import { findBrowser } from '../fixtures/browser.ts';
-import { startTestCluster } from '../fixtures/database.ts';
+import startTestCluster from '../fixtures/database.ts';
 
 /** Once for a run: a browser, a built site, and a cluster with its template database. */
 export default async function runSetup(): Promise<() => Promise<void>> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'trellis-e2e-'));
-  const [browser, cluster] = await Promise.all([
+  const [browser, stopCluster] = await Promise.all([
     findBrowser(),
     startTestCluster(),
     ensureBuild({
@@ -19,10 +19,9 @@ export default async function runSetup(): Promise<() => Promise<void>> {
     }),
   ]);
   process.env.TEST_BROWSER = JSON.stringify(browser);
-  process.env.TEST_CLUSTER_URL = cluster.url;
   process.env.TEST_SCRATCH = scratch;
   return async () => {
-    await cluster.stop();
+    await stopCluster();
     await rm(scratch, { recursive: true, force: true });
   };
 }
