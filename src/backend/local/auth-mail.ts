@@ -1,0 +1,127 @@
+import type { MailTemplate } from '#backend/supabase/functions/_shared/mail/templates.ts';
+import type { AuthContext, AuthRequest } from './auth-session.ts';
+import {
+  codeHash,
+  type Db,
+  dropTokens,
+  linkHash,
+  makeCode,
+  makeLinkSecret,
+  storeToken,
+  type TokenKind,
+} from './auth-store.ts';
+
+/** How long a mailed link or code is good for, in seconds; `otp_expiry` of Supabase Auth. */
+export const MAIL_TOKEN_SECONDS = 3600;
+
+/** Stores a mail that the sender will take; it counts as sent once the transaction is committed. */
+export async function queueMail(
+  db: Db,
+  to: string,
+  template: MailTemplate,
+  data: Record<string, unknown>,
+): Promise<void> {
+  await db`
+    insert into public.mail_outbox (id, to_address, template, data)
+    values (${crypto.randomUUID()}, ${to}, ${template}, ${db.json(data as never)})
+  `;
+}
+
+/**
+ * The path on this site that a mailed link goes on to: `redirect_to` where it is one of ours.
+ * @returns path with query, or null for none (or for another site's address).
+ */
+export function nextPath(siteUrl: string, redirectTo: string | null): string | null {
+  if (!redirectTo || !URL.canParse(redirectTo, siteUrl)) return null;
+  const [target, site] = [new URL(redirectTo, siteUrl), new URL(siteUrl)];
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'];
+  const ours =
+    target.origin === site.origin ||
+    (loopback.includes(target.hostname) &&
+      loopback.includes(site.hostname) &&
+      target.protocol === site.protocol &&
+      target.port === site.port);
+  if (!ours || target.pathname.startsWith('//')) return null;
+  const path = target.pathname + target.search;
+  return path === '/' ? null : path;
+}
+
+const PAGES: Record<TokenKind, { path: string; type: string }> = {
+  signup: { path: '/confirm', type: 'signup' },
+  email: { path: '/confirm', type: 'email' },
+  recovery: { path: '/update-password', type: 'recovery' },
+  email_change_current: { path: '/confirm', type: 'email_change' },
+  email_change_new: { path: '/confirm', type: 'email_change' },
+};
+
+/** Makes a link that is good once, stores its hash and gives its address. */
+export async function makeLink(
+  context: AuthContext,
+  db: Db,
+  request: AuthRequest,
+  token: { userId: string; kind: TokenKind; email: string; encryptedPassword?: string | null },
+): Promise<string> {
+  const secret = makeLinkSecret();
+  await storeToken(db, { ...token, hash: linkHash(secret), seconds: MAIL_TOKEN_SECONDS });
+  const page = PAGES[token.kind];
+  const url = new URL(page.path, context.siteUrl);
+  url.searchParams.set('token_hash', secret);
+  url.searchParams.set('type', page.type);
+  const next = nextPath(context.siteUrl, request.query.get('redirect_to'));
+  if (next) url.searchParams.set('next', next);
+  return url.href;
+}
+
+/** Makes a six-digit code that replaces earlier ones, and gives it. */
+export async function makeMailedCode(
+  context: AuthContext,
+  db: Db,
+  token: { userId: string; email: string },
+): Promise<string> {
+  const code = makeCode();
+  await storeToken(db, {
+    ...token,
+    kind: 'email',
+    hash: codeHash(context.pepper, 'email', token.email, code),
+    seconds: MAIL_TOKEN_SECONDS,
+  });
+  return code;
+}
+
+/** Mails the link that proves a new account's address. */
+export async function mailConfirmation(
+  context: AuthContext,
+  db: Db,
+  request: AuthRequest,
+  account: { userId: string; email: string; encryptedPassword?: string | null },
+): Promise<void> {
+  const link = await makeLink(context, db, request, { ...account, kind: 'signup' });
+  await db`update auth.users set confirmation_sent_at = now() where id = ${account.userId}`;
+  await queueMail(db, account.email, 'confirm', { link });
+}
+
+/** Mails a code, with a link beside it, that signs the person in. */
+export async function mailCode(
+  context: AuthContext,
+  db: Db,
+  request: AuthRequest,
+  account: { userId: string; email: string },
+): Promise<void> {
+  await dropTokens(db, account.userId, ['email']);
+  const code = await makeMailedCode(context, db, account);
+  const link = await makeLink(context, db, request, { ...account, kind: 'email' });
+  await db`update auth.users set recovery_sent_at = now() where id = ${account.userId}`;
+  await queueMail(db, account.email, 'email-code', { code, link });
+}
+
+/** Tells the owner of an address that someone tried to register, or to move an account, to it. */
+export async function mailAlreadyRegistered(
+  context: AuthContext,
+  db: Db,
+  email: string,
+): Promise<void> {
+  await queueMail(db, email, 'already-registered', {
+    link: new URL('/login', context.siteUrl).href,
+    recover_link: new URL('/recover', context.siteUrl).href,
+  });
+}

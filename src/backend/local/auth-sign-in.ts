@@ -1,0 +1,126 @@
+import type { TransactionSql } from 'postgres';
+import { AuthError, authJson } from './auth-errors.ts';
+import { passwordMatches } from './auth-passwords.ts';
+import {
+  type AuthContext,
+  type AuthRequest,
+  assertNotBanned,
+  emailOf,
+  sessionJson,
+  startSession,
+} from './auth-session.ts';
+import { createRefreshToken, deleteSessions, findUser, findUserByEmail } from './auth-store.ts';
+
+/** How long a refresh token that was already used still gives the session it led to, in seconds. */
+export const REUSE_SECONDS = 10;
+
+/**
+ * Signs in with a password. An unknown address, a wrong password and an account without a password
+ * are one answer in one time; that an address is not confirmed is said to whoever has the password.
+ */
+export async function signInWithPassword(
+  context: AuthContext,
+  request: AuthRequest,
+): Promise<Response> {
+  const email = emailOf(request.body.email);
+  const { password } = request.body;
+  if (typeof password !== 'string' || password === '') throw invalidCredentials();
+  await context.limits.signIn(email, request.address);
+
+  const user = await findUserByEmail(context.sql, email);
+  const stored = await storedPassword(context, user);
+  if (!(await passwordMatches(password, stored)) || !user) throw invalidCredentials();
+  await context.limits.signedIn(email, request.address);
+  if (!user.email_confirmed_at) {
+    throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
+  }
+  const session = await context.sql.begin((db) =>
+    startSession(context, db, user, 'password', request),
+  );
+  return authJson({ ...session, weak_password: null });
+}
+
+/** Until an address is confirmed, the password is the one that came with its latest registration. */
+async function storedPassword(
+  context: AuthContext,
+  user: Awaited<ReturnType<typeof findUserByEmail>>,
+): Promise<string | null> {
+  const [latest] = await context.sql<{ encrypted_password: string }[]>`
+    select encrypted_password from auth.one_time_tokens
+    where user_id = ${user?.id ?? null} and kind = 'signup' and encrypted_password is not null
+    order by created_at desc limit 1
+  `;
+  if (!user || user.email_confirmed_at) return user?.encrypted_password ?? null;
+  return user.encrypted_password ?? latest?.encrypted_password ?? null;
+}
+
+/**
+ * Exchanges a refresh token for the next one. The row's lock makes it single-flight in all processes:
+ * whoever comes second within ten seconds gets the same next token, and whoever comes later ends the
+ * session, since one of the two is not its owner.
+ */
+export async function refreshSession(
+  context: AuthContext,
+  request: AuthRequest,
+): Promise<Response> {
+  const token = request.body.refresh_token;
+  if (typeof token !== 'string' || token === '') {
+    throw new AuthError(400, 'validation_failed', 'refresh_token is required');
+  }
+  const outcome = await context.sql.begin((db) => exchange(context, db, token));
+  if (outcome instanceof AuthError) throw outcome;
+  return authJson(outcome);
+}
+
+async function exchange(
+  context: AuthContext,
+  db: TransactionSql,
+  token: string,
+): Promise<Record<string, unknown> | AuthError> {
+  const [row] = await db<
+    { token: string; user_id: string; session_id: string; revoked: boolean; in_time: boolean }[]
+  >`
+    select token, user_id, session_id, revoked,
+      updated_at > clock_timestamp() - make_interval(secs => ${REUSE_SECONDS}) as in_time
+    from auth.refresh_tokens where token = ${token} and session_id is not null
+    for update
+  `;
+  if (!row) {
+    return new AuthError(
+      400,
+      'refresh_token_not_found',
+      'Invalid Refresh Token: Refresh Token Not Found',
+    );
+  }
+  const user = await findUser(db, row.user_id);
+  if (user) assertNotBanned(user);
+
+  if (!row.revoked) {
+    await db`
+      update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp()
+      where token = ${token}
+    `;
+    const next = await createRefreshToken(db, row.user_id, row.session_id, token);
+    await db`
+      update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now()
+      where id = ${row.session_id}
+    `;
+    return sessionJson(context, db, row.user_id, row.session_id, next);
+  }
+
+  const [current] = await db<{ token: string }[]>`
+    select token from auth.refresh_tokens
+    where session_id = ${row.session_id} and not revoked
+    order by created_at desc limit 1
+  `;
+  if (row.in_time && current) {
+    return sessionJson(context, db, row.user_id, row.session_id, current.token);
+  }
+  // Returned, not thrown: the end of the session must be committed.
+  await deleteSessions(db, row.user_id, { only: row.session_id });
+  return new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
+}
+
+function invalidCredentials(): AuthError {
+  return new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
+}

@@ -1,0 +1,277 @@
+import { createHash, createHmac, randomBytes, randomInt, randomUUID } from 'node:crypto';
+import type { Sql, TransactionSql } from 'postgres';
+import type { AuthenticationMethod } from './tokens.ts';
+
+/** A connection or a transaction: every question below can be asked in either. */
+export type Db = Sql | TransactionSql;
+
+export interface UserRow {
+  id: string;
+  aud: string;
+  role: string;
+  email: string;
+  encrypted_password: string | null;
+  email_confirmed_at: Date | null;
+  confirmation_sent_at: Date | null;
+  recovery_sent_at: Date | null;
+  email_change: string | null;
+  email_change_sent_at: Date | null;
+  email_change_confirm_status: number;
+  raw_app_meta_data: Record<string, unknown>;
+  raw_user_meta_data: Record<string, unknown>;
+  banned_until: Date | null;
+  last_sign_in_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface IdentityRow {
+  id: string;
+  user_id: string;
+  provider: string;
+  provider_id: string;
+  identity_data: Record<string, unknown>;
+  email: string | null;
+  last_sign_in_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What a mailed link or code may do. */
+export type TokenKind =
+  | 'signup'
+  | 'email'
+  | 'recovery'
+  | 'email_change_current'
+  | 'email_change_new';
+
+export interface OneTimeToken {
+  id: string;
+  user_id: string;
+  kind: TokenKind;
+  email: string;
+  encrypted_password: string | null;
+  expired: boolean;
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
+  const [row] = await db<UserRow[]>`
+    select * from auth.users where email = ${email} and is_sso_user = false and deleted_at is null
+  `;
+  return row ?? null;
+}
+
+/** Gives the person with this id; `lock` keeps others from changing the row until the transaction ends. */
+export async function findUser(db: Db, id: string, lock = false): Promise<UserRow | null> {
+  const [row] = await db<UserRow[]>`
+    select * from auth.users where id = ${id} and deleted_at is null ${lock ? db`for update` : db``}
+  `;
+  return row ?? null;
+}
+
+export async function listIdentities(db: Db, userId: string): Promise<IdentityRow[]> {
+  return db<IdentityRow[]>`
+    select * from auth.identities where user_id = ${userId} order by created_at
+  `;
+}
+
+/** Makes an unconfirmed account; null when the address has one already. */
+export async function createUser(
+  db: Db,
+  input: { email: string; encryptedPassword: string | null; data: Record<string, unknown> },
+): Promise<UserRow | null> {
+  const id = randomUUID();
+  const facts = { sub: id, email: input.email, email_verified: false, phone_verified: false };
+  const metadata = { ...input.data, ...facts };
+  const [user] = await db<UserRow[]>`
+    insert into auth.users (
+      id, aud, role, email, encrypted_password, raw_app_meta_data, raw_user_meta_data
+    ) values (
+      ${id}, 'authenticated', 'authenticated', ${input.email}, ${input.encryptedPassword},
+      ${db.json({ provider: 'email', providers: ['email'] })}, ${db.json(metadata as never)}
+    )
+    on conflict (email) where is_sso_user = false do nothing
+    returning *
+  `;
+  if (!user) return null;
+  await db`
+    insert into auth.identities (id, provider, provider_id, user_id, identity_data)
+    values (${randomUUID()}, 'email', ${id}, ${id}, ${db.json(metadata as never)})
+  `;
+  return user;
+}
+
+/** Sets columns of a person; only those named are touched. */
+export async function updateUser(
+  db: Db,
+  id: string,
+  changes: Partial<
+    Pick<
+      UserRow,
+      | 'email'
+      | 'encrypted_password'
+      | 'email_confirmed_at'
+      | 'confirmation_sent_at'
+      | 'recovery_sent_at'
+      | 'email_change'
+      | 'email_change_sent_at'
+      | 'email_change_confirm_status'
+      | 'last_sign_in_at'
+    >
+  > & { raw_user_meta_data?: Record<string, unknown> },
+): Promise<UserRow> {
+  const { raw_user_meta_data: data, ...columns } = changes;
+  const values = {
+    ...columns,
+    ...(data ? { raw_user_meta_data: db.json(data as never) } : {}),
+    updated_at: new Date(),
+  };
+  const [user] = await db<UserRow[]>`
+    update auth.users set ${db(values as never)} where id = ${id} returning *
+  `;
+  if (!user) throw new Error(`Account ${id} is gone.`);
+  return user;
+}
+
+/** Says in the identity, too, that this address is proved. */
+export async function confirmIdentity(db: Db, userId: string, email: string): Promise<void> {
+  await db`
+    update auth.identities
+    set identity_data = identity_data || ${db.json({ email, email_verified: true })}, updated_at = now()
+    where user_id = ${userId} and provider = 'email'
+  `;
+}
+
+/** Starts a session and its first refresh token. */
+export async function createSession(
+  db: Db,
+  input: {
+    userId: string;
+    method: AuthenticationMethod['method'];
+    userAgent: string | null;
+    ip: string | null;
+  },
+): Promise<{ sessionId: string; refreshToken: string }> {
+  const sessionId = randomUUID();
+  await db`
+    insert into auth.sessions (id, user_id, aal, user_agent, ip)
+    values (${sessionId}, ${input.userId}, 'aal1', ${input.userAgent}, ${input.ip})
+  `;
+  await db`
+    insert into auth.mfa_amr_claims (session_id, authentication_method)
+    values (${sessionId}, ${input.method})
+  `;
+  const refreshToken = await createRefreshToken(db, input.userId, sessionId, null);
+  await db`update auth.users set last_sign_in_at = now() where id = ${input.userId}`;
+  return { sessionId, refreshToken };
+}
+
+export async function createRefreshToken(
+  db: Db,
+  userId: string,
+  sessionId: string,
+  parent: string | null,
+): Promise<string> {
+  const token = randomBytes(24).toString('base64url');
+  await db`
+    insert into auth.refresh_tokens (id, token, user_id, session_id, parent)
+    values (${randomUUID()}, ${token}, ${userId}, ${sessionId}, ${parent})
+  `;
+  return token;
+}
+
+/** The level and proofs of a session, or null when it has ended. */
+export async function findSession(
+  db: Db,
+  sessionId: string,
+): Promise<{ user_id: string; aal: 'aal1' | 'aal2'; amr: AuthenticationMethod[] } | null> {
+  const [row] = await db<
+    { user_id: string; aal: 'aal1' | 'aal2' | null; amr: AuthenticationMethod[] }[]
+  >`
+    select s.user_id, s.aal, coalesce(
+      jsonb_agg(jsonb_build_object(
+        'method', c.authentication_method, 'timestamp', floor(extract(epoch from c.updated_at))::bigint
+      ) order by c.updated_at desc) filter (where c.id is not null), '[]') as amr
+    from auth.sessions s left join auth.mfa_amr_claims c on c.session_id = s.id
+    where s.id = ${sessionId} and (s.not_after is null or s.not_after > now())
+    group by s.id
+  `;
+  return row ? { ...row, aal: row.aal ?? 'aal1' } : null;
+}
+
+/** Ends sessions of a person: one, all but one, or all. Their refresh tokens go with them. */
+export async function deleteSessions(
+  db: Db,
+  userId: string,
+  which: { only?: string; except?: string } = {},
+): Promise<void> {
+  await db`
+    delete from auth.sessions
+    where user_id = ${userId}
+      ${which.only ? db`and id = ${which.only}` : db``}
+      ${which.except ? db`and id <> ${which.except}` : db``}
+  `;
+}
+
+/** A secret for a link: 256 random bits that only the mail carries. */
+export function makeLinkSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** A code for typing: six digits. */
+export function makeCode(): string {
+  return String(randomInt(1_000_000)).padStart(6, '0');
+}
+
+/** How a link's secret is stored. */
+export function linkHash(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** How a code is stored: with a pepper, since a million guesses are nothing to whoever has the table. */
+export function codeHash(pepper: string, kind: TokenKind, email: string, code: string): string {
+  return createHmac('sha256', pepper).update(`${kind}\n${email}\n${code}`).digest('hex');
+}
+
+/** Stores a mailed link or code for a while, given in seconds. */
+export async function storeToken(
+  db: Db,
+  token: {
+    userId: string;
+    kind: TokenKind;
+    hash: string;
+    email: string;
+    seconds: number;
+    encryptedPassword?: string | null;
+  },
+): Promise<void> {
+  await db`
+    insert into auth.one_time_tokens (user_id, kind, token_hash, email, encrypted_password, expires_at)
+    values (
+      ${token.userId}, ${token.kind}, ${token.hash}, ${token.email},
+      ${token.encryptedPassword ?? null}, now() + make_interval(secs => ${token.seconds})
+    )
+    on conflict (token_hash) do update set expires_at = excluded.expires_at
+  `;
+}
+
+/** Takes a link or code out of the table, so that it is good once; null when there is none such. */
+export async function takeToken(
+  db: Db,
+  hashes: string[],
+  kinds: TokenKind[],
+): Promise<OneTimeToken | null> {
+  const [row] = await db<OneTimeToken[]>`
+    delete from auth.one_time_tokens
+    where token_hash in ${db(hashes)} and kind in ${db(kinds)}
+    returning id, user_id, kind, email, encrypted_password, expires_at <= now() as expired
+  `;
+  return row ?? null;
+}
+
+/** Makes earlier links and codes of these kinds useless. */
+export async function dropTokens(db: Db, userId: string, kinds: TokenKind[]): Promise<void> {
+  await db`
+    delete from auth.one_time_tokens where user_id = ${userId} and kind in ${db(kinds)}
+  `;
+}

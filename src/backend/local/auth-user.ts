@@ -1,0 +1,88 @@
+import { mailEmailChange, metadataOf } from './auth-accounts.ts';
+import { AuthError, authJson } from './auth-errors.ts';
+import { assertStrong, hashPassword, passwordMatches } from './auth-passwords.ts';
+import {
+  type AuthContext,
+  type AuthRequest,
+  emailOf,
+  requireSession,
+  userJson,
+} from './auth-session.ts';
+import { deleteSessions, dropTokens, findUser, listIdentities, updateUser } from './auth-store.ts';
+
+/** The signed-in person; their session must still exist. */
+export async function getUser(context: AuthContext, request: AuthRequest): Promise<Response> {
+  const { user } = await requireSession(context.sql, request);
+  return authJson(userJson(user, await listIdentities(context.sql, user.id)));
+}
+
+/**
+ * Changes what a signed-in person may change of their account: password (which ends their other
+ * sessions), address (which takes effect when both mails are answered) and metadata.
+ */
+export async function changeUser(context: AuthContext, request: AuthRequest): Promise<Response> {
+  const { user, sessionId } = await requireSession(context.sql, request);
+  const { password } = request.body;
+  const data = metadataOf(request.body.data);
+  const email = request.body.email ? emailOf(request.body.email) : user.email;
+
+  let encryptedPassword: string | undefined;
+  if (password !== undefined && password !== null) {
+    assertStrong(password, user.email);
+    if (await passwordMatches(password, user.encrypted_password)) {
+      throw new AuthError(
+        422,
+        'same_password',
+        'New password should be different from the old password.',
+      );
+    }
+    encryptedPassword = await hashPassword(password);
+  }
+  if (email !== user.email) await context.limits.mail('email_change', user.email, request.address);
+
+  const body = await context.sql.begin(async (db) => {
+    const current = await findUser(db, user.id, true);
+    if (!current) throw new AuthError(403, 'user_not_found', 'User does not exist');
+    await updateUser(db, user.id, {
+      ...(encryptedPassword ? { encrypted_password: encryptedPassword } : {}),
+      raw_user_meta_data: merged(current.raw_user_meta_data, data),
+    });
+    if (encryptedPassword) {
+      await deleteSessions(db, user.id, { except: sessionId });
+      await dropTokens(db, user.id, ['email', 'recovery']);
+    }
+    if (email !== user.email) await mailEmailChange(context, db, request, current, email);
+    const changed = (await findUser(db, user.id)) ?? current;
+    return userJson(changed, await listIdentities(db, user.id));
+  });
+  if (email !== user.email) context.mailQueued();
+  return authJson(body);
+}
+
+/** Ends this session (`local`), every other one (`others`) or all of them (`global`, the default). */
+export async function signOut(context: AuthContext, request: AuthRequest): Promise<Response> {
+  const scope = request.query.get('scope') ?? 'global';
+  const { user, sessionId } = await requireSession(context.sql, request);
+  if (scope === 'global') await deleteSessions(context.sql, user.id);
+  else if (scope === 'local') await deleteSessions(context.sql, user.id, { only: sessionId });
+  else if (scope === 'others') await deleteSessions(context.sql, user.id, { except: sessionId });
+  else throw new AuthError(400, 'validation_failed', `Unsupported logout scope "${scope}"`);
+  return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
+}
+
+/** Facts that Auth itself keeps in the metadata; nobody sets them. */
+const KEPT = new Set(['sub', 'email', 'email_verified', 'phone_verified']);
+
+/** A key that is set to null goes away, as on Supabase. */
+function merged(
+  metadata: Record<string, unknown>,
+  data: Record<string, unknown>,
+): Record<string, unknown> {
+  const result = { ...metadata };
+  for (const [key, value] of Object.entries(data)) {
+    if (KEPT.has(key)) continue;
+    if (value === null) delete result[key];
+    else result[key] = value;
+  }
+  return result;
+}

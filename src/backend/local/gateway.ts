@@ -1,0 +1,179 @@
+import { fileURLToPath } from 'node:url';
+import postgres from 'postgres';
+import { answerAuth, OPEN_AUTH_PATHS } from './auth.ts';
+import { AuthError, authErrorResponse } from './auth-errors.ts';
+import { createLimits } from './auth-limits.ts';
+import { ensureAuthTables } from './auth-schema.ts';
+import type { AuthContext } from './auth-session.ts';
+import { clientAddress } from './client-address.ts';
+import { createFunctions } from './functions.ts';
+import { BodyTooLarge, bodyLimit, limitBody, tooLarge } from './gateway-body.ts';
+import { type Asker, askerOf, refusalOf } from './gateway-caller.ts';
+import type { Keys } from './keys.ts';
+import { createLite } from './lite.ts';
+import { createMailSender, type MailSender } from './mail-sender.ts';
+import { createMailbox } from './mailbox.ts';
+import { isOpenStoragePath, mendAnswer, mendUpload } from './storage.ts';
+import { createStorageFolder } from './storage-folder.ts';
+import { createTokens } from './tokens.ts';
+
+export interface GatewaySettings {
+  /** Database that is prepared and migrated. */
+  databaseUrl: string;
+  keys: Keys;
+  /** Origin of the site: issuer of tokens, aim of mailed links. */
+  siteUrl: string;
+  /** Folder for uploaded files; `<dataDir>/storage`. */
+  storageDir: string;
+  /** Where mail goes; without it mail is kept for the mailbox. */
+  smtpUrl?: string | undefined;
+  /** The `supabase` folder with functions; the project's own unless a test says otherwise. */
+  supabaseDir?: string;
+  /** Settings that functions read beside SUPABASE_*, such as STRIPE_SECRET_KEY. */
+  functionSettings?: Record<string, string | undefined>;
+  log?: (line: string) => void;
+}
+
+export interface Gateway {
+  /** Answers the five Supabase paths; everything else is 404. */
+  fetch(request: Request, info: { remoteAddress: string }): Promise<Response>;
+  /** Answers /_local/mailbox and its JSON; undefined when mail really goes out. */
+  mailbox?: (request: Request, info: { remoteAddress: string }) => Promise<Response>;
+  /** Sends what is due now and says how many mails went; for the tick. It also wakes by itself. */
+  sendDueMail(): Promise<number>;
+  /** Forgets what is known of the tables; call it after a migration. */
+  schemaChanged(): Promise<void>;
+  /** Finishes what it is doing and lets go of the database. */
+  close(): Promise<void>;
+}
+
+type Info = { remoteAddress: string };
+type Route = (path: string, request: Request, asker: Asker, info: Info) => Promise<Response>;
+
+/** Starts the gateway in front of lite, Auth, functions and mail over a migrated database. */
+export async function createGateway(settings: GatewaySettings): Promise<Gateway> {
+  const { keys, siteUrl } = settings;
+  const log = settings.log ?? ((line: string) => console.error(line));
+  const supabaseDir =
+    settings.supabaseDir ?? fileURLToPath(new URL('../supabase', import.meta.url));
+
+  const sql = postgres(settings.databaseUrl, {
+    max: 8,
+    onnotice: () => {},
+    connection: { TimeZone: 'UTC', application_name: 'trellis-auth' },
+  });
+  await ensureAuthTables(sql);
+  const mail: MailSender = await createMailSender({ sql, siteUrl, smtpUrl: settings.smtpUrl, log });
+  const tokens = await createTokens(keys, siteUrl);
+  const auth: AuthContext = {
+    sql,
+    tokens,
+    limits: createLimits(sql),
+    siteUrl,
+    pepper: keys.jwtSecret,
+    mailQueued: mail.wake,
+  };
+  const lite = await createLite({
+    databaseUrl: settings.databaseUrl,
+    keys,
+    siteUrl,
+    storage: createStorageFolder(settings.storageDir),
+  });
+  const functions = createFunctions({
+    folder: supabaseDir,
+    settings: {
+      ...settings.functionSettings,
+      SUPABASE_URL: siteUrl,
+      SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
+      SUPABASE_SECRET_KEY: keys.secretKey,
+      SUPABASE_DB_URL: settings.databaseUrl,
+      SITE_URL: siteUrl,
+      SMTP_URL: settings.smtpUrl,
+    },
+    log,
+  });
+
+  const services: Record<string, Route> = {
+    auth: async (path, request, asker, info) => {
+      if (asker.kind !== 'known' && !OPEN_AUTH_PATHS.has(path)) return refusalOf('auth', asker);
+      const address = clientAddress(request, info.remoteAddress);
+      const claims = asker.kind === 'known' ? asker.claims : null;
+      return answerAuth(auth, path, request, { claims, address });
+    },
+    rest: async (path, request, asker) => {
+      if (asker.kind !== 'known') return refusalOf('rest', asker);
+      if (path === '/' || path === '') return notFound();
+      return lite.fetch(request, asker.caller);
+    },
+    storage: async (path, request, asker) => {
+      const open = isOpenStoragePath(path);
+      if (asker.kind !== 'known' && !open) return refusalOf('storage', asker);
+      const caller = asker.kind === 'known' ? asker.caller : null;
+      const answer = await lite.fetch(await mendUpload(path, request), caller);
+      return mendAnswer(path, request, answer);
+    },
+    realtime: async () =>
+      Response.json(
+        { code: 'NOT_IMPLEMENTED', message: 'Realtime is not part of this site yet.' },
+        { status: 501 },
+      ),
+    functions: async (path, request, asker) => {
+      const name = path.split('/')[1] ?? '';
+      if (functions.needsKey(name) && asker.kind !== 'known') return refusalOf('functions', asker);
+      return functions.run(name, request);
+    },
+  };
+
+  async function answer(request: Request, info: Info): Promise<Response> {
+    const url = new URL(request.url);
+    const [, name = '', path = ''] = /^\/([a-z]+)\/v1(\/.*)?$/.exec(url.pathname) ?? [];
+    const route = Object.hasOwn(services, name) ? services[name] : undefined;
+    if (!route) return notFound();
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
+
+    const limit = bodyLimit(name, path);
+    if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge();
+    const asker = await askerOf(request, url, keys, tokens);
+    try {
+      return await route(path, limitBody(request, limit), asker, info);
+    } catch (error) {
+      if (error instanceof BodyTooLarge || (error as Error).cause instanceof BodyTooLarge) {
+        return tooLarge();
+      }
+      log(`${request.method} ${url.pathname} failed: ${(error as Error).stack ?? error}`);
+      return authErrorResponse(
+        new AuthError(500, 'unexpected_failure', 'Something went wrong on our side. Try again.'),
+      );
+    }
+  }
+
+  const mailbox = settings.smtpUrl ? undefined : createMailbox({ sql, send: mail.sendDue });
+  return {
+    async fetch(request, info) {
+      return sameOrigin(await answer(request, info));
+    },
+    ...(mailbox ? { mailbox } : {}),
+    sendDueMail: mail.sendDue,
+    schemaChanged: lite.schemaChanged,
+    async close() {
+      await mail.close();
+      await Promise.all([lite.close(), sql.end({ timeout: 5 })]);
+    },
+  };
+}
+
+/** The site and its backend are one origin, so nobody else is let in from another site's page. */
+function sameOrigin(response: Response): Response {
+  const headers = new Headers(response.headers);
+  for (const name of [...headers.keys()]) {
+    if (name.startsWith('access-control-')) headers.delete(name);
+  }
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+  headers.set('x-content-type-options', 'nosniff');
+  const { status, statusText } = response;
+  return new Response(response.body, { status, statusText, headers });
+}
+
+function notFound(): Response {
+  return Response.json({ code: 'NOT_FOUND', message: 'Not found' }, { status: 404 });
+}

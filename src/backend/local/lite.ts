@@ -1,0 +1,156 @@
+import type { Keys } from './keys.ts';
+import type { StorageFolder } from './storage-folder.ts';
+
+/** Who asks, already proved: a role and the claims that the database will see. */
+export interface Caller {
+  role: 'anon' | 'authenticated' | 'service_role';
+  /** Person's id, or undefined for a key alone. */
+  sub?: string;
+  [claim: string]: unknown;
+}
+
+export interface Lite {
+  /** Hands a request for /rest/v1 or /storage/v1 to lite on behalf of a caller. */
+  fetch(request: Request, caller: Caller | null): Promise<Response>;
+  /** Forgets what lite knows of the tables; call it after a migration. */
+  schemaChanged(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Longest time that one statement of a request may take, in ms (Supabase's for signed-in people: 8 s). */
+const STATEMENT_TIMEOUT = 8000;
+
+/** lite's own key check wants a key; who asks is decided by the gateway before. */
+const INTERNAL_KEY = 'decided-by-the-gateway';
+
+/**
+ * Starts lite's REST and Storage over a database, with what the gateway needs set or mended:
+ * - callers come from the gateway through lite's key resolver, so that neither an HS256 token nor
+ *   lite's two queries for user and session stand between a request and its answer;
+ * - JSON parameters are encoded once, and times are ISO 8601 (lite 0.10.0 does neither on Postgres);
+ * - lite must not grant anything: on its first request it would give `anon` and `authenticated` all
+ *   privileges on every table of every schema that has row-level security, `auth` and `private` too.
+ */
+export async function createLite(options: {
+  databaseUrl: string;
+  keys: Keys;
+  siteUrl: string;
+  storage: StorageFolder;
+}): Promise<Lite> {
+  process.env.DO_NOT_TRACK = '1';
+  // Read when lite is first imported, so the imports must come after.
+  process.env.EXPERIMENTAL_STORAGE = '1';
+  const [{ App, setExperimental }, { createPostgresConnection }] = await Promise.all([
+    import('@supabase/lite'),
+    import('@supabase/lite/postgres'),
+  ]);
+  setExperimental('storage', true);
+
+  const connection = createPostgresConnection({
+    url: options.databaseUrl,
+    postgresOptions: {
+      max: 10,
+      onnotice: () => {},
+      connection: {
+        application_name: 'trellis-rest',
+        statement_timeout: STATEMENT_TIMEOUT,
+      } as Record<string, string | number>,
+      types: POSTGRES_TYPES,
+    },
+  });
+  Object.assign(connection, { rlsState: 'active' });
+
+  const callers = new WeakMap<Request, Caller>();
+  const app = new App({
+    connection,
+    api: { enabled: true, schemas: ['public'], extra_search_path: ['public', 'extensions'] },
+    auth: {
+      enabled: true,
+      site_url: options.siteUrl,
+      jwt_secret: options.keys.jwtSecret,
+      publishable_key: options.keys.publishableKey,
+      secret_key: options.keys.secretKey,
+    },
+    storage: { enabled: true, file_size_limit: '50MiB' },
+    studio: { enabled: false },
+    options: {
+      server: {
+        admin: false,
+        disableStudio: true,
+        apiKeys: {
+          resolver: async (_key: string, context: { req: { raw: Request } }) => {
+            const caller = callers.get(context.req.raw);
+            return caller ? { type: 'publishable' as const, claims: { ...caller } } : null;
+          },
+        },
+      },
+    },
+  } as unknown as ConstructorParameters<typeof App>[0]);
+  app._storageAdapter = options.storage;
+  await app.init();
+
+  return {
+    async fetch(request, caller) {
+      const headers = new Headers();
+      for (const name of PASSED_ON) {
+        const value = request.headers.get(name);
+        if (value !== null) headers.set(name, value);
+      }
+      if (caller) headers.set('apikey', INTERNAL_KEY);
+      const inner = new Request(request.url, {
+        method: request.method,
+        headers,
+        body: request.body,
+        signal: request.signal,
+        ...(request.body ? { duplex: 'half' } : {}),
+      });
+      if (caller) callers.set(inner, caller);
+      return app.fetch(inner);
+    },
+    async schemaChanged() {
+      await connection.clearSchemaCache();
+    },
+    close: () => connection.close(),
+  };
+}
+
+/** Nothing else of a request reaches lite: no cookie, no authorization, no forwarding header. */
+const PASSED_ON = [
+  'accept',
+  'accept-profile',
+  'cache-control',
+  'content-length',
+  'content-profile',
+  'content-type',
+  'if-modified-since',
+  'if-none-match',
+  'prefer',
+  'range',
+  'range-unit',
+  'x-metadata',
+  'x-upsert',
+];
+
+const asJson = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
+const POSTGRES_TYPES = {
+  json: { to: 114, from: [114], serialize: asJson, parse: (text: string) => JSON.parse(text) },
+  jsonb: { to: 3802, from: [3802], serialize: asJson, parse: (text: string) => JSON.parse(text) },
+  timestamp: { to: 1114, from: [1114], serialize: asTime, parse: (text: string) => isoTime(text) },
+  timestamptz: {
+    to: 1184,
+    from: [1184],
+    serialize: asTime,
+    parse: (text: string) => isoTime(text),
+  },
+};
+
+function asTime(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+/** `2026-11-20 13:45:26.089+00` → `2026-11-20T13:45:26.089+00:00`, as PostgREST writes it. */
+export function isoTime(text: string): string {
+  return text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
+}

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import type { Sql } from 'postgres';
+import { parse } from 'yaml';
+import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
+import { sendDueMail } from '#backend/supabase/functions/_shared/mail/sender.ts';
+import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
+
+/** Sends the mail outbox from this process. */
+export interface MailSender {
+  /** Sends what is due and says how many went. */
+  sendDue(): Promise<number>;
+  /** Says that there is something to send; returns at once. */
+  wake(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the sender: it wakes when a mail is queued here or, through LISTEN, in another process or
+ * by the database itself.
+ * @param options.smtpUrl where mail goes; without it a mail counts as sent once it can be read in
+ *   the mailbox.
+ */
+export async function createMailSender(options: {
+  sql: Sql;
+  siteUrl: string;
+  smtpUrl?: string | undefined;
+  log: (line: string) => void;
+}): Promise<MailSender> {
+  const { sql, log } = options;
+  const brand = await readBrand(options.siteUrl);
+  const smtp = options.smtpUrl ? smtpDelivery(options.smtpUrl, brand) : null;
+  const deliver = smtp?.deliver ?? (async () => {});
+  const sendDue = () => sendDueMail(sql, { brand, deliver, keep: !smtp, log });
+
+  let closed = false;
+  let again = false;
+  let running: Promise<void> | null = null;
+
+  async function run(): Promise<void> {
+    do {
+      again = false;
+      await sendDue().catch((error: Error) => {
+        if (!closed) log(`The mail sender stopped: ${error.message}`);
+      });
+    } while (again && !closed);
+  }
+
+  function wake(): void {
+    if (closed) return;
+    again = true;
+    running ??= run().finally(() => {
+      running = null;
+    });
+  }
+
+  const listening = await sql.listen('mail_outbox', wake, wake);
+  return {
+    sendDue,
+    wake,
+    async close() {
+      closed = true;
+      await listening.unlisten().catch(() => {});
+      await running;
+      smtp?.close();
+    },
+  };
+}
+
+/** Who sends: content/site.yaml. */
+async function readBrand(siteUrl: string): Promise<MailBrand> {
+  const path = new URL('../../../content/site.yaml', import.meta.url);
+  const site = parse(await readFile(path, 'utf8')) as Record<string, string | undefined>;
+  const product = site.product ?? 'Trellis';
+  return {
+    product,
+    organisation: site.organisation ?? product,
+    email: site.email ?? 'hello@localhost',
+    siteUrl: siteUrl.replace(/\/+$/, ''),
+  };
+}

@@ -1,0 +1,158 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+
+/** What is known of a stored file; lite's `ObjectMetadata`. */
+export interface StoredFacts {
+  cacheControl: string;
+  contentLength: number;
+  size: number;
+  mimetype: string;
+  eTag: string;
+  lastModified: Date;
+  contentRange?: string;
+}
+
+interface Note {
+  /** Name of the file with the content. */
+  content: string;
+  cacheControl: string;
+  mimetype: string;
+  size: number;
+  eTag: string;
+}
+
+type Body = ReadableStream<Uint8Array> | Uint8Array;
+
+/** Keeps uploaded files in a folder; what lite's `App` takes as its storage adapter. */
+export type StorageFolder = ReturnType<typeof createStorageFolder>;
+
+/**
+ * Makes the adapter. A file is two: its content under a random name, and a small note under the hash
+ * of bucket and path that names it. The note is put in place by a rename, so a reader sees the old
+ * file or the new one, and no path that a person chose ever becomes a path on the disk.
+ * @param folder is made when the first file comes.
+ */
+export function createStorageFolder(folder: string) {
+  const noteOf = (bucket: string, key: string) => {
+    const name = createHash('sha256').update(`${bucket}\n${key}`).digest('hex');
+    return join(folder, 'notes', name.slice(0, 2), `${name}.json`);
+  };
+  const contentOf = (note: Note) => join(folder, 'content', note.content.slice(0, 2), note.content);
+
+  async function readNote(bucket: string, key: string): Promise<Note> {
+    return JSON.parse(await readFile(noteOf(bucket, key), 'utf8')) as Note;
+  }
+
+  async function store(
+    bucket: string,
+    key: string,
+    body: Body,
+    facts: { mimetype: string; cacheControl: string },
+  ): Promise<StoredFacts> {
+    const content = randomUUID();
+    const path = join(folder, 'content', content.slice(0, 2), content);
+    await mkdir(join(path, '..'), { recursive: true });
+    const { size, hash } = await write(path, body);
+    const note: Note = { content, size, eTag: `"${hash}"`, ...facts };
+    const notePath = noteOf(bucket, key);
+    await mkdir(join(notePath, '..'), { recursive: true });
+    const previous = await readNote(bucket, key).catch(() => null);
+    const draft = `${notePath}.${randomUUID()}`;
+    await write(draft, new TextEncoder().encode(JSON.stringify(note)));
+    await rename(draft, notePath);
+    if (previous) await rm(contentOf(previous), { force: true });
+    return factsOf(note, new Date());
+  }
+
+  async function remove(bucket: string, key: string): Promise<void> {
+    const note = await readNote(bucket, key).catch(() => null);
+    if (!note) return;
+    await rm(noteOf(bucket, key), { force: true });
+    await rm(contentOf(note), { force: true });
+  }
+
+  return {
+    driver: null,
+
+    async getObject(
+      bucket: string,
+      key: string,
+      _version?: string,
+      headers?: { ifNoneMatch?: string },
+    ) {
+      const note = await readNote(bucket, key);
+      const metadata = factsOf(note, (await stat(contentOf(note))).mtime);
+      if (headers?.ifNoneMatch === note.eTag) return { httpStatusCode: 304, metadata };
+      const body = Readable.toWeb(createReadStream(contentOf(note))) as ReadableStream;
+      return { httpStatusCode: 200, metadata, body };
+    },
+
+    uploadObject(
+      bucket: string,
+      key: string,
+      _version: string | undefined,
+      body: unknown,
+      mimetype: string,
+      cacheControl: string,
+    ) {
+      return store(bucket, key, body as Body, { mimetype, cacheControl });
+    },
+
+    deleteObject: (bucket: string, key: string) => remove(bucket, key),
+
+    async deleteObjects(bucket: string, keys: string[]) {
+      for (const key of keys) await remove(bucket, key);
+    },
+
+    async copyObject(
+      bucket: string,
+      key: string,
+      _version: string | undefined,
+      toBucket: string,
+      toKey: string,
+    ) {
+      const note = await readNote(bucket, key);
+      const body = new Uint8Array(await readFile(contentOf(note)));
+      const { eTag, lastModified } = await store(toBucket, toKey, body, note);
+      return { httpStatusCode: 200, eTag, lastModified };
+    },
+
+    async headObject(bucket: string, key: string) {
+      const note = await readNote(bucket, key);
+      return factsOf(note, (await stat(contentOf(note))).mtime);
+    },
+
+    async privateAssetUrl(bucket: string, key: string) {
+      return `file://${contentOf(await readNote(bucket, key))}`;
+    },
+  };
+}
+
+async function write(path: string, body: Body): Promise<{ size: number; hash: string }> {
+  const hash = createHash('md5');
+  let size = 0;
+  const file = await open(path, 'wx', 0o600);
+  try {
+    const chunks = body instanceof Uint8Array ? [body] : body;
+    for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
+      hash.update(chunk);
+      size += chunk.byteLength;
+      await file.write(chunk);
+    }
+    await file.sync();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return { size, hash: hash.digest('hex') };
+}
+
+function factsOf(note: Note, lastModified: Date): StoredFacts {
+  const { cacheControl, mimetype, size, eTag } = note;
+  return { cacheControl, mimetype, size, contentLength: size, eTag, lastModified };
+}

@@ -1,0 +1,78 @@
+/** Uploads of a part without a name are refused by lite; this many bytes are read to mend that. */
+export const LARGEST_UPLOAD = 50 * 1024 * 1024;
+
+/** Storage paths that a browser opens without a key: their link or their bucket says who may. */
+export function isOpenStoragePath(path: string): boolean {
+  return /^\/(object|render\/image)\/(public|sign)\/[^/]+\/./.test(path) || path === '/status';
+}
+
+/**
+ * What storage-js sends, as lite 0.10.0 reads it: a Blob or File comes as a multipart part with an
+ * empty name, and becomes the plain body with its own type.
+ * @param path what follows /storage/v1.
+ */
+export async function mendUpload(path: string, request: Request): Promise<Request> {
+  const type = request.headers.get('content-type') ?? '';
+  const isUpload =
+    (request.method === 'POST' || request.method === 'PUT') &&
+    /^\/object\/(?!(sign|list|move|copy|info)\b)/.test(path);
+  if (!isUpload || !type.startsWith('multipart/form-data')) return request;
+
+  const form = await request.formData();
+  const file = [...form.values()].find((value) => value instanceof Blob);
+  if (!file) return request;
+  const headers = new Headers(request.headers);
+  headers.set('content-type', file.type || 'application/octet-stream');
+  headers.set('content-length', String(file.size));
+  const seconds = Number(form.get('cacheControl') ?? Number.NaN);
+  if (Number.isInteger(seconds)) headers.set('cache-control', `max-age=${seconds}`);
+  return new Request(request.url, {
+    method: request.method,
+    headers,
+    body: await file.arrayBuffer(),
+    signal: request.signal,
+  });
+}
+
+/**
+ * What lite answers, as storage-js reads it: `signedURL` and `url` relative to the service, where
+ * lite says `signedUrl`. And what a person uploaded must not act as a page of this site.
+ * @param path what follows /storage/v1.
+ */
+export async function mendAnswer(
+  path: string,
+  request: Request,
+  response: Response,
+): Promise<Response> {
+  if (request.method === 'POST' && /^\/object\/(upload\/)?sign\//.test(path) && response.ok) {
+    const body: unknown = await response.json();
+    const mended = Array.isArray(body) ? body.map(mendSigned) : mendSigned(body);
+    return Response.json(mended, { status: response.status, headers: plain(response.headers) });
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') return response;
+  const headers = new Headers(response.headers);
+  headers.set('x-content-type-options', 'nosniff');
+  headers.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+  const isObject = /^\/object\/(?!info\/|list\/)/.test(path);
+  const type = headers.get('content-type') ?? '';
+  if (
+    isObject &&
+    response.ok &&
+    !/^(image\/(png|jpeg|gif|webp|avif)|application\/pdf)\b/.test(type)
+  ) {
+    headers.set('content-disposition', 'attachment');
+  }
+  return new Response(response.body, { status: response.status, headers });
+}
+
+function mendSigned(entry: unknown): unknown {
+  if (typeof entry !== 'object' || entry === null || !('signedUrl' in entry)) return entry;
+  const url = String(entry.signedUrl).replace(/^\/storage\/v1/, '');
+  return { ...entry, signedURL: url || null, url };
+}
+
+function plain(headers: Headers): Headers {
+  const copy = new Headers(headers);
+  copy.delete('content-length');
+  return copy;
+}

@@ -1,0 +1,150 @@
+import { Html, html } from './html.ts';
+
+/** Who sends: from content/site.yaml, so that an organisation can run the product under its own name. */
+export interface MailBrand {
+  product: string;
+  organisation: string;
+  /** Address that answers go to. */
+  email: string;
+  /** Origin of the site. */
+  siteUrl: string;
+}
+
+/** The parts of a mail; every one of them is plain text until it is drawn. */
+export interface MailParts {
+  subject: string;
+  /** The line that a list of mails shows beside the subject. */
+  preview: string;
+  heading: string;
+  paragraphs: string[];
+  /** Six digits to type. */
+  code?: string;
+  /** The one button; its address also stands below as text. */
+  button?: { label: string; href: string };
+  /** A second, quieter link. */
+  aside?: { before: string; label: string; href: string };
+  /** Why this mail came, and what to do if it was not asked for. */
+  why: string;
+}
+
+export interface Mail {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** The colours of the site's tokens (styles/tokens.css) as mail programs understand them. */
+const LIGHT = {
+  paper: '#fbfaf5',
+  surface: '#fffefb',
+  ink: '#1a251d',
+  muted: '#505b52',
+  line: '#dcddd4',
+  primary: '#1a5e3a',
+  onPrimary: '#fbfcf8',
+};
+
+const DARK_STYLE = new Html(`<style>
+      :root { color-scheme: light dark; supported-color-schemes: light dark; }
+      @media (prefers-color-scheme: dark) {
+        .paper { background: #0d1611 !important; }
+        .card { background: #141f19 !important; border-color: #2f3a32 !important; }
+        .ink { color: #ebece3 !important; }
+        .muted { color: #a7aea0 !important; }
+        .link { color: #95d6a6 !important; }
+        .button { background: #95d6a6 !important; }
+        .button a { color: #051e12 !important; }
+        .code { background: #1a2a22 !important; border-color: #2f3a32 !important; }
+      }
+    </style>`);
+
+const TEXT_FONT = "Figtree, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+const HEADING_FONT = "Fraunces, Georgia, 'Times New Roman', serif";
+
+/** Draws a mail twice: as a calm page with one button, and as plain text with the same words. */
+export function drawMail(parts: MailParts, brand: MailBrand): Mail {
+  return { subject: parts.subject, html: asHtml(parts, brand).markup, text: asText(parts, brand) };
+}
+
+function asHtml(parts: MailParts, brand: MailBrand): Html {
+  const text = (colour: string, size = '16px') =>
+    `margin:0 0 16px;font-family:${TEXT_FONT};font-size:${size};line-height:1.58;color:${colour};`;
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${parts.subject}</title>
+    ${DARK_STYLE}
+  </head>
+  <body class="paper" style="margin:0;padding:0;background:${LIGHT.paper};">
+    <div style="display:none;max-height:0;overflow:hidden;">${parts.preview}</div>
+    <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="paper" style="background:${LIGHT.paper};">
+      <tr>
+        <td align="center" style="padding:32px 16px;">
+          <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;">
+            <tr>
+              <td class="ink" style="padding:0 4px 16px;font-family:${HEADING_FONT};font-size:20px;color:${LIGHT.ink};">${brand.product}</td>
+            </tr>
+            <tr>
+              <td class="card" style="padding:32px 28px 20px;background:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:18px;">
+                <h1 class="ink" style="margin:0 0 16px;font-family:${HEADING_FONT};font-weight:500;font-size:28px;line-height:1.2;color:${LIGHT.ink};">${parts.heading}</h1>
+                ${parts.paragraphs.map((paragraph) => html`<p class="ink" style="${text(LIGHT.ink)}">${paragraph}</p>\n                `)}${drawCode(parts)}${drawButton(parts, text)}${drawAside(parts, text)}
+              </td>
+            </tr>
+            <tr>
+              <td style="padding:20px 4px 0;">
+                <p class="muted" style="${text(LIGHT.muted, '14px')}">${parts.why}</p>
+                <p class="muted" style="${text(LIGHT.muted, '14px')}">${brand.organisation} sent this mail from <a class="link" href="${brand.siteUrl}" style="color:${LIGHT.primary};">${brand.siteUrl}</a>. Questions: <a class="link" href="mailto:${brand.email}" style="color:${LIGHT.primary};">${brand.email}</a></p>
+              </td>
+            </tr>
+          </table>
+        </td>
+      </tr>
+    </table>
+  </body>
+</html>
+`;
+}
+
+function drawCode(parts: MailParts): Html | null {
+  if (!parts.code) return null;
+  return html`<p class="code ink" style="margin:0 0 20px;padding:16px;text-align:center;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:28px;letter-spacing:6px;color:${LIGHT.ink};background:${LIGHT.paper};border:1px solid ${LIGHT.line};border-radius:11px;">${parts.code}</p>
+                `;
+}
+
+function drawButton(
+  parts: MailParts,
+  text: (colour: string, size?: string) => string,
+): Html | null {
+  if (!parts.button) return null;
+  const { label, href } = parts.button;
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 20px;">
+                  <tr>
+                    <td class="button" style="background:${LIGHT.primary};border-radius:11px;"><a href="${href}" style="display:inline-block;padding:12px 22px;font-family:${TEXT_FONT};font-size:16px;font-weight:600;color:${LIGHT.onPrimary};text-decoration:none;">${label}</a></td>
+                  </tr>
+                </table>
+                <p class="muted" style="${text(LIGHT.muted, '14px')}">Or open this address: <a class="link" href="${href}" style="color:${LIGHT.primary};word-break:break-all;">${href}</a></p>
+                `;
+}
+
+function drawAside(parts: MailParts, text: (colour: string, size?: string) => string): Html | null {
+  if (!parts.aside) return null;
+  const { before, label, href } = parts.aside;
+  return html`<p class="ink" style="${text(LIGHT.ink)}">${before} <a class="link" href="${href}" style="color:${LIGHT.primary};">${label}</a></p>`;
+}
+
+function asText(parts: MailParts, brand: MailBrand): string {
+  const blocks = [
+    parts.heading,
+    ...parts.paragraphs,
+    ...(parts.code ? [`    ${parts.code}`] : []),
+    ...(parts.button ? [`${parts.button.label}:\n${parts.button.href}`] : []),
+    ...(parts.aside ? [`${parts.aside.before} ${parts.aside.label}:\n${parts.aside.href}`] : []),
+    '--',
+    parts.why,
+    `${brand.organisation} sent this mail from ${brand.siteUrl}\nQuestions: ${brand.email}`,
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}

@@ -1,0 +1,97 @@
+import type { Sql } from 'postgres';
+import type { Mail, MailBrand } from './layout.ts';
+import { type MailData, renderMail } from './templates.ts';
+
+/** A mail on its way out. */
+export interface OutgoingMail extends Mail {
+  to: string;
+  /** The same at every try, so that a receiver recognises a mail that came twice. */
+  messageId: string;
+}
+
+/** Hands a mail on; rejects when it was not taken. */
+export type Deliver = (mail: OutgoingMail) => Promise<void>;
+
+/** How long a sender may take for a mail before it counts as dead and another one tries. */
+const LEASE = '5 minutes';
+
+/** After so many tries a mail stops, with its reason. With the pauses below that is about a day. */
+const TRIES = 8;
+
+/** Pause before the next try: 30 s, doubled each time. */
+const FIRST_PAUSE_SECONDS = 30;
+
+interface Row {
+  id: string;
+  to_address: string;
+  template: string;
+  data: MailData;
+  attempts: number;
+}
+
+/**
+ * Sends mails that are due, one after the other, until none is left.
+ *
+ * A row is claimed in a statement of its own before anything is sent, so that senders at the same
+ * time never take the same mail, and a sender that dies holds up one mail for five minutes only.
+ * @param options.keep whether the drawn mail stays in its row (for the mailbox); otherwise links and
+ *   codes are wiped once it is sent.
+ * @returns how many were sent.
+ */
+export async function sendDueMail(
+  sql: Sql,
+  options: { brand: MailBrand; deliver: Deliver; keep: boolean; log: (line: string) => void },
+): Promise<number> {
+  let sent = 0;
+  for (;;) {
+    const row = await claim(sql);
+    if (!row) return sent;
+    try {
+      const mail = renderMail(row.template, row.data, options.brand);
+      const host = new URL(options.brand.siteUrl).hostname;
+      await options.deliver({ ...mail, to: row.to_address, messageId: `<${row.id}@${host}>` });
+      await markSent(sql, row, options.keep ? mail : null, mail.subject);
+      sent += 1;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      options.log(`Mail ${row.id} (${row.template}), try ${row.attempts}: ${reason}`);
+      await markFailed(sql, row, reason);
+    }
+  }
+}
+
+async function claim(sql: Sql): Promise<Row | null> {
+  const [row] = await sql<Row[]>`
+    update public.mail_outbox
+    set state = 'sending', attempts = attempts + 1, next_attempt_at = now() + ${LEASE}::interval
+    where id = (
+      select id from public.mail_outbox
+      where state in ('queued', 'sending') and next_attempt_at <= now()
+      order by next_attempt_at, created_at
+      limit 1
+      for update skip locked
+    )
+    returning id, to_address, template, data, attempts
+  `;
+  return row ?? null;
+}
+
+async function markSent(sql: Sql, row: Row, kept: Mail | null, subject: string): Promise<void> {
+  await sql`
+    update public.mail_outbox
+    set state = 'sent', sent_at = clock_timestamp(), last_error = null, subject = ${subject},
+      html = ${kept?.html ?? null}, body_text = ${kept?.text ?? null}, data = '{}'
+    where id = ${row.id}
+  `;
+}
+
+async function markFailed(sql: Sql, row: Row, reason: string): Promise<void> {
+  const pause = FIRST_PAUSE_SECONDS * 2 ** (row.attempts - 1);
+  await sql`
+    update public.mail_outbox
+    set state = ${row.attempts >= TRIES ? 'failed' : 'queued'},
+      next_attempt_at = now() + make_interval(secs => ${pause}),
+      last_error = ${reason.slice(0, 500)}
+    where id = ${row.id} and state = 'sending'
+  `;
+}

@@ -1,0 +1,145 @@
+import { drawMail, type Mail, type MailBrand, type MailParts } from './layout.ts';
+
+/** What a row of the mail outbox holds beside its template's name. */
+export type MailData = Record<string, unknown>;
+
+const NOT_YOU =
+  'If it was not you, you need not do anything: without this mail nobody can go on in your name.';
+
+/**
+ * Every mail that the product sends. A template gets the row's data and who sends; an address in the
+ * data that is missing or is no web address makes the mail fail with its reason.
+ */
+const TEMPLATES = {
+  /** `link` */
+  confirm: (data, { product }) => ({
+    subject: `Confirm your address for ${product}`,
+    preview: 'One click and your account is ready.',
+    heading: 'Confirm your address',
+    paragraphs: [
+      `You registered at ${product} with this address. Confirm that it is yours, and your account is ready.`,
+      'The link works once, for one hour. You can ask for a new one at any time.',
+    ],
+    button: { label: 'Confirm my address', href: link(data, 'link') },
+    why: `You get this mail because someone registered with this address. ${NOT_YOU}`,
+  }),
+
+  /** `link` */
+  recovery: (data, { product }) => ({
+    subject: `Choose a new password for ${product}`,
+    preview: 'The link works once, for one hour.',
+    heading: 'Choose a new password',
+    paragraphs: [
+      `You asked for a new password at ${product}. Your old one stays as it is until you have chosen another.`,
+      'The link works once, for one hour.',
+    ],
+    button: { label: 'Choose a new password', href: link(data, 'link') },
+    why: `You get this mail because someone asked for a new password for this address. ${NOT_YOU}`,
+  }),
+
+  /** `code`, `link` */
+  'email-code': (data, { product }) => ({
+    subject: `${line(data, 'code')} is your code for ${product}`,
+    preview: 'Type it where you asked for it. It works for one hour.',
+    heading: 'Your code',
+    paragraphs: ['Type this code where you asked for it. It works once, for one hour.'],
+    code: line(data, 'code'),
+    button: { label: 'Sign in with a link instead', href: link(data, 'link') },
+    why: `You get this mail because someone asked to sign in to ${product} with this address. We never ask for this code on the telephone or by mail. ${NOT_YOU}`,
+  }),
+
+  /** `link`, `current_address`, `new_address` */
+  'email-change': (data, { product }) => ({
+    subject: `Confirm your new address for ${product}`,
+    preview: 'Both addresses are asked; then it changes.',
+    heading: 'Confirm the change of address',
+    paragraphs: [
+      `You asked to change your address at ${product} from ${line(data, 'current_address')} to ${line(data, 'new_address')}.`,
+      'Both addresses get a mail like this one. The change takes effect when both links were opened; each works once, for one hour.',
+    ],
+    button: { label: 'Confirm the change', href: link(data, 'link') },
+    why: 'You get this mail because a signed-in person asked for the change. If it was not you, do not open the link, and choose a new password.',
+  }),
+
+  /** `link`, `recover_link` */
+  'already-registered': (data, { product }) => ({
+    subject: `You already have an account at ${product}`,
+    preview: 'Someone tried to register with this address.',
+    heading: 'You already have an account',
+    paragraphs: [
+      `Someone, probably you, tried to register at ${product} with this address. It has an account already, so no second one was made and nothing was changed.`,
+    ],
+    button: { label: 'Sign in', href: link(data, 'link') },
+    aside: {
+      before: 'Forgotten the password?',
+      label: 'Choose a new one',
+      href: link(data, 'recover_link'),
+    },
+    why: `You get this mail because you are the owner of the address. If it was not you who tried, you need not do anything: they were not told that you have an account.`,
+  }),
+
+  /** `subject`, `heading`, `paragraphs[]`, `why`; optional `button_label` with `button_path` */
+  notice: (data, { siteUrl }) => ({
+    subject: line(data, 'subject'),
+    preview: line(data, 'heading'),
+    heading: line(data, 'heading'),
+    paragraphs: lines(data, 'paragraphs'),
+    ...(typeof data.button_path === 'string'
+      ? {
+          button: {
+            label: line(data, 'button_label'),
+            href: pathLink(siteUrl, data.button_path),
+          },
+        }
+      : {}),
+    why: line(data, 'why'),
+  }),
+} satisfies Record<string, (data: MailData, brand: MailBrand) => MailParts>;
+
+/** The templates that there are. */
+export type MailTemplate = keyof typeof TEMPLATES;
+
+/**
+ * Draws the mail of an outbox row.
+ * @throws Error when there is no such template or its data lacks something.
+ */
+export function renderMail(template: string, data: MailData, brand: MailBrand): Mail {
+  if (!Object.hasOwn(TEMPLATES, template))
+    throw new Error(`There is no mail template "${template}".`);
+  return drawMail(TEMPLATES[template as MailTemplate](data, brand), brand);
+}
+
+/** The parts of a template, for the drafts that hosted Supabase Auth fills in itself. */
+export function mailParts(template: MailTemplate, data: MailData, brand: MailBrand): MailParts {
+  return TEMPLATES[template](data, brand);
+}
+
+/** One line of text: a subject with a line break would become a header of its own. */
+function line(data: MailData, name: string): string {
+  const value = data[name];
+  if (typeof value !== 'string' || value.trim() === '')
+    throw new Error(`The mail lacks "${name}".`);
+  return value.replace(/\s+/g, ' ').trim();
+}
+
+function lines(data: MailData, name: string): string[] {
+  const value = data[name];
+  if (!Array.isArray(value)) throw new Error(`The mail lacks "${name}".`);
+  return value.map((entry) => line({ entry }, 'entry'));
+}
+
+function link(data: MailData, name: string): string {
+  const value = line(data, name);
+  // A draft for Supabase Auth has its placeholder here.
+  if (value.startsWith('{{ .SiteURL }}/')) return value;
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
+    throw new Error(`"${name}" of the mail is no web address.`);
+  }
+  return value;
+}
+
+function pathLink(siteUrl: string, path: string): string {
+  const url = new URL(path, siteUrl);
+  if (url.origin !== new URL(siteUrl).origin) throw new Error('A notice links to this site only.');
+  return url.href;
+}

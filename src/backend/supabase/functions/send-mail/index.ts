@@ -1,0 +1,46 @@
+import { timingSafeEqual } from 'node:crypto';
+import postgres from 'postgres';
+import { brandFromSettings } from '../_shared/mail/brand.ts';
+import { sendDueMail } from '../_shared/mail/sender.ts';
+import { smtpDelivery } from '../_shared/mail/smtp.ts';
+import { setting } from '../_shared/settings.ts';
+
+/**
+ * Sends the mail that is due: POST with the secret key, once a minute from the schedule on hosted
+ * Supabase. The embedded stack runs the same sender from its own process.
+ */
+export default {
+  async fetch(request: Request): Promise<Response> {
+    if (request.method !== 'POST') return answer(405, 'POST only');
+    const [secret, databaseUrl, smtpUrl] = [
+      setting('SUPABASE_SECRET_KEY'),
+      setting('SUPABASE_DB_URL'),
+      setting('SMTP_URL'),
+    ];
+    if (!secret || !same(request.headers.get('apikey') ?? '', secret)) {
+      return answer(403, 'Only with the secret key');
+    }
+    if (!databaseUrl || !smtpUrl) return answer(503, 'SMTP_URL is not set');
+
+    const brand = brandFromSettings();
+    const sql = postgres(databaseUrl, { max: 1, prepare: false });
+    const smtp = smtpDelivery(smtpUrl, brand);
+    try {
+      const log = (line: string) => console.error(line);
+      const sent = await sendDueMail(sql, { brand, deliver: smtp.deliver, keep: false, log });
+      return Response.json({ sent });
+    } finally {
+      smtp.close();
+      await sql.end({ timeout: 5 });
+    }
+  },
+};
+
+function answer(status: number, message: string): Response {
+  return Response.json({ message }, { status });
+}
+
+function same(a: string, b: string): boolean {
+  const [left, right] = [new TextEncoder().encode(a), new TextEncoder().encode(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { createGateway, type Gateway } from '#backend/local/gateway.ts';
+import { type Keys, makeKeys } from '#backend/local/keys.ts';
+import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
+
+export const SITE = 'http://127.0.0.1:4321';
+export const PASSWORD = 'a-quiet-green-lattice';
+
+export interface Letter {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  sentAt: string;
+}
+
+/** A gateway over a database of its own, and unchanged supabase-js clients that talk to it. */
+export interface GatewaySite {
+  gateway: Gateway;
+  keys: Keys;
+  sql: TestDatabase['sql'];
+  databaseUrl: string;
+  logged: string[];
+  /** A browser of its own: nothing stored, at its own network address. */
+  browser(options?: { key?: string; address?: string }): SupabaseClient;
+  /** A plain request, as whoever does not use supabase-js would send it. */
+  ask(path: string, init?: RequestInit & { address?: string }): Promise<Response>;
+  letters(): Promise<Letter[]>;
+  /** The newest mail to an address, or an error. */
+  letterTo(to: string): Promise<Letter>;
+  /** Registers and confirms someone; the browser is signed in. */
+  person(email: string): Promise<{ browser: SupabaseClient; id: string }>;
+  /** A second gateway over the same database, as another process would be. */
+  twin(): Promise<Gateway>;
+  close(): Promise<void>;
+}
+
+export async function openSite(options: { supabaseDir?: string } = {}): Promise<GatewaySite> {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-gateway-'));
+  const keys = await makeKeys();
+  const logged: string[] = [];
+  const start = () =>
+    createGateway({
+      databaseUrl: database.url,
+      keys,
+      siteUrl: SITE,
+      storageDir: join(folder, 'storage'),
+      log: (line) => logged.push(line),
+      ...options,
+    });
+  const gateway = await start();
+  const twins: Gateway[] = [];
+  let visitors = 0;
+
+  const site: GatewaySite = {
+    gateway,
+    keys,
+    sql: database.sql,
+    databaseUrl: database.url,
+    logged,
+    browser({ key = keys.publishableKey, address } = {}) {
+      visitors += 1;
+      const remoteAddress = address ?? `192.0.2.${visitors % 250}`;
+      return clientOf(gateway, key, remoteAddress);
+    },
+    ask(path, { address = '192.0.2.251', ...init } = {}) {
+      return gateway.fetch(new Request(SITE + path, init), { remoteAddress: address });
+    },
+    async letters() {
+      const request = new Request(`${SITE}/_local/mailbox.json`);
+      const answer = await gateway.mailbox?.(request, { remoteAddress: '127.0.0.1' });
+      return (await answer?.json()) as Letter[];
+    },
+    async letterTo(to) {
+      const letter = (await site.letters()).find((each) => each.to === to);
+      if (!letter) throw new Error(`No mail to ${to}`);
+      return letter;
+    },
+    async person(email) {
+      const browser = site.browser();
+      const signUp = await browser.auth.signUp({ email, password: PASSWORD });
+      if (signUp.error) throw signUp.error;
+      const link = linkIn(await site.letterTo(email));
+      const { data, error } = await browser.auth.verifyOtp({
+        token_hash: link.searchParams.get('token_hash') ?? '',
+        type: 'signup',
+      });
+      if (error || !data.user) throw error ?? new Error('Not signed in');
+      return { browser, id: data.user.id };
+    },
+    async twin() {
+      const twin = await start();
+      twins.push(twin);
+      return twin;
+    },
+    async close() {
+      await Promise.all([gateway, ...twins].map((each) => each.close()));
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return site;
+}
+
+/** An unchanged supabase-js whose requests go to a gateway. */
+export function clientOf(gateway: Gateway, key: string, remoteAddress: string): SupabaseClient {
+  return createClient(SITE, key, {
+    auth: { autoRefreshToken: false, persistSession: true, storage: memory() },
+    global: {
+      fetch: (input, init) => gateway.fetch(new Request(input, init), { remoteAddress }),
+    },
+  });
+}
+
+/** The link of a mail, from its plain text. */
+export function linkIn(letter: Letter): URL {
+  const [, address] = /(https?:\/\/\S*token_hash=\S+)/.exec(letter.text) ?? [];
+  if (!address) throw new Error(`No link in "${letter.subject}"`);
+  return new URL(address);
+}
+
+function memory() {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+}
