@@ -10,8 +10,6 @@ interface Vine {
   leaves: LeafSpec[];
   flowers: { at: number; dx: number; dy: number; size: number }[];
   tip: { size: number; tone: LeafTone };
-  /** Where the vine passes behind a bar: the middle of that bar's visible piece. */
-  behind: Point[];
 }
 
 const leaf = (at: number, side: 'left' | 'right', size: number, tone: LeafTone): LeafSpec => ({
@@ -25,7 +23,7 @@ const vines: Vine[] = [
   {
     points: [
       [80, 446],
-      [112, 376],
+      [90, 384],
       [138, 316],
       [116, 248],
       [172, 186],
@@ -48,12 +46,11 @@ const vines: Vine[] = [
       { at: 6.3, dx: 26, dy: 6, size: 1.35 },
     ],
     tip: { size: 1.1, tone: 'light' },
-    behind: [],
   },
   {
     points: [
       [246, 446],
-      [272, 382],
+      [256, 388],
       [302, 312],
       [284, 240],
       [334, 176],
@@ -72,12 +69,11 @@ const vines: Vine[] = [
     ],
     flowers: [{ at: 3.85, dx: 27, dy: 10, size: 1.25 }],
     tip: { size: 1.05, tone: 'mid' },
-    behind: [],
   },
   {
     points: [
       [382, 446],
-      [404, 382],
+      [390, 388],
       [412, 330],
       [398, 276],
       [434, 224],
@@ -91,7 +87,6 @@ const vines: Vine[] = [
     ],
     flowers: [{ at: 3.5, dx: 20, dy: 12, size: 1.1 }],
     tip: { size: 0.9, tone: 'light' },
-    behind: [],
   },
 ];
 

@@ -23,7 +23,7 @@ export function Bars({ bars, label, markLabel, className }: BarsProps) {
       <ul aria-label={label} className="flex flex-col gap-4">
         {bars.map(({ key, label: name, score, level, mark, note }) => (
           <li key={key}>
-            <div className="flex items-baseline justify-between gap-4 text-sm">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
               <span>{name}</span>
               <span className="flex items-baseline gap-3 whitespace-nowrap">
                 <LevelWord level={level} />

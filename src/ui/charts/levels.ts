@@ -38,3 +38,10 @@ export interface SkillScore {
 export function scoreText(score: number | null): string {
   return score === null ? '–' : String(Math.round(score));
 }
+
+/** The level of an unrounded score from 0 to 100: below 25, below 50, below 75, and the rest. */
+export function levelOf(score: number): Level {
+  if (score < 25) return 'starting';
+  if (score < 50) return 'developing';
+  return score < 75 ? 'established' : 'strong';
+}
