@@ -134,7 +134,10 @@ export function createFrontDoor(parts: FrontDoorParts): RequestListener {
 
   function page(req: IncomingMessage, res: ServerResponse): void {
     // Without a `next`, the adapter renders the page for what was not found.
-    const ask = () => compress(req as never, res as never, () => void parts.pages(req, res));
+    const ask = () => {
+      // The types of `compression` are Express's; it only uses what Node's own objects have.
+      compress(req as never, res as never, () => void parts.pages(req, res));
+    };
     const reads = req.method === 'GET' || req.method === 'HEAD';
     if (files && reads) void files(req, res, ask);
     else ask();
