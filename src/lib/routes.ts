@@ -206,3 +206,13 @@ export function homeOf(role: Role): string {
   if (role === 'admin') return '/admin';
   return role === 'coach' ? '/dashboard/coaching' : '/dashboard';
 }
+
+/** The pages for what went wrong; they have no row because nobody goes there. */
+export function isErrorPage(pathname: string): boolean {
+  return pathname === '/403' || pathname === '/404' || pathname === '/500';
+}
+
+/** Addresses that are no pages for people: the design page of a workshop, and Astro's own. */
+export function isOutsideTable(pathname: string): boolean {
+  return pathname.startsWith('/dev/') || pathname.startsWith('/_');
+}

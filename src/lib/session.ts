@@ -221,17 +221,16 @@ export function landingOf(session: SessionFacts): string {
 }
 
 /**
- * For the front door: where a signed-in person who opens `/` is sent, and the cookies to send along.
- * Gives null when the built page is right: no session, a session that is over, or nobody to ask.
- * `setCookies` may end a session that is over and belong on the built page then.
+ * For the front door: the answer to a signed-in person who opens `/`, a redirect to where they work.
+ * An answer without `Location` only carries cookies that end a session that is over, for the built
+ * page; null where the built page is right as it is.
  */
-export async function homeFor(
-  request: Request,
-): Promise<{ location: string | null; setCookies: string[] } | null> {
+export async function homeFor(request: Request): Promise<Response | null> {
   if (!hasSessionCookie(request.headers.get('cookie'))) return null;
   const visit = await openVisit(request);
-  return {
-    location: visit.session ? landingOf(visit.session) : null,
-    setCookies: visit.setCookies,
-  };
+  if (!visit.session && visit.setCookies.length === 0) return null;
+  const headers = new Headers({ 'Cache-Control': 'private, no-store', Vary: 'Cookie' });
+  for (const line of visit.setCookies) headers.append('Set-Cookie', line);
+  if (visit.session) headers.set('Location', landingOf(visit.session));
+  return new Response(null, { status: visit.session ? 302 : 204, headers });
 }

@@ -1,0 +1,47 @@
+/** What is sent and logged when a page that was asked for fails, and the headers of the ones that do not. */
+
+// No vowels and nothing that looks like something else: it is read out over the telephone.
+const LETTERS = '23456789bcdfghjkmnpqrstvwxz';
+
+/** Ten letters that name one request on the error page and in the log. */
+export function newReference(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(10));
+  return Array.from(bytes, (byte) => LETTERS[byte % LETTERS.length]).join('');
+}
+
+/** Writes one line of JSON with everything that the error page keeps from the reader. */
+export function logFailure(reference: string, path: string, thrown: unknown): void {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const cause = error.cause instanceof Error ? error.cause.message : error.cause;
+  console.error(
+    JSON.stringify({
+      at: new Date().toISOString(),
+      reference,
+      path,
+      error: `${error.name}: ${error.message}`,
+      cause,
+      stack: error.stack,
+    }),
+  );
+}
+
+/**
+ * Finishes an answer that depends on who asks: no cache keeps it, and the session's cookies go along.
+ * `status` replaces the one of the answer.
+ */
+export function answered(answer: Response, status: number | undefined, setCookies: string[]): Response {
+  const headers = new Headers(answer.headers);
+  headers.set('Cache-Control', 'private, no-store');
+  headers.append('Vary', 'Cookie');
+  for (const line of setCookies) headers.append('Set-Cookie', line);
+  return new Response(answer.body, { status: status ?? answer.status, headers });
+}
+
+/** The error page when even the page for errors cannot be rendered. */
+export function plainErrorPage(reference: string): Response {
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Internal Server Error</title></head><body><main><h1>Internal Server Error</h1><p>Something went wrong on our side. Try again in a minute.</p><p>Reference: <code>${reference}</code></p></main></body></html>`;
+  return new Response(html, {
+    status: 500,
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+  });
+}
