@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter(Boolean);
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const code = tracked.filter((file) => /^(src|tests)\/.*\.(ts|tsx|astro|css)$/.test(file));
+
+const AT_THE_TOP = [
+  '.ci',
+  '.env.example',
+  '.gitignore',
+  '.nvmrc',
+  'CHANGELOG.md',
+  'Dockerfile',
+  'LICENSE',
+  'README.md',
+  'astro.config.mjs',
+  'content',
+  'package-lock.json',
+  'package.json',
+  'public',
+  'src',
+  'tests',
+  'tsconfig.json',
+];
+
+test('A newcomer finds at the top only what the map of the house names', () => {
+  const top = [...new Set(tracked.map((file) => file.split('/')[0]))];
+  expect(top.filter((entry) => !AT_THE_TOP.includes(entry ?? ''))).toEqual([]);
+});
+
+test('Nobody looks for a thing in a drawer without a name', () => {
+  const drawers = /(^|\/)(utils?|helpers?|misc|common)(\/|\.[a-z]+$)/;
+  expect(code.filter((file) => drawers.test(file))).toEqual([]);
+});
+
+test('Files are named in kebab case, components in Pascal case', () => {
+  const wrong = code.filter((file) => {
+    const name = path.basename(file).replace(/\..*$/, '');
+    if (file.endsWith('.tsx') && !file.startsWith('tests/')) return !/^[A-Za-z]/.test(name);
+    if (file.endsWith('.ts')) return !/^[a-z0-9-]+$|^\[\w+\]$/.test(name);
+    return false;
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('Colours are named by role: a raw one stands only in the tokens', () => {
+  const raw = /#[0-9a-f]{3,8}\b|\b(?:oklch|rgba?|hsla?)\(/i;
+  const dressed = code.filter(
+    (file) =>
+      /^src\/(ui|components|layouts|features|pages|styles)\//.test(file) &&
+      !file.endsWith('tokens.css'),
+  );
+  const found = dressed.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .filter(
+        (line) => raw.test(line) && !/['"`]#[a-z-]+\//.test(line) && !/href=|url\(#|id=|theme-color/.test(line),
+      )
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('Dependencies are pinned to one version each', () => {
+  const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+  const loose = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+    Object.entries(manifest[kind] ?? {}).filter(([, version]) => !/^(npm:.*@)?\d/.test(version)),
+  );
+  expect(loose).toEqual([]);
+});
+
+test('The name of the product stands in its content file alone', () => {
+  const { product } = parse(read('content/site.yaml')) as { product: string };
+  const named = code
+    .filter((file) => file.startsWith('src/') && !file.startsWith('src/backend/local/demo'))
+    .filter((file) =>
+      read(file)
+        .split('\n')
+        .some((line) => line.includes(product) && !/^\s*(\/\/|\*|\/\*|<!--|--)/.test(line)),
+    );
+  // `Trellis` is also the name of the drawing: its files, imports and tags are not the product.
+  expect(
+    named.filter((file) => !/drawings|components\/Trellis|Trellis\.(astro|tsx)/.test(read(file))),
+  ).toEqual([]);
+});
