@@ -2,9 +2,9 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Someone else works in this data folder; the sentence says who. */
-export class DataFolderInUse extends Error {
-  override name = 'DataFolderInUse';
+/** This data folder cannot be used as it is; the sentence says why and what to do. */
+export class DataFolderError extends Error {
+  override name = 'DataFolderError';
 }
 
 /** A data folder that this process owns until `release`. */
@@ -26,7 +26,7 @@ interface Owner {
  * or a process number that someone else has by now never leave a lock behind. `owner.json` beside it
  * is only there to name the owner.
  *
- * @throws {DataFolderInUse} when another process owns the folder.
+ * @throws {DataFolderError} when another process owns the folder.
  */
 export async function takeDataFolder(path: string): Promise<DataFolder> {
   // As root the server runs as somebody else, who must be able to pass through this folder.
@@ -39,7 +39,7 @@ export async function takeDataFolder(path: string): Promise<DataFolder> {
   } catch (error) {
     lock.close();
     if (!isLocked(error)) throw error;
-    throw new DataFolderInUse(await inUse(path));
+    throw new DataFolderError(await inUse(path));
   }
   const owner: Owner = { pid: process.pid, since: new Date().toISOString() };
   await writeAtomically(join(path, 'owner.json'), `${JSON.stringify(owner)}\n`);

@@ -1,7 +1,228 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Sql, TransactionSql } from 'postgres';
+import { parse } from 'yaml';
+import { recall, remember } from './bootstrap.ts';
 import { connect } from './prepare.ts';
 
-/** Loads the words of `content/` into the database. */
-export async function seed(databaseUrl: string): Promise<void> {
+/** The folder of the product's words. */
+export const contentFolder = fileURLToPath(new URL('../../../content', import.meta.url));
+
+interface Area {
+  key: string;
+  name: string;
+  short_name: string;
+  position: number;
+  summary: string;
+}
+
+interface QuizVersion {
+  id: string;
+  number: number;
+  title: string;
+  areas: { key: string; importance: number }[];
+  questions: {
+    key: string;
+    area: string;
+    practice: string;
+    text: string;
+    help?: string;
+    anchors: string[];
+    weight: number;
+    action: string;
+    meaning?: number;
+    first_look?: boolean;
+  }[];
+}
+
+interface ToolboxItem {
+  id: string;
+  slug: string;
+  title: string;
+  summary: string;
+  type: string;
+  area: string;
+  levels: string[];
+  minutes: number;
+  format: string;
+  version: number;
+  reviewed_on: string;
+  body: string;
+}
+
+/**
+ * Loads quiz and toolbox from `content/` into the database, which rules from then on: a quiz
+ * version that is there is never touched (a new file adds a version and publishes it), and a
+ * toolbox item that an admin changed or removed stays as the admin left it.
+ *
+ * One transaction; nothing at all when the files are those that were loaded last.
+ *
+ * @throws with the name of the file that does not fit the database.
+ */
+export async function seed(
+  databaseUrl: string,
+  options: { folder?: string; log?: (line: string) => void } = {},
+): Promise<void> {
+  const { folder = contentFolder, log = () => {} } = options;
+  const words = await readWords(folder);
   const sql = connect(databaseUrl, 1);
-  await sql.end();
+  try {
+    if ((await recall(sql, 'words')) === words.hash) return;
+    await sql.begin(async (transaction) => {
+      await transaction`select pg_advisory_xact_lock(4913003)`;
+      await about('quiz/areas.yaml', () => seedAreas(transaction, words.areas));
+      for (const { file, content } of words.versions) {
+        await about(`quiz/${file}`, () => seedVersion(transaction, content, log));
+      }
+      for (const { file, content } of words.toolbox) {
+        await about(`toolbox/${file}`, () => seedToolboxItem(transaction, content));
+      }
+      await remember(transaction, 'words', words.hash);
+    });
+  } finally {
+    await sql.end();
+  }
+}
+
+async function readWords(folder: string) {
+  const areas = parse(await readFile(join(folder, 'quiz/areas.yaml'), 'utf8')) as Area[];
+  const files = await readFolder(join(folder, 'quiz'), /^version-\d+\.yaml$/);
+  const versions = files
+    .map(({ file, text }) => ({ file, content: parse(text) as QuizVersion }))
+    .sort((a, b) => a.content.number - b.content.number);
+  const toolbox = (await readFolder(join(folder, 'toolbox'), /^[a-z].*\.md$/)).map(
+    ({ file, text }) => ({ file, content: parseToolboxItem(text) }),
+  );
+  const hash = hashOf({ areas, versions, toolbox });
+  return { areas, versions, toolbox, hash };
+}
+
+async function readFolder(folder: string, pattern: RegExp) {
+  const names = (await readdir(folder)).filter((name) => pattern.test(name)).sort();
+  return Promise.all(
+    names.map(async (file) => ({ file, text: await readFile(join(folder, file), 'utf8') })),
+  );
+}
+
+function parseToolboxItem(text: string): ToolboxItem {
+  const [, frontmatter, body] = /^---\r?\n(.*?)\r?\n---\r?\n(.*)$/s.exec(text) ?? [];
+  if (!frontmatter) throw new Error('A toolbox item begins with its frontmatter between two ---.');
+  const { id, slug, title, summary, type, area, levels, minutes, format, version, reviewed_on } =
+    parse(frontmatter) as Omit<ToolboxItem, 'body'>;
+  // Exactly these: the item is compared with what the database holds.
+  return {
+    ...{ id, slug, title, summary, type, area, levels, minutes, format, version, reviewed_on },
+    body: (body ?? '').trim(),
+  };
+}
+
+async function seedAreas(sql: TransactionSql, areas: Area[]): Promise<void> {
+  for (const area of areas) {
+    await sql`
+      insert into public.skill_areas ${sql(area, 'key', 'name', 'short_name', 'position', 'summary')}
+      on conflict (key) do update set
+        name = excluded.name, short_name = excluded.short_name,
+        position = excluded.position, summary = excluded.summary`;
+  }
+}
+
+async function seedVersion(
+  sql: TransactionSql,
+  version: QuizVersion,
+  log: (line: string) => void,
+): Promise<void> {
+  const key = `quiz-version:${version.number}`;
+  const hash = hashOf(version);
+  const [existing] = await sql`
+    select id from public.quiz_versions where id = ${version.id} or number = ${version.number}`;
+  if (existing) {
+    if ((await recall(sql, key)) !== hash) {
+      log(
+        `content/quiz/version-${version.number}.yaml was edited, but version ${version.number} is ` +
+          'in the database already and stays as it is. Write the change as a new version file.',
+      );
+    }
+    return;
+  }
+  const [newer] = await sql`
+    select number from public.quiz_versions
+    where number > ${version.number} and state <> 'draft' limit 1`;
+  if (newer) return;
+
+  await sql`insert into public.quiz_versions ${sql(version, 'id', 'number', 'title')}`;
+  for (const area of version.areas) {
+    await sql`
+      insert into public.quiz_version_areas (version_id, area_key, importance)
+      values (${version.id}, ${area.key}, ${area.importance})`;
+  }
+  for (const [index, question] of version.questions.entries()) {
+    await sql`
+      insert into public.quiz_questions (
+        version_id, key, area_key, practice, position, text, help, anchors, weight, action,
+        meaning, first_look
+      ) values (
+        ${version.id}, ${question.key}, ${question.area}, ${question.practice}, ${index + 1},
+        ${question.text}, ${question.help ?? null}, ${question.anchors}, ${question.weight},
+        ${question.action.trim()}, ${question.meaning ?? 1}, ${question.first_look ?? false}
+      )`;
+  }
+  await sql`update public.quiz_versions set state = 'published' where id = ${version.id}`;
+  await remember(sql, key, hash);
+}
+
+/** The columns that the files set; what is compared to see whether an admin changed an item. */
+async function storedItem(sql: Sql, slug: string): Promise<ToolboxItem | undefined> {
+  const [row] = await sql`
+    select id, slug, title, summary, type, area_key as area, levels, minutes, format, version,
+      reviewed_on::text as reviewed_on, body_markdown as body, state
+    from public.toolbox_items where slug = ${slug}`;
+  if (!row) return undefined;
+  const { state, ...item } = row;
+  return state === 'published' ? (item as ToolboxItem) : undefined;
+}
+
+async function seedToolboxItem(sql: TransactionSql, item: ToolboxItem): Promise<void> {
+  const key = `toolbox:${item.slug}`;
+  const hash = hashOf(item);
+  const last = await recall(sql, key);
+  if (last === hash) return;
+  if (last !== undefined) {
+    const stored = await storedItem(sql, item.slug);
+    if (!stored || hashOf(stored) !== last) return;
+  }
+  await sql`
+    insert into public.toolbox_items (
+      id, slug, title, summary, type, area_key, levels, minutes, format, version, reviewed_on,
+      state, body_markdown
+    ) values (
+      ${item.id}, ${item.slug}, ${item.title}, ${item.summary}, ${item.type}, ${item.area},
+      ${item.levels}, ${item.minutes}, ${item.format}, ${item.version}, ${item.reviewed_on},
+      'published', ${item.body}
+    )
+    on conflict (slug) do update set
+      title = excluded.title, summary = excluded.summary, type = excluded.type,
+      area_key = excluded.area_key, levels = excluded.levels, minutes = excluded.minutes,
+      format = excluded.format, version = excluded.version, reviewed_on = excluded.reviewed_on,
+      body_markdown = excluded.body_markdown`;
+  await remember(sql, key, hash);
+}
+
+/** The same content in whatever order its fields stand. */
+function hashOf(content: unknown): string {
+  const ordered = JSON.stringify(content, (_, value: unknown) =>
+    value && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+  return createHash('sha256').update(ordered).digest('hex');
+}
+
+async function about(file: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw new Error(`content/${file}: ${(error as Error).message}`, { cause: error });
+  }
 }

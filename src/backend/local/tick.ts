@@ -1,0 +1,46 @@
+import { connect } from './prepare.ts';
+
+/** A timer that can be stopped; `stop` waits for the beat under way. */
+export interface Tick {
+  stop(): Promise<void>;
+}
+
+/** How often the schedule is looked at, in milliseconds; pg_cron's every minute on Supabase. */
+const beat = 60_000;
+
+/**
+ * Calls `private.tick()` now and every minute, as pg_cron does on Supabase, and after it whatever
+ * else is due. Any number of processes may do so: each job is taken by one of them. A beat that
+ * fails is told to the log, and the next one comes all the same.
+ */
+export function startTick(options: {
+  databaseUrl: string;
+  afterwards: () => Promise<unknown>;
+  log: (line: string) => void;
+}): Tick {
+  const { databaseUrl, afterwards, log } = options;
+  const sql = connect(databaseUrl, 1);
+
+  async function run(): Promise<void> {
+    try {
+      await sql`select private.tick()`;
+      // Supabase keeps what channels were told for three days.
+      await sql`delete from realtime.messages where inserted_at < now() - interval '3 days'`;
+      await afterwards();
+    } catch (error) {
+      log(`The schedule's tick failed: ${(error as Error).message}`);
+    }
+  }
+
+  let running = run();
+  const timer = setInterval(() => {
+    running = running.then(run);
+  }, beat);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+      await sql.end({ timeout: 5 });
+    },
+  };
+}
