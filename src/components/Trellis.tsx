@@ -2,14 +2,17 @@
  * The drawing of the product: a lattice holds three vines while they grow. Rendered where the page
  * is made; it sends no JavaScript.
  */
+import { Fragment } from 'react';
 import { Flower, Leaf, type LeafTone, Parts } from '#ui/drawings/parts.tsx';
-import { along, type LeafSpec, leavesOn, type Point, stem } from '#ui/drawings/vine.ts';
+import { along, crossing, type LeafSpec, leavesOn, type Point, stem } from '#ui/drawings/vine.ts';
 
 interface Vine {
   points: Point[];
   leaves: LeafSpec[];
   flowers: { at: number; dx: number; dy: number; size: number }[];
   tip: { size: number; tone: LeafTone };
+  /** The heights of the bars behind which it passes. */
+  behind: number[];
 }
 
 const leaf = (at: number, side: 'left' | 'right', size: number, tone: LeafTone): LeafSpec => ({
@@ -46,6 +49,7 @@ const vines: Vine[] = [
       { at: 6.3, dx: 26, dy: 6, size: 1.35 },
     ],
     tip: { size: 1.1, tone: 'light' },
+    behind: [144, 368],
   },
   {
     points: [
@@ -69,6 +73,7 @@ const vines: Vine[] = [
     ],
     flowers: [{ at: 3.85, dx: 27, dy: 10, size: 1.25 }],
     tip: { size: 1.05, tone: 'mid' },
+    behind: [88, 200, 424],
   },
   {
     points: [
@@ -87,19 +92,27 @@ const vines: Vine[] = [
     ],
     flowers: [{ at: 3.5, dx: 20, dy: 12, size: 1.1 }],
     tip: { size: 0.9, tone: 'light' },
+    behind: [256],
   },
 ];
 
-const bars = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-const across = bars
-  .slice(0, 8)
-  .map((n) => `M4 ${32 + n * 56}h472`)
+const heights = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => 32 + n * 56);
+const across = heights.map((y) => `M4 ${y}h472`).join('');
+const upright = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((n) => `M${24 + n * 54} 10v426`).join('');
+
+/** The pieces of bars that lie over a vine: it is woven through the lattice. */
+const over = vines
+  .flatMap(({ points, behind }) =>
+    behind.flatMap((y) => {
+      const at = crossing(points, y);
+      return at ? [`M${at.x - 10} ${y}h20`] : [];
+    }),
+  )
   .join('');
-const upright = bars.map((n) => `M${24 + n * 54} 10v426`).join('');
 
 export function Trellis({ className, name = 'trellis' }: { className?: string; name?: string }) {
   return (
-    <svg viewBox="0 0 480 450" className={className} fill="none" aria-hidden="true">
+    <svg viewBox="0 -12 480 464" className={className} fill="none" aria-hidden="true">
       <Parts name={name} />
       <path
         d={across + upright}
@@ -107,11 +120,17 @@ export function Trellis({ className, name = 'trellis' }: { className?: string; n
         strokeWidth="6.5"
         strokeLinecap="round"
       />
+      <path
+        d={vines.map(({ points }) => stem(points)).join('')}
+        className="stroke-stem"
+        strokeWidth="4"
+        strokeLinecap="round"
+      />
+      <path d={over} className="stroke-lattice" strokeWidth="6.5" />
       {vines.map(({ points, leaves, flowers, tip }) => {
         const end = along(points, points.length - 1);
         return (
-          <g key={stem(points)}>
-            <path d={stem(points)} className="stroke-stem" strokeWidth="4" strokeLinecap="round" />
+          <Fragment key={end.x}>
             {leavesOn(points, leaves).map((placed) => (
               <Leaf key={`${placed.x} ${placed.y}`} name={name} {...placed} />
             ))}
@@ -128,7 +147,7 @@ export function Trellis({ className, name = 'trellis' }: { className?: string; n
                 />
               );
             })}
-          </g>
+          </Fragment>
         );
       })}
     </svg>

@@ -129,7 +129,7 @@ export function Bloom({ petals, earlier, grow = false, bare = false, className }
                 x={short(x * (EDGE + 11))}
                 y={short(y * (EDGE + (Math.abs(x) < 0.3 ? 22 : 12)) + 1)}
                 textAnchor={anchor}
-                className="fill-muted text-[15.5px] @md:text-[13px]"
+                className="fill-muted text-[17.5px] @sm:text-[15px] @md:text-[13px]"
               >
                 {short_label}
                 <tspan

@@ -83,7 +83,7 @@ export function BloomTable({ petals, earlier, caption, hrefOf, className }: Bloo
               <td className={classNames(cell, 'pl-3 text-right font-semibold')}>
                 {scoreText(score)}
               </td>
-              <td className={classNames(cell, 'w-32 pl-4')}>
+              <td className={classNames(cell, 'w-31 pl-4')}>
                 <LevelWord level={level} />
               </td>
             </tr>

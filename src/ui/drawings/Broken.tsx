@@ -1,7 +1,16 @@
 import { Leaf, Parts } from './parts.tsx';
 import { leavesOn, type Point, stem } from './vine.ts';
 
-const points: Point[] = [[60, 246], [66, 210], [96, 168], [84, 122], [118, 92], [160, 96], [186, 132], [184, 168]];
+const points: Point[] = [
+  [60, 246],
+  [66, 210],
+  [96, 168],
+  [84, 122],
+  [118, 92],
+  [160, 96],
+  [186, 132],
+  [184, 168],
+];
 
 /** A vine that found no bar to hold on to: for a page that is not there. */
 export function Broken({ className, name = 'broken' }: { className?: string; name?: string }) {

@@ -57,6 +57,19 @@ export function stem(points: Point[]): string {
   return d;
 }
 
+/** Where a stem that grows upwards crosses the height `y`; null where it does not reach it. */
+export function crossing(points: Point[], y: number): { x: number; turn: number } | null {
+  let [low, high] = [0, points.length - 1];
+  if (along(points, low).y < y || along(points, high).y > y) return null;
+  for (let step = 0; step < 20; step += 1) {
+    const middle = (low + high) / 2;
+    if (along(points, middle).y > y) low = middle;
+    else high = middle;
+  }
+  const { x, turn } = along(points, low);
+  return { x: round(x), turn };
+}
+
 /** Places leaves on a stem, leaning 52 degrees away from the direction in which it grows. */
 export function leavesOn(points: Point[], leaves: LeafSpec[]): PlacedLeaf[] {
   return leaves.map(({ at, side, size, tone }) => {
