@@ -1,0 +1,76 @@
+/** What the account forms accept; the same rules for the form and for whoever receives it. */
+import * as z from 'zod/mini';
+
+/** Fewest characters of a password; the auth service refuses fewer as well. */
+export const PASSWORD_MIN = 10;
+/** bcrypt reads no further than 72 bytes. */
+const PASSWORD_MAX_BYTES = 72;
+
+const bytes = (text: string) => new TextEncoder().encode(text).length;
+
+export const email = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Enter your email address.'),
+    z.maxLength(254, 'This address is too long to be one.'),
+    z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'An email address looks like name@example.com.'),
+  );
+
+export const newPassword = z.string().check(
+  z.minLength(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters.`),
+  z.refine((value) => bytes(value) <= PASSWORD_MAX_BYTES, 'Use at most 72 characters.'),
+);
+
+export const code = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.'));
+
+const fullName = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Tell us how to address you.'),
+    z.maxLength(120, 'Use at most 120 characters.'),
+  );
+
+export const registration = z.object({
+  fullName,
+  email,
+  password: newPassword,
+  /** Makes the first business where it is given. */
+  businessName: z.string().check(z.trim(), z.maxLength(120, 'Use at most 120 characters.')),
+});
+
+export const signIn = z.object({
+  email,
+  password: z.string().check(z.minLength(1, 'Enter your password.')),
+});
+
+export const address = z.object({ email });
+export const codeEntry = z.object({ code });
+export const passwordChange = z.object({ password: newPassword });
+
+export const profile = z.object({ fullName, timeZone: z.string().check(z.minLength(1)) });
+
+export const newBusiness = z.object({
+  name: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'Give the business a name.'),
+      z.maxLength(120, 'Use at most 120 characters.'),
+    ),
+  trading: z.enum(['trading', 'not-yet', '']),
+  postalCode: z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(16, 'A postal code has at most 16 characters.'),
+      z.regex(/^[A-Za-z0-9 -]*$/, 'A postal code has letters, digits and spaces only.'),
+    ),
+  helpWanted: z.string().check(z.trim(), z.maxLength(2000, 'Keep it to 2,000 characters.')),
+});
+
+export type Registration = z.infer<typeof registration>;
+export type SignIn = z.infer<typeof signIn>;
+export type Profile = z.infer<typeof profile>;
+export type NewBusiness = z.infer<typeof newBusiness>;
