@@ -1,0 +1,94 @@
+-- Foundation: what every later file stands on.
+--
+-- Two schemas hold the product. `public` is what the REST interface shows: tables under row-level
+-- security, and the procedures that people may call. `private` is shown to nobody: the rules that
+-- policies and procedures share live there, as functions that see past row-level security.
+
+create schema private;
+comment on schema private is
+  'Rules shared by policies and procedures. Never exposed through the REST interface.';
+
+grant usage on schema private to anon, authenticated, service_role;
+
+-- Nothing is allowed by default -----------------------------------------------------------------
+-- Whatever a later file creates can be read, changed or called by nobody until that file grants it.
+
+alter default privileges revoke execute on functions from public;
+alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
+alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
+alter default privileges in schema public revoke execute on functions from anon, authenticated, service_role;
+
+-- Who is asking ---------------------------------------------------------------------------------
+
+create function private.second_factor(p_user_id uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select case
+    when auth.jwt() ->> 'aal' = 'aal2' then 'verified'
+    when exists (
+      select from auth.mfa_factors f where f.user_id = p_user_id and f.status = 'verified'
+    ) then 'required'
+    else 'none'
+  end
+$$;
+comment on function private.second_factor(uuid) is
+  'none: no factor is enrolled. required: one is, and this session has not shown it. verified: it has.';
+
+create function private.session_ok() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.second_factor((select auth.uid())) <> 'required'
+$$;
+comment on function private.session_ok() is
+  'False for a session that still owes its second factor. Stands in every policy.';
+grant execute on function private.session_ok() to anon, authenticated;
+
+create function private.require_session() returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user_id uuid := auth.uid();
+begin
+  if v_user_id is null then
+    raise exception 'Sign in to do this.' using errcode = '42501';
+  end if;
+  if not private.session_ok() then
+    raise exception 'Enter the code of your second factor first.' using errcode = '42501';
+  end if;
+  return v_user_id;
+end
+$$;
+comment on function private.require_session() is
+  'The person who asks, or an error (42501): the first line of every procedure for signed-in people.';
+
+-- Small rules that several tables share ---------------------------------------------------------
+
+create function private.one_at_a_time(p_what text, p_id uuid) returns void
+language sql volatile set search_path = '' as $$
+  select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended(p_what || ':' || p_id, 0))
+$$;
+comment on function private.one_at_a_time(text, uuid) is
+  'Makes the same procedure for the same person wait for its twin until the transaction ends.';
+
+create function private.touch_updated_at() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+create function private.refuse_change() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  raise exception 'Rows of % are never changed or removed.', tg_table_name using errcode = '55000';
+end
+$$;
+comment on function private.refuse_change() is 'Trigger of append-only tables.';
+
+create function private.clean_line(p_text text, p_length int) returns text
+language sql immutable set search_path = '' as $$
+  select nullif(
+    btrim(pg_catalog.left(regexp_replace(coalesce(p_text, ''), '[[:cntrl:][:space:]]+', ' ', 'g'), p_length)),
+    ''
+  )
+$$;
+comment on function private.clean_line(text, int) is
+  'One line of at most p_length characters, without control characters; null when nothing is left.';

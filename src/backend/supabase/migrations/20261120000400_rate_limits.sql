@@ -1,0 +1,41 @@
+-- Rate limits: how often something may happen, right across processes.
+
+create table public.rate_limits (
+  key text primary key check (char_length(key) <= 300),
+  hits int not null,
+  expires_at timestamptz not null
+);
+comment on table public.rate_limits is
+  'One counter a key, which starts anew when its window ends. No API role reads or writes it.';
+
+create index rate_limits_expires_at_idx on public.rate_limits (expires_at);
+
+alter table public.rate_limits enable row level security;
+
+create function private.take_rate_limit(p_key text, p_limit int, p_window interval) returns boolean
+language sql volatile security definer set search_path = '' as $$
+  insert into public.rate_limits as r (key, hits, expires_at)
+  values (p_key, 1, clock_timestamp() + p_window)
+  on conflict (key) do update set
+    -- One more than the limit is enough to know: the number cannot overflow.
+    hits = case
+      when r.expires_at <= clock_timestamp() then 1
+      else least(r.hits + 1, p_limit + 1)
+    end,
+    expires_at = case
+      when r.expires_at <= clock_timestamp() then clock_timestamp() + p_window
+      else r.expires_at
+    end
+  returning hits <= p_limit
+$$;
+comment on function private.take_rate_limit(text, int, interval) is
+  'Counts one use of the key and says whether it is within p_limit a window; refused uses do not prolong the window.';
+
+create function private.delete_old_rate_limits() returns bigint
+language sql volatile security definer set search_path = '' as $$
+  with gone as (
+    delete from public.rate_limits where expires_at < now() returning 1
+  )
+  select count(*) from gone
+$$;
+insert into public.schedule_jobs (name, every) values ('delete_old_rate_limits', interval '1 hour');

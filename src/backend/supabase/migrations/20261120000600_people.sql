@@ -1,0 +1,219 @@
+-- People: a profile for everyone who has an account, and who of them is a coach or an admin.
+
+create table public.profiles (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  full_name text not null default '' check (char_length(full_name) <= 120),
+  time_zone text not null default 'UTC',
+  locale text not null default 'en' check (locale ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'),
+  -- A file of the person's own folder, never somebody else's.
+  avatar_path text check (
+    char_length(avatar_path) <= 300
+    and starts_with(avatar_path, user_id::text || '/')
+    and avatar_path not like '%..%'
+  ),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table public.profiles is 'What a person shows of themselves; one row for each account.';
+
+create table public.staff_roles (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  role text not null check (role in ('coach', 'admin')),
+  granted_by uuid references auth.users (id) on delete set null,
+  granted_at timestamptz not null default now()
+);
+comment on table public.staff_roles is
+  'Who is a coach or an admin; everyone else is an owner. Only set_staff_role changes it.';
+
+create index staff_roles_granted_by_idx on public.staff_roles (granted_by);
+
+-- Who is what -----------------------------------------------------------------------------------
+
+create function private.role_of(p_user_id uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select coalesce((select s.role from public.staff_roles s where s.user_id = p_user_id), 'owner')
+$$;
+comment on function private.role_of(uuid) is 'owner, coach or admin.';
+
+create function private.is_admin() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.role_of((select auth.uid())) = 'admin'
+$$;
+grant execute on function private.is_admin() to authenticated;
+
+create function private.is_coach() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.role_of((select auth.uid())) = 'coach'
+$$;
+grant execute on function private.is_coach() to authenticated;
+
+create function private.require_admin() returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  if not private.is_admin() then
+    raise exception 'Only an admin may do this.' using errcode = '42501';
+  end if;
+  return v_user_id;
+end
+$$;
+comment on function private.require_admin() is 'The admin who asks, or an error (42501).';
+
+-- plpgsql, because the tables that it reads come in later files.
+create function private.ids_of_my_people() returns setof uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user_id uuid := auth.uid();
+begin
+  return query
+    select other.user_id
+    from public.business_members mine
+    join public.business_members other on other.business_id = mine.business_id
+    where mine.user_id = v_user_id
+    union
+    select c.owner_id from private.my_clients() c where c.owner_id is not null
+    union
+    select e.coach_id
+    from public.engagements e
+    where e.owner_id = v_user_id and e.coach_id is not null;
+end
+$$;
+comment on function private.ids_of_my_people() is
+  'Members of the same business, a coach''s clients, an owner''s coaches.';
+grant execute on function private.ids_of_my_people() to authenticated;
+
+-- Row-level security ----------------------------------------------------------------------------
+
+alter table public.profiles enable row level security;
+alter table public.staff_roles enable row level security;
+
+create policy "People read their own profile and those of the people they work with"
+  on public.profiles for select to authenticated
+  using (
+    (select private.session_ok())
+    and (
+      user_id = (select auth.uid())
+      or user_id = any (array(select private.ids_of_my_people()))
+    )
+  );
+
+create policy "People edit their own profile"
+  on public.profiles for update to authenticated
+  using ((select private.session_ok()) and user_id = (select auth.uid()))
+  with check ((select private.session_ok()) and user_id = (select auth.uid()));
+
+create policy "Coaches and admins see their own role"
+  on public.staff_roles for select to authenticated
+  using ((select private.session_ok()) and user_id = (select auth.uid()));
+
+grant select on public.profiles to authenticated;
+grant update (full_name, time_zone, locale, avatar_path) on public.profiles to authenticated;
+grant select (user_id, role, granted_at) on public.staff_roles to authenticated;
+
+-- Triggers --------------------------------------------------------------------------------------
+
+create trigger profiles_touch before update on public.profiles
+  for each row execute function private.touch_updated_at();
+
+create function private.check_time_zone() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if not exists (select from pg_catalog.pg_timezone_names z where z.name = new.time_zone) then
+    raise exception 'This time zone is not known.' using errcode = '22023', hint = 'time_zone';
+  end if;
+  return new;
+end
+$$;
+create trigger profiles_check_time_zone before update of time_zone on public.profiles
+  for each row when (new.time_zone is distinct from old.time_zone)
+  execute function private.check_time_zone();
+
+create function private.welcome() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_business_name text := private.clean_line(new.raw_user_meta_data ->> 'business_name', 120);
+  v_business_id uuid;
+begin
+  insert into public.profiles (user_id, full_name)
+  values (new.id, coalesce(private.clean_line(new.raw_user_meta_data ->> 'full_name', 120), ''));
+
+  if v_business_name is not null then
+    insert into public.businesses (id, name, created_by)
+    values (gen_random_uuid(), v_business_name, new.id)
+    returning id into v_business_id;
+    insert into public.business_members (business_id, user_id, role)
+    values (v_business_id, new.id, 'owner');
+  end if;
+  return new;
+end
+$$;
+comment on function private.welcome() is
+  'Makes the profile and, where a name was given, the first business of a new account. Sign-up data is what a stranger typed: it is cut to fit, and nothing else is read from it.';
+create trigger welcome after insert on auth.users
+  for each row execute function private.welcome();
+
+-- Procedures ------------------------------------------------------------------------------------
+
+create function public.set_staff_role(p_user_id uuid, p_role text, p_reason text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_admin_id uuid := private.require_admin();
+  v_reason text := private.require_reason(p_reason);
+  v_before text;
+begin
+  if p_role is not null and p_role not in ('coach', 'admin') then
+    raise exception 'A role is coach, admin or none.' using errcode = '22023', hint = 'role';
+  end if;
+  if not exists (select from auth.users u where u.id = p_user_id) then
+    raise exception 'There is no such account.' using errcode = 'P0002', hint = 'user_id';
+  end if;
+
+  -- Two admins who remove each other at once would leave none.
+  lock table public.staff_roles in share row exclusive mode;
+  v_before := private.role_of(p_user_id);
+  if v_before = 'admin' and p_role is distinct from 'admin'
+    and not exists (select from public.staff_roles s where s.role = 'admin' and s.user_id <> p_user_id)
+  then
+    raise exception 'The last admin stays admin: name another one first.' using errcode = '55000';
+  end if;
+
+  if p_role is null then
+    delete from public.staff_roles s where s.user_id = p_user_id;
+  else
+    insert into public.staff_roles as s (user_id, role, granted_by)
+    values (p_user_id, p_role, v_admin_id)
+    on conflict (user_id) do update
+      set role = excluded.role, granted_by = excluded.granted_by, granted_at = now()
+      where s.role <> excluded.role;
+  end if;
+
+  perform private.audit(
+    'staff_role.set', 'user', p_user_id::text, v_reason,
+    jsonb_build_object('before', v_before, 'after', private.role_of(p_user_id))
+  );
+  return jsonb_build_object('user_id', p_user_id, 'role', private.role_of(p_user_id));
+end
+$$;
+comment on function public.set_staff_role(uuid, text, text) is
+  'An admin makes someone a coach or an admin, or (null) an owner again.';
+grant execute on function public.set_staff_role(uuid, text, text) to authenticated;
+
+create function private.make_admin(p_email text) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid;
+begin
+  select u.id into v_user_id from auth.users u where lower(u.email) = lower(btrim(p_email));
+  if v_user_id is null then
+    raise exception 'No account has the address %.', p_email using errcode = 'P0002', hint = 'email';
+  end if;
+  insert into public.staff_roles (user_id, role) values (v_user_id, 'admin')
+  on conflict (user_id) do update set role = 'admin', granted_by = null, granted_at = now();
+  perform private.audit('staff_role.set', 'user', v_user_id::text, 'named on the server',
+    jsonb_build_object('after', 'admin'));
+  return v_user_id;
+end
+$$;
+comment on function private.make_admin(text) is
+  'The first admin, by whoever runs the server: select private.make_admin(''someone@example.org''). No API role may call it.';

@@ -1,0 +1,241 @@
+-- Businesses: what people work on, who belongs to them, and their figures at a date.
+--
+-- A business starts from four fields; everything else is optional and null while unknown.
+
+create table public.businesses (
+  id uuid primary key,
+  name text not null check (char_length(btrim(name)) between 1 and 120),
+  trading text check (trading in ('trading', 'not-yet')),
+  postal_code text check (char_length(postal_code) <= 16),
+  help_wanted text check (char_length(help_wanted) <= 2000),
+  legal_name text check (char_length(legal_name) <= 200),
+  entity_type text check (char_length(entity_type) <= 80),
+  industry text check (char_length(industry) <= 120),
+  stage text check (char_length(stage) <= 80),
+  start_date date,
+  address_line1 text check (char_length(address_line1) <= 200),
+  address_line2 text check (char_length(address_line2) <= 200),
+  city text check (char_length(city) <= 120),
+  region text check (char_length(region) <= 120),
+  country text check (country ~ '^[A-Z]{2}$'),
+  phone text check (char_length(phone) <= 40),
+  website text check (website ~ '^https?://' and char_length(website) <= 300),
+  home_based boolean,
+  description text check (char_length(description) <= 4000),
+  created_by uuid references auth.users (id) on delete set null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  archived_at timestamptz
+);
+comment on table public.businesses is 'A business that its members work on; unknown stays null.';
+
+create index businesses_created_by_idx on public.businesses (created_by);
+
+create table public.business_members (
+  business_id uuid not null references public.businesses (id) on delete cascade,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  role text not null check (role in ('owner', 'member')),
+  joined_at timestamptz not null default now(),
+  primary key (business_id, user_id)
+);
+comment on table public.business_members is 'Who belongs to which business.';
+
+create index business_members_user_id_idx on public.business_members (user_id);
+
+create table public.business_snapshots (
+  id uuid primary key,
+  business_id uuid not null references public.businesses (id),
+  taken_on date not null check (taken_on >= date '1900-01-01'),
+  full_time int check (full_time >= 0),
+  part_time int check (part_time >= 0),
+  -- A year, in minor units of the currency.
+  revenue_minor bigint check (revenue_minor >= 0),
+  profit_minor bigint,
+  currency text check (currency ~ '^[A-Z]{3}$'),
+  created_by uuid default auth.uid() references auth.users (id) on delete set null,
+  created_at timestamptz not null default now(),
+  check (num_nonnulls(revenue_minor, profit_minor) = 0 or currency is not null)
+);
+comment on table public.business_snapshots is
+  'Figures of a business at a date. A new figure is a new row; unknown is null, never 0.';
+
+create index business_snapshots_business_id_idx
+  on public.business_snapshots (business_id, taken_on desc);
+create index business_snapshots_created_by_idx on public.business_snapshots (created_by);
+
+-- Who sees which business -----------------------------------------------------------------------
+
+create function private.my_business_ids() returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select m.business_id from public.business_members m where m.user_id = (select auth.uid())
+$$;
+comment on function private.my_business_ids() is 'Businesses that the person belongs to.';
+grant execute on function private.my_business_ids() to authenticated;
+
+-- plpgsql, because engagements come in a later file.
+create function private.readable_business_ids() returns setof uuid
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select m.business_id from public.business_members m where m.user_id = auth.uid()
+    union
+    select c.business_id from private.my_clients() c;
+end
+$$;
+comment on function private.readable_business_ids() is
+  'Businesses that the person belongs to or is assigned to as a coach.';
+grant execute on function private.readable_business_ids() to authenticated;
+
+-- Row-level security ----------------------------------------------------------------------------
+
+alter table public.businesses enable row level security;
+alter table public.business_members enable row level security;
+alter table public.business_snapshots enable row level security;
+
+create policy "Members and the assigned coach read a business"
+  on public.businesses for select to authenticated
+  using (
+    (select private.session_ok()) and id = any (array(select private.readable_business_ids()))
+  );
+
+create policy "Members edit what a business says of itself"
+  on public.businesses for update to authenticated
+  using ((select private.session_ok()) and id = any (array(select private.my_business_ids())))
+  with check ((select private.session_ok()) and id = any (array(select private.my_business_ids())));
+
+create policy "Members see who belongs to their business"
+  on public.business_members for select to authenticated
+  using (
+    (select private.session_ok()) and business_id = any (array(select private.my_business_ids()))
+  );
+
+create policy "Members and the assigned coach read the figures of a business"
+  on public.business_snapshots for select to authenticated
+  using (
+    (select private.session_ok())
+    and business_id = any (array(select private.readable_business_ids()))
+  );
+
+create policy "Members add figures of today or earlier, in their own name"
+  on public.business_snapshots for insert to authenticated
+  with check (
+    (select private.session_ok())
+    and business_id = any (array(select private.my_business_ids()))
+    and created_by = (select auth.uid())
+    -- A day ahead of UTC is today somewhere.
+    and taken_on <= current_date + 1
+  );
+
+grant select on public.businesses, public.business_members, public.business_snapshots
+  to authenticated;
+grant update (
+  name, trading, postal_code, help_wanted, legal_name, entity_type, industry, stage, start_date,
+  address_line1, address_line2, city, region, country, phone, website, home_based, description
+) on public.businesses to authenticated;
+grant insert (
+  id, business_id, taken_on, full_time, part_time, revenue_minor, profit_minor, currency
+) on public.business_snapshots to authenticated;
+
+-- Triggers --------------------------------------------------------------------------------------
+
+create trigger businesses_touch before update on public.businesses
+  for each row execute function private.touch_updated_at();
+
+create function private.keep_snapshot() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  -- The one change there is: an account is deleted and its name leaves the figures.
+  if tg_op = 'UPDATE' and new.created_by is null
+    and to_jsonb(new) - 'created_by' = to_jsonb(old) - 'created_by'
+  then
+    return new;
+  end if;
+  raise exception 'Figures are never changed or removed: add new ones.' using errcode = '55000';
+end
+$$;
+create trigger business_snapshots_are_kept before update or delete on public.business_snapshots
+  for each row execute function private.keep_snapshot();
+
+-- Procedures ------------------------------------------------------------------------------------
+
+create function private.require_member(p_business_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (
+    select from public.business_members m
+    where m.business_id = p_business_id and m.user_id = auth.uid()
+  ) then
+    raise exception 'You do not belong to this business.'
+      using errcode = '42501', hint = 'business_id';
+  end if;
+end
+$$;
+
+create function public.create_business(
+  p_id uuid,
+  p_name text,
+  p_trading text default null,
+  p_postal_code text default null,
+  p_help_wanted text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_name text := private.clean_line(p_name, 10000);
+  v_found record;
+  v_first boolean;
+begin
+  perform private.one_at_a_time('businesses', v_user_id);
+
+  select b.id, b.name, b.created_by into v_found from public.businesses b where b.id = p_id;
+  if found then
+    -- Sent twice: the second time finds what the first one made.
+    if v_found.created_by is distinct from v_user_id then
+      raise exception 'This business exists already.' using errcode = '23505', hint = 'id';
+    end if;
+    return jsonb_build_object('id', v_found.id, 'name', v_found.name);
+  end if;
+
+  if p_id is null then
+    raise exception 'A business needs an id.' using errcode = '22023', hint = 'id';
+  end if;
+  if v_name is null or char_length(v_name) > 120 then
+    raise exception 'Give the business a name of 1 to 120 characters.'
+      using errcode = '22023', hint = 'name';
+  end if;
+  if p_trading not in ('trading', 'not-yet') then
+    raise exception 'Say whether the business is trading yet.'
+      using errcode = '22023', hint = 'trading';
+  end if;
+  if char_length(p_postal_code) > 16 then
+    raise exception 'A postal code has at most 16 characters.'
+      using errcode = '22023', hint = 'postal_code';
+  end if;
+  if char_length(p_help_wanted) > 2000 then
+    raise exception 'Keep it to 2,000 characters.' using errcode = '22023', hint = 'help_wanted';
+  end if;
+  if not private.take_rate_limit('create_business:' || v_user_id, 20, interval '1 day') then
+    raise exception 'That is many businesses for one day. Try again tomorrow.'
+      using errcode = '54000';
+  end if;
+
+  v_first := not exists (select from public.business_members m where m.user_id = v_user_id);
+  insert into public.businesses (id, name, trading, postal_code, help_wanted, created_by)
+  values (
+    p_id, v_name, p_trading, nullif(btrim(p_postal_code), ''), nullif(btrim(p_help_wanted), ''),
+    v_user_id
+  );
+  insert into public.business_members (business_id, user_id, role)
+  values (p_id, v_user_id, 'owner');
+
+  if v_first then
+    perform private.one_at_a_time('attempts', v_user_id);
+    update public.attempts a set business_id = p_id
+    where a.user_id = v_user_id and a.business_id is null;
+  end if;
+  return jsonb_build_object('id', p_id, 'name', v_name);
+end
+$$;
+comment on function public.create_business(uuid, text, text, text, text) is
+  'Makes a business that the person owns; {id, name}. The first one takes over attempts that had none.';
+grant execute on function public.create_business(uuid, text, text, text, text) to authenticated;

@@ -1,0 +1,36 @@
+-- Session context: what every guarded page asks first, as one query.
+
+create function public.session_context() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  with asking as (
+    select u.id, u.email, private.role_of(u.id) as role, private.second_factor(u.id) as second_factor
+    from auth.users u
+    where u.id = (select auth.uid())
+  )
+  select
+    case when a.second_factor = 'required' then
+      jsonb_build_object(
+        'user_id', a.id, 'email', null, 'full_name', null, 'avatar_path', null, 'time_zone', null,
+        'role', a.role, 'second_factor', a.second_factor, 'businesses', '[]'::jsonb
+      )
+    else
+      jsonb_build_object(
+        'user_id', a.id, 'email', a.email, 'full_name', p.full_name, 'avatar_path', p.avatar_path,
+        'time_zone', p.time_zone, 'role', a.role, 'second_factor', a.second_factor,
+        'businesses', coalesce((
+          select jsonb_agg(
+            jsonb_build_object('id', b.id, 'name', b.name, 'role', m.role)
+            order by m.joined_at, b.name, b.id
+          )
+          from public.business_members m
+          join public.businesses b on b.id = m.business_id
+          where m.user_id = a.id and b.archived_at is null
+        ), '[]')
+      )
+    end
+  from asking a
+  left join public.profiles p on p.user_id = a.id
+$$;
+comment on function public.session_context() is
+  'Who is asking: {user_id, email, full_name, avatar_path, time_zone, role, second_factor, businesses}. Works while the second factor is owed, then without anything private; null when the account is gone.';
+grant execute on function public.session_context() to authenticated;

@@ -1,0 +1,50 @@
+-- Toolbox items: templates, guides and worksheets, each for one area and some levels of it.
+
+create table public.toolbox_items (
+  id uuid primary key,
+  slug text not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
+  title text not null check (char_length(title) between 1 and 160),
+  summary text not null check (char_length(summary) <= 600),
+  type text not null check (
+    type in ('template', 'guide', 'worksheet', 'calculator', 'checklist', 'video', 'link')
+  ),
+  area_key text not null references public.skill_areas (key),
+  levels text[] not null check (
+    levels <@ array['starting', 'developing', 'established', 'strong']
+    and cardinality(levels) > 0
+  ),
+  minutes int not null check (minutes > 0),
+  format text not null,
+  version int not null default 1 check (version > 0),
+  reviewed_on date not null,
+  state text not null default 'draft' check (state in ('draft', 'published', 'archived')),
+  body_markdown text not null default '',
+  updated_at timestamptz not null default now()
+);
+comment on table public.toolbox_items is 'What the toolbox offers; people see the published items.';
+
+create index toolbox_items_area_key_idx on public.toolbox_items (area_key, state, minutes);
+
+alter table public.toolbox_items enable row level security;
+
+create policy "Everyone signed in reads published items, admins read all"
+  on public.toolbox_items for select to authenticated
+  using (
+    (select private.session_ok()) and (state = 'published' or (select private.is_admin()))
+  );
+
+grant select on public.toolbox_items to authenticated;
+
+create trigger toolbox_items_touch before update on public.toolbox_items
+  for each row execute function private.touch_updated_at();
+
+create function private.tool_for(p_area_key text, p_level text) returns text
+language sql stable security definer set search_path = '' as $$
+  select t.slug
+  from public.toolbox_items t
+  where t.area_key = p_area_key and t.state = 'published'
+  order by (p_level = any (t.levels)) desc, t.minutes, t.slug
+  limit 1
+$$;
+comment on function private.tool_for(text, text) is
+  'Slug of the shortest published item that fits the level of the area, else of the shortest of the area, else null.';

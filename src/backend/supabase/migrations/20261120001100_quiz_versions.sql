@@ -1,0 +1,216 @@
+-- Quiz versions: draft → published → retired. At most one is published; what was published never
+-- changes again, so that an attempt can always be read as it was taken.
+--
+-- There is one quiz. The first look is its questions that are flagged so, one an area.
+
+create table public.quiz_versions (
+  id uuid primary key,
+  number int not null unique check (number > 0),
+  state text not null default 'draft' check (state in ('draft', 'published', 'retired')),
+  title text not null check (char_length(title) between 1 and 160),
+  published_at timestamptz,
+  created_from uuid references public.quiz_versions (id),
+  created_at timestamptz not null default now(),
+  check ((state = 'draft') = (published_at is null))
+);
+comment on table public.quiz_versions is
+  'Editions of the quiz. Publishing one retires the one before; a published one cannot change.';
+
+create unique index quiz_versions_one_published_idx on public.quiz_versions (state)
+  where state = 'published';
+create index quiz_versions_created_from_idx on public.quiz_versions (created_from);
+
+create table public.quiz_version_areas (
+  version_id uuid not null references public.quiz_versions (id) on delete cascade,
+  area_key text not null references public.skill_areas (key),
+  importance smallint not null check (importance between 1 and 3),
+  primary key (version_id, area_key)
+);
+comment on table public.quiz_version_areas is 'Areas of a version, and how much each matters (1 to 3).';
+
+create index quiz_version_areas_area_key_idx on public.quiz_version_areas (area_key);
+
+create table public.quiz_questions (
+  version_id uuid not null,
+  key text not null check (char_length(key) between 1 and 120),
+  area_key text not null,
+  practice text not null,
+  position smallint not null check (position > 0),
+  text text not null,
+  help text,
+  -- What 0, 1, 2, 3 and 4 mean for this question.
+  anchors text[] not null check (cardinality(anchors) = 5 and array_position(anchors, null) is null),
+  weight numeric not null check (weight > 0 and weight <= 100),
+  -- What to do in the next 30 days when this practice is the weakest.
+  action text not null,
+  -- Changes when the question asks something else under the same key; retakes compare equal ones.
+  meaning int not null default 1 check (meaning > 0),
+  first_look boolean not null default false,
+  primary key (version_id, key),
+  unique (version_id, position),
+  foreign key (version_id, area_key) references public.quiz_version_areas (version_id, area_key)
+    on delete cascade
+);
+comment on table public.quiz_questions is 'Questions of a version, each answered 0 to 4 or "doesn''t apply".';
+
+create index quiz_questions_area_idx on public.quiz_questions (version_id, area_key);
+create unique index quiz_questions_one_first_look_idx on public.quiz_questions (version_id, area_key)
+  where first_look;
+
+-- Row-level security ----------------------------------------------------------------------------
+
+alter table public.quiz_versions enable row level security;
+alter table public.quiz_version_areas enable row level security;
+alter table public.quiz_questions enable row level security;
+
+create policy "Everyone signed in reads what was published, admins read drafts"
+  on public.quiz_versions for select to authenticated
+  using ((select private.session_ok()) and (state <> 'draft' or (select private.is_admin())));
+
+create policy "The areas of a version are read with it"
+  on public.quiz_version_areas for select to authenticated
+  using (
+    (select private.session_ok()) and version_id in (select v.id from public.quiz_versions v)
+  );
+
+create policy "The questions of a version are read with it"
+  on public.quiz_questions for select to authenticated
+  using (
+    (select private.session_ok()) and version_id in (select v.id from public.quiz_versions v)
+  );
+
+grant select on public.quiz_versions, public.quiz_version_areas, public.quiz_questions
+  to authenticated;
+
+-- What was published stays as it is -------------------------------------------------------------
+
+create function private.guard_quiz_version() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    if new.state <> 'draft' then
+      raise exception 'A quiz version starts as a draft.' using errcode = '55000';
+    end if;
+    return new;
+  end if;
+
+  if tg_op = 'DELETE' then
+    if old.state <> 'draft' then
+      raise exception 'A published version of the quiz cannot be removed.' using errcode = '55000';
+    end if;
+    return old;
+  end if;
+
+  if old.state = 'draft' and new.state = 'draft' then
+    return new;
+  end if;
+
+  if old.state = 'draft' and new.state = 'published' then
+    if not exists (select from public.quiz_version_areas a where a.version_id = new.id)
+      or exists (
+        select from public.quiz_version_areas a
+        where a.version_id = new.id
+          and (
+            select count(*) < 2 or count(*) filter (where q.first_look) <> 1
+            from public.quiz_questions q
+            where q.version_id = a.version_id and q.area_key = a.area_key
+          )
+      )
+    then
+      raise exception 'Each area needs two questions, one of them in the first look.'
+        using errcode = '22023', hint = 'questions';
+    end if;
+    update public.quiz_versions v set state = 'retired' where v.state = 'published';
+    new.published_at := now();
+    return new;
+  end if;
+
+  if old.state = 'published' and new.state = 'retired'
+    and to_jsonb(new) - 'state' = to_jsonb(old) - 'state'
+  then
+    return new;
+  end if;
+
+  raise exception 'A published version of the quiz cannot change.' using errcode = '55000';
+end
+$$;
+comment on function private.guard_quiz_version() is
+  'draft → published → retired and nothing else. Publishing checks that the version is complete and retires the one before.';
+create trigger quiz_versions_are_kept before insert or update or delete on public.quiz_versions
+  for each row execute function private.guard_quiz_version();
+
+create function private.guard_quiz_words() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_version_id uuid := case when tg_op = 'DELETE' then old.version_id else new.version_id end;
+  v_state text;
+begin
+  if tg_op = 'UPDATE' and new.version_id <> old.version_id then
+    raise exception 'A question stays in its version.' using errcode = '55000';
+  end if;
+  -- The lock makes publishing wait for a change that is under way, and the other way round. A
+  -- version that is gone is being removed as a draft, with all that is in it.
+  select v.state into v_state from public.quiz_versions v where v.id = v_version_id for share;
+  if v_state <> 'draft' then
+    raise exception 'A published version of the quiz cannot change.' using errcode = '55000';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end
+$$;
+create trigger quiz_version_areas_are_kept
+  before insert or update or delete on public.quiz_version_areas
+  for each row execute function private.guard_quiz_words();
+create trigger quiz_questions_are_kept before insert or update or delete on public.quiz_questions
+  for each row execute function private.guard_quiz_words();
+
+create trigger quiz_versions_are_never_emptied before truncate on public.quiz_versions
+  for each statement execute function private.refuse_change();
+create trigger quiz_version_areas_are_never_emptied before truncate on public.quiz_version_areas
+  for each statement execute function private.refuse_change();
+create trigger quiz_questions_are_never_emptied before truncate on public.quiz_questions
+  for each statement execute function private.refuse_change();
+
+-- Reading the quiz ------------------------------------------------------------------------------
+
+create function private.quiz_version_json(p_version_id uuid) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', v.id,
+    'number', v.number,
+    'title', v.title,
+    'areas', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'key', s.key, 'name', s.name, 'short_name', s.short_name, 'position', s.position,
+          'importance', a.importance
+        ) order by s.position
+      ), '[]')
+      from public.quiz_version_areas a
+      join public.skill_areas s on s.key = a.area_key
+      where a.version_id = v.id
+    ),
+    'questions', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'key', q.key, 'area_key', q.area_key, 'practice', q.practice, 'position', q.position,
+          'text', q.text, 'help', q.help, 'anchors', q.anchors, 'weight', q.weight,
+          'action', q.action, 'first_look', q.first_look
+        ) order by q.position
+      ), '[]')
+      from public.quiz_questions q
+      where q.version_id = v.id
+    )
+  )
+  from public.quiz_versions v
+  where v.id = p_version_id
+$$;
+comment on function private.quiz_version_json(uuid) is
+  'A version with its areas and questions in order, as far as the caller may read them.';
+grant execute on function private.quiz_version_json(uuid) to authenticated;
+
+create function public.get_quiz() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.quiz_version_json(v.id) from public.quiz_versions v where v.state = 'published'
+$$;
+comment on function public.get_quiz() is 'The published quiz, for everyone; null before the first one.';
+grant execute on function public.get_quiz() to anon, authenticated;

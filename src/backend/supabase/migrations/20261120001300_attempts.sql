@@ -1,0 +1,396 @@
+-- Attempts: one person's pass through the quiz, with its answers, and, once submitted, its scores
+-- and recommendations, for good.
+--
+--   in_progress → submitted → voided (by an admin, with a reason)
+--   in_progress → expired   (after 180 days, the answers are kept)
+--
+-- An attempt belongs to a person, and to a business or to none yet. Members of a business do not see
+-- each other's attempts. The browser writes answers; it never writes a state or a score.
+
+create table public.attempts (
+  id uuid primary key,
+  -- Null once the account is deleted: the attempt stays for statistics.
+  user_id uuid references auth.users (id) on delete set null,
+  business_id uuid references public.businesses (id),
+  version_id uuid not null references public.quiz_versions (id),
+  kind text not null check (kind in ('full', 'first_look')),
+  state text not null default 'in_progress' check (
+    state in ('in_progress', 'submitted', 'expired', 'voided')
+  ),
+  started_at timestamptz not null default now(),
+  expires_at timestamptz not null default now() + interval '180 days',
+  submitted_at timestamptz,
+  voided_at timestamptz,
+  void_reason text,
+  voided_by uuid references auth.users (id) on delete set null,
+  overall_score double precision check (overall_score between 0 and 100),
+  unique (id, version_id),
+  check ((state in ('submitted', 'voided')) = (submitted_at is not null)),
+  check ((state = 'voided') = (voided_at is not null and void_reason is not null)),
+  check (state in ('submitted', 'voided') or overall_score is null)
+);
+comment on table public.attempts is
+  'A pass through the quiz. Only procedures change it, and only along its states.';
+
+create index attempts_user_id_idx on public.attempts (user_id, business_id, started_at desc);
+create index attempts_business_id_idx on public.attempts (business_id);
+create index attempts_version_id_idx on public.attempts (version_id);
+create index attempts_voided_by_idx on public.attempts (voided_by);
+create index attempts_expires_at_idx on public.attempts (expires_at) where state = 'in_progress';
+-- One open attempt a person and business, where "none yet" counts as one business.
+create unique index attempts_one_open_idx on public.attempts (user_id, business_id)
+  nulls not distinct
+  where state = 'in_progress' and kind = 'full' and user_id is not null;
+
+create table public.answers (
+  attempt_id uuid not null,
+  version_id uuid not null,
+  question_key text not null,
+  value smallint check (value between 0 and 4),
+  applies boolean not null default true,
+  -- When the person answered, by their clock, never later than ours.
+  answered_at timestamptz not null default now(),
+  primary key (attempt_id, question_key),
+  foreign key (attempt_id, version_id) references public.attempts (id, version_id),
+  foreign key (version_id, question_key) references public.quiz_questions (version_id, key),
+  -- "Doesn't apply to us" has no value, and everything else has one. A blank has no row.
+  check (applies = (value is not null))
+);
+comment on table public.answers is 'One answer a question of an attempt; the newest one counts.';
+
+create index answers_version_id_idx on public.answers (version_id, question_key);
+
+create table public.attempt_confidences (
+  attempt_id uuid not null,
+  version_id uuid not null,
+  area_key text not null,
+  rating smallint not null check (rating between 1 and 5),
+  rated_at timestamptz not null default now(),
+  primary key (attempt_id, area_key),
+  foreign key (attempt_id, version_id) references public.attempts (id, version_id),
+  foreign key (version_id, area_key) references public.quiz_version_areas (version_id, area_key)
+);
+comment on table public.attempt_confidences is 'How sure the owner is of an area, 1 to 5.';
+
+create index attempt_confidences_version_id_idx
+  on public.attempt_confidences (version_id, area_key);
+
+create table public.area_scores (
+  attempt_id uuid not null references public.attempts (id),
+  area_key text not null references public.skill_areas (key),
+  -- Unrounded, 0 to 100; null where there were not enough answers.
+  score double precision check (score between 0 and 100),
+  level text check (level in ('starting', 'developing', 'established', 'strong')),
+  asked int not null,
+  applicable int not null,
+  answered int not null,
+  confidence_note text check (confidence_note in ('check-the-evidence', 'hidden-strength')),
+  weakest_question_key text,
+  primary key (attempt_id, area_key),
+  check (answered between 0 and applicable and applicable <= asked),
+  check ((score is null) = (level is null))
+);
+comment on table public.area_scores is 'Scores of a submitted attempt, written once by finish_attempt.';
+
+create index area_scores_area_key_idx on public.area_scores (area_key);
+
+create table public.recommendations (
+  attempt_id uuid not null,
+  position smallint not null check (position between 1 and 3),
+  area_key text not null,
+  priority double precision not null,
+  reason_question_key text not null,
+  toolbox_slug text references public.toolbox_items (slug) on update cascade on delete set null,
+  chosen_by text not null default 'quiz' check (chosen_by in ('quiz', 'owner')),
+  primary key (attempt_id, position),
+  unique (attempt_id, area_key),
+  foreign key (attempt_id, area_key) references public.area_scores (attempt_id, area_key)
+);
+comment on table public.recommendations is
+  'The three areas to work on, from finish_attempt; the owner may swap any by swap_recommendation.';
+
+create index recommendations_toolbox_slug_idx on public.recommendations (toolbox_slug);
+
+-- Who reads which attempt -----------------------------------------------------------------------
+
+create function private.attempt_ids_shared_with_me() returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select a.id
+  from private.my_clients() c
+  join public.attempts a on a.user_id = c.owner_id and a.business_id = c.business_id
+  where c.results_shared and a.state = 'submitted'
+$$;
+comment on function private.attempt_ids_shared_with_me() is
+  'Submitted attempts that the owners whom this coach is assigned to share.';
+grant execute on function private.attempt_ids_shared_with_me() to authenticated;
+
+create function private.my_open_attempt_ids() returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select a.id
+  from public.attempts a
+  where a.user_id = (select auth.uid()) and a.state = 'in_progress' and a.expires_at > now()
+$$;
+comment on function private.my_open_attempt_ids() is 'Attempts that the person can still answer.';
+grant execute on function private.my_open_attempt_ids() to authenticated;
+
+-- Row-level security ----------------------------------------------------------------------------
+
+alter table public.attempts enable row level security;
+alter table public.answers enable row level security;
+alter table public.attempt_confidences enable row level security;
+alter table public.area_scores enable row level security;
+alter table public.recommendations enable row level security;
+
+create policy "Owners read their attempts, coaches the submitted ones shared with them"
+  on public.attempts for select to authenticated
+  using (
+    (select private.session_ok())
+    and (
+      user_id = (select auth.uid())
+      or id = any (array(select private.attempt_ids_shared_with_me()))
+    )
+  );
+
+create policy "Answers are read with their attempt"
+  on public.answers for select to authenticated
+  using ((select private.session_ok()) and attempt_id in (select a.id from public.attempts a));
+
+create policy "Owners answer their own open attempts"
+  on public.answers for insert to authenticated
+  with check (
+    (select private.session_ok())
+    and attempt_id = any (array(select private.my_open_attempt_ids()))
+  );
+
+create policy "Owners change the answers of their own open attempts"
+  on public.answers for update to authenticated
+  using (
+    (select private.session_ok())
+    and attempt_id = any (array(select private.my_open_attempt_ids()))
+  )
+  with check (
+    (select private.session_ok())
+    and attempt_id = any (array(select private.my_open_attempt_ids()))
+  );
+
+create policy "Confidence is read with its attempt"
+  on public.attempt_confidences for select to authenticated
+  using ((select private.session_ok()) and attempt_id in (select a.id from public.attempts a));
+
+create policy "Owners rate their confidence in their own open attempts"
+  on public.attempt_confidences for insert to authenticated
+  with check (
+    (select private.session_ok())
+    and attempt_id = any (array(select private.my_open_attempt_ids()))
+  );
+
+create policy "Owners change their confidence in their own open attempts"
+  on public.attempt_confidences for update to authenticated
+  using (
+    (select private.session_ok())
+    and attempt_id = any (array(select private.my_open_attempt_ids()))
+  )
+  with check (
+    (select private.session_ok())
+    and attempt_id = any (array(select private.my_open_attempt_ids()))
+  );
+
+create policy "Scores are read with their attempt"
+  on public.area_scores for select to authenticated
+  using ((select private.session_ok()) and attempt_id in (select a.id from public.attempts a));
+
+create policy "Recommendations are read with their attempt"
+  on public.recommendations for select to authenticated
+  using ((select private.session_ok()) and attempt_id in (select a.id from public.attempts a));
+
+grant select (
+  id, user_id, business_id, version_id, kind, state, started_at, expires_at, submitted_at,
+  voided_at, void_reason, overall_score
+) on public.attempts to authenticated;
+grant select on public.answers, public.attempt_confidences, public.area_scores,
+  public.recommendations to authenticated;
+-- An upsert names its key columns among those it sets; a trigger keeps them as they are.
+grant insert (attempt_id, version_id, question_key, value, applies, answered_at),
+  update (attempt_id, version_id, question_key, value, applies, answered_at)
+  on public.answers to authenticated;
+grant insert (attempt_id, version_id, area_key, rating, rated_at),
+  update (attempt_id, version_id, area_key, rating, rated_at)
+  on public.attempt_confidences to authenticated;
+
+-- The states, whoever writes --------------------------------------------------------------------
+
+create function private.guard_attempt() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'An attempt is never removed.' using errcode = '55000';
+  end if;
+
+  if tg_op = 'INSERT' then
+    if new.state <> 'in_progress' then
+      raise exception 'An attempt starts open.' using errcode = '55000';
+    end if;
+    if exists (
+      select from public.quiz_versions v where v.id = new.version_id and v.state = 'draft'
+    ) then
+      raise exception 'A draft of the quiz cannot be taken.' using errcode = '55000';
+    end if;
+    return new;
+  end if;
+
+  if new.id <> old.id or new.version_id <> old.version_id or new.kind <> old.kind
+    or (new.user_id is distinct from old.user_id and new.user_id is not null)
+    or (new.business_id is distinct from old.business_id and old.business_id is not null)
+  then
+    raise exception 'An attempt stays with its person, business and version.'
+      using errcode = '55000';
+  end if;
+
+  if new.state = old.state then
+    if new.overall_score is distinct from old.overall_score then
+      raise exception 'A score is computed once.' using errcode = '55000';
+    end if;
+    return new;
+  end if;
+
+  if old.state = 'in_progress' and new.state = 'submitted'
+    or old.state = 'in_progress' and new.state = 'expired' and new.expires_at <= now()
+    or old.state = 'submitted' and new.state = 'voided'
+      and new.overall_score is not distinct from old.overall_score
+  then
+    return new;
+  end if;
+
+  raise exception 'An attempt cannot go from % to %.', old.state, new.state using errcode = '55000';
+end
+$$;
+comment on function private.guard_attempt() is
+  'The states of an attempt. Times may be set by whoever owns the table (demo data lies in the past); no API role may update it at all.';
+create trigger attempts_keep_to_their_states before insert or update or delete on public.attempts
+  for each row execute function private.guard_attempt();
+
+create function private.guard_reply() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_attempt record;
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'Answers are never removed.' using errcode = '55000';
+  end if;
+  if tg_op = 'UPDATE' and (
+    new.attempt_id <> old.attempt_id or new.version_id <> old.version_id
+    or tg_table_name = 'answers'
+      and to_jsonb(new) ->> 'question_key' <> to_jsonb(old) ->> 'question_key'
+    or tg_table_name = 'attempt_confidences'
+      and to_jsonb(new) ->> 'area_key' <> to_jsonb(old) ->> 'area_key'
+  ) then
+    raise exception 'An answer stays with its question.' using errcode = '55000';
+  end if;
+
+  -- The lock settles the race with finish_attempt: an answer is either in before the score is
+  -- computed, or refused.
+  select a.user_id, a.state, a.expires_at into v_attempt
+  from public.attempts a where a.id = new.attempt_id for share;
+  if found and (v_attempt.state <> 'in_progress' or v_attempt.expires_at <= now())
+    -- Whose attempt it is not learns nothing about it: the policy refuses.
+    and (auth.uid() is null or auth.uid() = v_attempt.user_id)
+  then
+    raise exception 'This quiz is closed: its answers can no longer change.'
+      using errcode = '55000';
+  end if;
+  return new;
+end
+$$;
+create trigger answers_are_for_open_attempts before insert or update or delete on public.answers
+  for each row execute function private.guard_reply();
+create trigger confidences_are_for_open_attempts
+  before insert or update or delete on public.attempt_confidences
+  for each row execute function private.guard_reply();
+
+-- Triggers of one table run in the order of their names: these come after the two above.
+create function private.newest_answer_wins() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.answered_at := least(coalesce(new.answered_at, now()), now());
+  if tg_op = 'UPDATE' and new.answered_at < old.answered_at then
+    return old;
+  end if;
+  return new;
+end
+$$;
+comment on function private.newest_answer_wins() is
+  'A device that was offline cannot overwrite what another one answered later; no clock runs ahead of ours.';
+create trigger answers_newest_wins before insert or update on public.answers
+  for each row execute function private.newest_answer_wins();
+
+create function private.newest_rating_wins() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.rated_at := least(coalesce(new.rated_at, now()), now());
+  if tg_op = 'UPDATE' and new.rated_at < old.rated_at then
+    return old;
+  end if;
+  return new;
+end
+$$;
+create trigger confidences_newest_wins before insert or update on public.attempt_confidences
+  for each row execute function private.newest_rating_wins();
+
+create function private.guard_result() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_state text;
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'Results are never removed.' using errcode = '55000';
+  end if;
+  select a.state into v_state from public.attempts a where a.id = new.attempt_id;
+  if tg_op = 'INSERT' and v_state = 'in_progress' then
+    return new;
+  end if;
+  if tg_op = 'UPDATE' and tg_table_name = 'recommendations' then
+    if to_jsonb(new) - 'toolbox_slug' = to_jsonb(old) - 'toolbox_slug' then
+      return new; -- an item was renamed or removed
+    end if;
+    if v_state = 'submitted' and new.attempt_id = old.attempt_id
+      and to_jsonb(new) -> 'position' = to_jsonb(old) -> 'position'
+      and to_jsonb(new) ->> 'chosen_by' = 'owner'
+    then
+      return new;
+    end if;
+  end if;
+  raise exception 'Results are computed once.' using errcode = '55000';
+end
+$$;
+comment on function private.guard_result() is
+  'Scores and recommendations are written while the attempt is being finished; afterwards only an owner''s swap changes a recommendation.';
+create trigger area_scores_are_kept before insert or update or delete on public.area_scores
+  for each row execute function private.guard_result();
+create trigger recommendations_are_kept before insert or update or delete on public.recommendations
+  for each row execute function private.guard_result();
+
+create trigger attempts_are_never_emptied before truncate on public.attempts
+  for each statement execute function private.refuse_change();
+create trigger answers_are_never_emptied before truncate on public.answers
+  for each statement execute function private.refuse_change();
+create trigger confidences_are_never_emptied before truncate on public.attempt_confidences
+  for each statement execute function private.refuse_change();
+create trigger area_scores_are_never_emptied before truncate on public.area_scores
+  for each statement execute function private.refuse_change();
+create trigger recommendations_are_never_emptied before truncate on public.recommendations
+  for each statement execute function private.refuse_change();
+
+create function private.expire_attempts() returns bigint
+language sql volatile security definer set search_path = '' as $$
+  with due as (
+    select a.id from public.attempts a
+    where a.state = 'in_progress' and a.expires_at <= now()
+    for update skip locked
+  ), expired as (
+    update public.attempts a set state = 'expired' from due where a.id = due.id returning 1
+  )
+  select count(*) from expired
+$$;
+comment on function private.expire_attempts() is
+  'Closes attempts that were open for 180 days; gives their number.';
+insert into public.schedule_jobs (name, every) values ('expire_attempts', interval '10 minutes');

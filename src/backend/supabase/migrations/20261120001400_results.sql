@@ -1,0 +1,428 @@
+-- Results: how answers become scores, and the only procedures that write them.
+--
+--   area score = 100 · Σ(weight · answer) / Σ(weight · 4)   over answered questions that apply
+--
+-- An area needs two questions that apply (one in a first look) and three quarters of those answered.
+-- Computed exactly (numeric) and stored unrounded, so that a level never depends on rounding.
+
+create function private.level_of(p_score numeric) returns text
+language sql immutable set search_path = '' as $$
+  select case
+    when p_score < 25 then 'starting'
+    when p_score < 50 then 'developing'
+    when p_score < 75 then 'established'
+    when p_score is not null then 'strong'
+  end
+$$;
+comment on function private.level_of(numeric) is 'Level of an unrounded score; null of null.';
+
+create function private.confidence_note(p_score numeric, p_rating int) returns text
+language sql immutable set search_path = '' as $$
+  select case
+    when 25 * (p_rating - 1) - p_score >= 25 then 'check-the-evidence'
+    when p_score - 25 * (p_rating - 1) >= 25 then 'hidden-strength'
+  end
+$$;
+comment on function private.confidence_note(numeric, int) is
+  'Where confidence, 25 · (rating − 1), and score lie 25 or more apart; null otherwise.';
+
+create function private.candidates(p_attempt_id uuid)
+returns table (
+  area_key text, priority double precision, reason_question_key text, toolbox_slug text, rank bigint
+)
+language sql stable security definer set search_path = '' as $$
+  with weighed as (
+    select s.area_key, s.level, s.weakest_question_key, k.position,
+      (100 - s.score) * a.importance
+        * case when s.confidence_note = 'check-the-evidence' then 1.25 else 1 end as priority
+    from public.area_scores s
+    join public.attempts t on t.id = s.attempt_id
+    join public.quiz_version_areas a on a.version_id = t.version_id and a.area_key = s.area_key
+    join public.skill_areas k on k.key = s.area_key
+    where s.attempt_id = p_attempt_id and s.score is not null
+  )
+  select w.area_key, w.priority, w.weakest_question_key, private.tool_for(w.area_key, w.level),
+    -- Nine decimals: equal priorities stay equal whatever floating point makes of thirds.
+    row_number() over (order by round(w.priority::numeric, 9) desc, w.position)
+  from weighed w
+$$;
+comment on function private.candidates(uuid) is
+  'Scored areas of an attempt as they could be recommended: priority = (100 − score) · importance · (1.25 where overconfident), ties in the order of the areas.';
+
+create function private.score_attempt(p_attempt_id uuid) returns double precision
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_overall double precision;
+begin
+  with attempt as (
+    select t.id, t.version_id, t.kind from public.attempts t where t.id = p_attempt_id
+  ),
+  asked as (
+    select q.area_key, q.key, q.weight, q.position, n.value, n.applies
+    from attempt t
+    join public.quiz_questions q
+      on q.version_id = t.version_id and (t.kind = 'full' or q.first_look)
+    left join public.answers n on n.attempt_id = t.id and n.question_key = q.key
+  ),
+  counted as (
+    select a.area_key, t.kind,
+      count(q.key) as asked,
+      count(q.key) filter (where q.applies is distinct from false) as applicable,
+      count(q.value) as answered,
+      100 * sum(q.weight * q.value) / (4 * sum(q.weight) filter (where q.value is not null))
+        as ratio,
+      (array_agg(q.key order by q.value, q.weight desc, q.position)
+        filter (where q.value is not null))[1] as weakest
+    from attempt t
+    join public.quiz_version_areas a on a.version_id = t.version_id
+    left join asked q on q.area_key = a.area_key
+    group by a.area_key, t.kind
+  ),
+  scored as (
+    select c.*,
+      case
+        when c.applicable >= (case when c.kind = 'first_look' then 1 else 2 end)
+          and 4 * c.answered >= 3 * c.applicable
+        then c.ratio
+      end as score
+    from counted c
+  )
+  insert into public.area_scores (
+    attempt_id, area_key, score, level, asked, applicable, answered, confidence_note,
+    weakest_question_key
+  )
+  select p_attempt_id, s.area_key, s.score, private.level_of(s.score), s.asked, s.applicable,
+    s.answered, private.confidence_note(s.score, r.rating), s.weakest
+  from scored s
+  left join public.attempt_confidences r
+    on r.attempt_id = p_attempt_id and r.area_key = s.area_key;
+
+  insert into public.recommendations (
+    attempt_id, position, area_key, priority, reason_question_key, toolbox_slug
+  )
+  select p_attempt_id, c.rank, c.area_key, c.priority, c.reason_question_key, c.toolbox_slug
+  from private.candidates(p_attempt_id) c
+  where c.rank <= 3;
+
+  -- The mean of the scored areas, of which there must be six.
+  select case when count(s.score) >= 6 then avg(s.score) end into v_overall
+  from public.area_scores s where s.attempt_id = p_attempt_id;
+  return v_overall;
+end
+$$;
+comment on function private.score_attempt(uuid) is
+  'The only place where a score is computed: writes area_scores and recommendations of an open attempt and gives the overall score, or null with fewer than six scored areas.';
+
+create function private.submit_attempt(p_attempt_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_overall double precision := private.score_attempt(p_attempt_id);
+begin
+  update public.attempts t
+  set state = 'submitted', submitted_at = now(), overall_score = v_overall
+  where t.id = p_attempt_id;
+end
+$$;
+
+-- Reading ---------------------------------------------------------------------------------------
+
+create function public.get_attempt(p_attempt_id uuid) returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  select jsonb_build_object(
+    'attempt', jsonb_build_object(
+      'id', t.id,
+      'kind', t.kind,
+      'state', t.state,
+      'version_id', t.version_id,
+      'business_id', t.business_id,
+      'business_name', (select b.name from public.businesses b where b.id = t.business_id),
+      'owner_name', (select p.full_name from public.profiles p where p.user_id = t.user_id),
+      'mine', coalesce(t.user_id = (select auth.uid()), false),
+      'started_at', t.started_at,
+      'expires_at', t.expires_at,
+      'submitted_at', t.submitted_at,
+      'retake_after', t.submitted_at + interval '90 days',
+      'voided_at', t.voided_at,
+      'void_reason', t.void_reason,
+      'overall_score', t.overall_score
+    ),
+    'version', private.quiz_version_json(t.version_id),
+    'answers', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'question_key', n.question_key, 'value', n.value, 'applies', n.applies,
+          'answered_at', n.answered_at
+        ) order by q.position
+      ), '[]')
+      from public.answers n
+      join public.quiz_questions q on q.version_id = n.version_id and q.key = n.question_key
+      where n.attempt_id = t.id
+    ),
+    'confidences', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('area_key', r.area_key, 'rating', r.rating) order by k.position
+      ), '[]')
+      from public.attempt_confidences r
+      join public.skill_areas k on k.key = r.area_key
+      where r.attempt_id = t.id
+    ),
+    'scores', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'area_key', s.area_key, 'score', s.score, 'level', s.level, 'answered', s.answered,
+          'applicable', s.applicable, 'asked', s.asked, 'confidence_note', s.confidence_note,
+          'weakest_question_key', s.weakest_question_key
+        ) order by k.position
+      ), '[]')
+      from public.area_scores s
+      join public.skill_areas k on k.key = s.area_key
+      where s.attempt_id = t.id
+    ),
+    'recommendations', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'position', c.position, 'area_key', c.area_key, 'priority', c.priority,
+          'reason_question_key', c.reason_question_key, 'chosen_by', c.chosen_by,
+          'toolbox_item', (
+            select jsonb_build_object(
+              'slug', i.slug, 'title', i.title, 'type', i.type, 'minutes', i.minutes,
+              'summary', i.summary
+            )
+            from public.toolbox_items i where i.slug = c.toolbox_slug and i.state = 'published'
+          )
+        ) order by c.position
+      ), '[]')
+      from public.recommendations c
+      where c.attempt_id = t.id
+    )
+  )
+  from public.attempts t
+  where t.id = p_attempt_id
+$$;
+comment on function public.get_attempt(uuid) is
+  'An attempt with its version, answers, scores and recommendations; null when it is not there or not for the caller.';
+grant execute on function public.get_attempt(uuid) to authenticated;
+
+create function public.get_skills(p_business_id uuid) returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  with mine as (
+    select t.id, t.kind, t.state, t.version_id, t.started_at, t.expires_at, t.submitted_at,
+      t.overall_score
+    from public.attempts t
+    where t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
+  )
+  select jsonb_build_object(
+    'open_attempt', (
+      select jsonb_build_object(
+        'id', m.id,
+        'answered', (select count(*) from public.answers n where n.attempt_id = m.id),
+        'asked', (select count(*) from public.quiz_questions q where q.version_id = m.version_id),
+        'started_at', m.started_at
+      )
+      from mine m
+      where m.state = 'in_progress' and m.kind = 'full' and m.expires_at > now()
+    ),
+    'attempts', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'id', m.id, 'kind', m.kind, 'state', m.state, 'version_number', v.number,
+          'started_at', m.started_at, 'submitted_at', m.submitted_at,
+          'retake_after', m.submitted_at + interval '90 days',
+          'overall_score', m.overall_score,
+          'scores', (
+            select coalesce(jsonb_agg(
+              jsonb_build_object('area_key', s.area_key, 'score', s.score, 'level', s.level)
+              order by k.position
+            ), '[]')
+            from public.area_scores s
+            join public.skill_areas k on k.key = s.area_key
+            where s.attempt_id = m.id
+          )
+        ) order by coalesce(m.submitted_at, m.started_at) desc, m.id
+      ), '[]')
+      from mine m
+      join public.quiz_versions v on v.id = m.version_id
+      where m.state <> 'in_progress'
+    ),
+    'latest', (
+      select public.get_attempt(m.id)
+      from mine m
+      where m.state = 'submitted'
+      order by m.kind = 'full' desc, m.submitted_at desc, m.id
+      limit 1
+    )
+  )
+$$;
+comment on function public.get_skills(uuid) is
+  'The caller''s own attempts for a business (null: for none yet), newest first: the open one, those that are over, and the latest result in full (a full quiz before a first look).';
+grant execute on function public.get_skills(uuid) to authenticated;
+
+-- Taking the quiz -------------------------------------------------------------------------------
+
+create function private.open_attempt(
+  p_id uuid, p_user_id uuid, p_version_id uuid, p_business_id uuid
+) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_id uuid;
+begin
+  -- What should have expired does so now, so that it is not in the way.
+  update public.attempts t set state = 'expired'
+  where t.user_id = p_user_id and t.state = 'in_progress' and t.expires_at <= now();
+
+  select t.id into v_id from public.attempts t
+  where t.user_id = p_user_id and t.business_id is not distinct from p_business_id
+    and t.state = 'in_progress' and t.kind = 'full';
+  if found then
+    return v_id;
+  end if;
+
+  insert into public.attempts (id, user_id, business_id, version_id, kind)
+  values (p_id, p_user_id, p_business_id, p_version_id, 'full');
+  return p_id;
+end
+$$;
+comment on function private.open_attempt(uuid, uuid, uuid, uuid) is
+  'The open full attempt of a person and business, made under p_id where there is none. Callers hold one_at_a_time(''attempts'').';
+
+create function public.start_attempt(p_id uuid, p_version_id uuid, p_business_id uuid default null)
+returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_owner_id uuid;
+begin
+  perform private.one_at_a_time('attempts', v_user_id);
+
+  select t.user_id into v_owner_id from public.attempts t where t.id = p_id;
+  if found then
+    if v_owner_id is distinct from v_user_id then
+      raise exception 'This attempt exists already.' using errcode = '23505', hint = 'id';
+    end if;
+    return jsonb_build_object('id', p_id);
+  end if;
+
+  if p_id is null then
+    raise exception 'An attempt needs an id.' using errcode = '22023', hint = 'id';
+  end if;
+  if p_business_id is not null then
+    perform private.require_member(p_business_id);
+  end if;
+  if not exists (
+    select from public.quiz_versions v where v.id = p_version_id and v.state = 'published'
+  ) then
+    raise exception 'This version of the quiz is not the current one.'
+      using errcode = '22023', hint = 'version_id';
+  end if;
+  return jsonb_build_object(
+    'id', private.open_attempt(p_id, v_user_id, p_version_id, p_business_id)
+  );
+end
+$$;
+comment on function public.start_attempt(uuid, uuid, uuid) is
+  'Starts the full quiz for a business (null: for none yet), or gives the attempt that is open; {id}.';
+grant execute on function public.start_attempt(uuid, uuid, uuid) to authenticated;
+
+create function public.finish_attempt(p_attempt_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_attempt record;
+begin
+  select t.state, t.expires_at into v_attempt from public.attempts t
+  where t.id = p_attempt_id and t.user_id = v_user_id
+  for update;
+  if not found then
+    raise exception 'There is no such attempt.' using errcode = 'P0002', hint = 'attempt_id';
+  end if;
+  -- Sent twice: the second time reads what the first one computed.
+  if v_attempt.state = 'submitted' then
+    return public.get_attempt(p_attempt_id);
+  end if;
+  if v_attempt.state <> 'in_progress' or v_attempt.expires_at <= now() then
+    raise exception 'This quiz is closed. Start a new one.' using errcode = '55000';
+  end if;
+  if not exists (select from public.answers n where n.attempt_id = p_attempt_id) then
+    raise exception 'Answer at least one question first.' using errcode = '22023', hint = 'answers';
+  end if;
+  perform private.submit_attempt(p_attempt_id);
+  return public.get_attempt(p_attempt_id);
+end
+$$;
+comment on function public.finish_attempt(uuid) is
+  'Submits an open attempt of the caller: computes its scores once and for good and gives the whole attempt.';
+grant execute on function public.finish_attempt(uuid) to authenticated;
+
+create function public.swap_recommendation(p_attempt_id uuid, p_position int, p_area_key text)
+returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_state text;
+  v_area record;
+begin
+  select t.state into v_state from public.attempts t
+  where t.id = p_attempt_id and t.user_id = v_user_id
+  for update;
+  if not found then
+    raise exception 'There is no such attempt.' using errcode = 'P0002', hint = 'attempt_id';
+  end if;
+  if v_state <> 'submitted' then
+    raise exception 'Only results can be changed this way.' using errcode = '55000';
+  end if;
+
+  select c.* into v_area from private.candidates(p_attempt_id) c where c.area_key = p_area_key;
+  if not found then
+    raise exception 'Choose an area that has a score.' using errcode = '22023', hint = 'area_key';
+  end if;
+  if exists (
+    select from public.recommendations r
+    where r.attempt_id = p_attempt_id and r.area_key = p_area_key and r.position <> p_position
+  ) then
+    raise exception 'This area is one of the three already.'
+      using errcode = '23505', hint = 'area_key';
+  end if;
+
+  update public.recommendations r
+  set area_key = v_area.area_key, priority = v_area.priority,
+    reason_question_key = v_area.reason_question_key, toolbox_slug = v_area.toolbox_slug,
+    chosen_by = 'owner'
+  where r.attempt_id = p_attempt_id and r.position = p_position and r.area_key <> p_area_key;
+  if not found and not exists (
+    select from public.recommendations r
+    where r.attempt_id = p_attempt_id and r.position = p_position
+  ) then
+    raise exception 'There is no recommendation at this place.'
+      using errcode = '22023', hint = 'position';
+  end if;
+  return public.get_attempt(p_attempt_id);
+end
+$$;
+comment on function public.swap_recommendation(uuid, int, text) is
+  'An owner puts another scored area at one of the three places.';
+grant execute on function public.swap_recommendation(uuid, int, text) to authenticated;
+
+create function public.void_attempt(p_attempt_id uuid, p_reason text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_admin_id uuid := private.require_admin();
+  v_reason text := private.require_reason(p_reason);
+  v_state text;
+begin
+  select t.state into v_state from public.attempts t where t.id = p_attempt_id for update;
+  if not found then
+    raise exception 'There is no such attempt.' using errcode = 'P0002', hint = 'attempt_id';
+  end if;
+  if v_state <> 'submitted' then
+    raise exception 'Only a submitted attempt can be voided.' using errcode = '55000';
+  end if;
+  update public.attempts t
+  set state = 'voided', voided_at = now(), void_reason = v_reason, voided_by = v_admin_id
+  where t.id = p_attempt_id;
+  perform private.audit('attempt.void', 'attempt', p_attempt_id::text, v_reason);
+  return jsonb_build_object('id', p_attempt_id, 'state', 'voided');
+end
+$$;
+comment on function public.void_attempt(uuid, text) is
+  'An admin voids a submitted attempt with a reason, which its owner reads.';
+grant execute on function public.void_attempt(uuid, text) to authenticated;

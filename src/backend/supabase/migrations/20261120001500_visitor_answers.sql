@@ -1,0 +1,385 @@
+-- Visitor answers: what somebody answered before they had an account becomes their attempt, with
+-- nothing typed twice. They bring the answers from the browser (adopt_answers), or, on another
+-- device, the secret under which the browser stored them (store_claim, take_claim).
+
+create table public.quiz_claims (
+  -- SHA-256 of the secret; the secret itself is only in the link.
+  claim_hash bytea primary key check (octet_length(claim_hash) = 32),
+  version_id uuid not null references public.quiz_versions (id),
+  kind text not null check (kind in ('full', 'first_look')),
+  answers jsonb not null,
+  confidences jsonb not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null default now() + interval '30 days'
+);
+comment on table public.quiz_claims is
+  'Answers of visitors, kept 30 days for whoever has the secret. No API role reads or writes it directly.';
+
+create index quiz_claims_version_id_idx on public.quiz_claims (version_id);
+create index quiz_claims_expires_at_idx on public.quiz_claims (expires_at);
+
+create table public.attempt_adoptions (
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  attempt_id uuid not null references public.attempts (id),
+  first_look_id uuid references public.attempts (id),
+  created_at timestamptz not null default now()
+);
+comment on table public.attempt_adoptions is
+  'What adopt_answers and take_claim made under an id, so that sending twice makes it once.';
+
+create index attempt_adoptions_user_id_idx on public.attempt_adoptions (user_id);
+create index attempt_adoptions_attempt_id_idx on public.attempt_adoptions (attempt_id);
+create index attempt_adoptions_first_look_id_idx on public.attempt_adoptions (first_look_id);
+
+alter table public.quiz_claims enable row level security;
+alter table public.attempt_adoptions enable row level security;
+
+-- Reading what a browser sends ------------------------------------------------------------------
+
+create function private.read_answers(p_version_id uuid, p_kind text, p_answers jsonb)
+returns table (question_key text, value smallint, applies boolean, answered_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if p_kind is null or p_kind not in ('full', 'first_look') then
+    raise exception 'A quiz is full or a first look.' using errcode = '22023', hint = 'kind';
+  end if;
+  if not exists (
+    select from public.quiz_versions v where v.id = p_version_id and v.state <> 'draft'
+  ) then
+    raise exception 'This version of the quiz is not known.'
+      using errcode = '22023', hint = 'version_id';
+  end if;
+  if p_answers is null or jsonb_typeof(p_answers) <> 'array'
+    or jsonb_array_length(p_answers) not between 1 and 200
+    or octet_length(p_answers::text) > 65536
+  then
+    raise exception 'These answers cannot be read.' using errcode = '22023', hint = 'answers';
+  end if;
+
+  begin
+    return query
+      select distinct on (given.question_key)
+        given.question_key, given.value, given.applies,
+        least(coalesce(given.answered_at, now()), now())
+      from jsonb_to_recordset(p_answers) as given (
+        question_key text, value smallint, applies boolean, answered_at timestamptz
+      )
+      order by given.question_key, given.answered_at desc nulls last;
+  exception when data_exception then
+    raise exception 'These answers cannot be read.' using errcode = '22023', hint = 'answers';
+  end;
+end
+$$;
+
+create function private.check_answers(p_version_id uuid, p_kind text, p_answers jsonb)
+returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (
+    select from private.read_answers(p_version_id, p_kind, p_answers) n
+    left join public.quiz_questions q
+      on q.version_id = p_version_id and q.key = n.question_key
+    where q.key is null
+      or p_kind = 'first_look' and not q.first_look
+      or n.applies is distinct from (n.value is not null)
+      or n.value not between 0 and 4
+  ) then
+    raise exception 'These answers do not fit the questions.'
+      using errcode = '22023', hint = 'answers';
+  end if;
+end
+$$;
+comment on function private.check_answers(uuid, text, jsonb) is
+  'Refuses (22023) answers that are malformed or not for questions of this version and kind.';
+
+create function private.read_confidences(p_version_id uuid, p_confidences jsonb)
+returns table (area_key text, rating smallint)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if p_confidences is null then
+    return;
+  end if;
+  if jsonb_typeof(p_confidences) <> 'array' or jsonb_array_length(p_confidences) > 50
+    or octet_length(p_confidences::text) > 16384
+  then
+    raise exception 'These ratings cannot be read.' using errcode = '22023', hint = 'confidences';
+  end if;
+  begin
+    return query
+      select distinct on (given.area_key) given.area_key, given.rating
+      from jsonb_to_recordset(p_confidences) as given (area_key text, rating smallint);
+  exception when data_exception then
+    raise exception 'These ratings cannot be read.' using errcode = '22023', hint = 'confidences';
+  end;
+end
+$$;
+
+create function private.check_confidences(p_version_id uuid, p_confidences jsonb) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (
+    select from private.read_confidences(p_version_id, p_confidences) r
+    left join public.quiz_version_areas a
+      on a.version_id = p_version_id and a.area_key = r.area_key
+    where a.area_key is null or r.rating is null or r.rating not between 1 and 5
+  ) then
+    raise exception 'These ratings do not fit the areas.'
+      using errcode = '22023', hint = 'confidences';
+  end if;
+end
+$$;
+
+-- Making them an attempt ------------------------------------------------------------------------
+
+create function private.adopt(
+  p_id uuid,
+  p_user_id uuid,
+  p_version_id uuid,
+  p_kind text,
+  p_business_id uuid,
+  p_answers jsonb,
+  p_confidences jsonb
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_first_look_id uuid;
+  v_attempt_id uuid;
+  v_open_version_id uuid;
+begin
+  if p_id is null then
+    raise exception 'These answers need an id.' using errcode = '22023', hint = 'id';
+  end if;
+  if p_business_id is not null then
+    perform private.require_member(p_business_id);
+  end if;
+  perform private.check_answers(p_version_id, p_kind, p_answers);
+  perform private.check_confidences(p_version_id, p_confidences);
+  if exists (select from public.attempts t where t.id = p_id) then
+    raise exception 'This attempt exists already.' using errcode = '23505', hint = 'id';
+  end if;
+
+  if p_kind = 'first_look' then
+    -- The same first look may arrive twice, from the browser and by the link: it is one attempt.
+    select t.id into v_first_look_id
+    from public.attempts t
+    where t.user_id = p_user_id and t.kind = 'first_look' and t.version_id = p_version_id
+      and t.state = 'submitted' and t.business_id is not distinct from p_business_id
+      and not exists (
+        (
+          select n.question_key, n.value, n.applies, n.answered_at
+          from public.answers n where n.attempt_id = t.id
+          except
+          select * from private.read_answers(p_version_id, p_kind, p_answers)
+        )
+        union all
+        (
+          select * from private.read_answers(p_version_id, p_kind, p_answers)
+          except
+          select n.question_key, n.value, n.applies, n.answered_at
+          from public.answers n where n.attempt_id = t.id
+        )
+      )
+    limit 1;
+
+    if v_first_look_id is null then
+      v_first_look_id := p_id;
+      insert into public.attempts (id, user_id, business_id, version_id, kind)
+      values (p_id, p_user_id, p_business_id, p_version_id, 'first_look');
+      insert into public.answers (
+        attempt_id, version_id, question_key, value, applies, answered_at
+      )
+      select p_id, p_version_id, n.question_key, n.value, n.applies, n.answered_at
+      from private.read_answers(p_version_id, p_kind, p_answers) n;
+      insert into public.attempt_confidences (attempt_id, version_id, area_key, rating)
+      select p_id, p_version_id, r.area_key, r.rating
+      from private.read_confidences(p_version_id, p_confidences) r;
+      perform private.submit_attempt(p_id);
+    end if;
+  end if;
+
+  -- A full quiz stays with the version that was answered; the full quiz that a first look begins
+  -- is the current one.
+  v_attempt_id := private.open_attempt(
+    case when p_kind = 'full' then p_id else gen_random_uuid() end,
+    p_user_id,
+    case when p_kind = 'full' then p_version_id else coalesce(
+      (select v.id from public.quiz_versions v where v.state = 'published'), p_version_id
+    ) end,
+    p_business_id
+  );
+  select t.version_id into v_open_version_id from public.attempts t where t.id = v_attempt_id;
+
+  -- Into an attempt of another version go the answers of questions that mean the same there. An
+  -- answer that is there already stays.
+  insert into public.answers (attempt_id, version_id, question_key, value, applies, answered_at)
+  select v_attempt_id, v_open_version_id, n.question_key, n.value, n.applies, n.answered_at
+  from private.read_answers(p_version_id, p_kind, p_answers) n
+  join public.quiz_questions given
+    on given.version_id = p_version_id and given.key = n.question_key
+  join public.quiz_questions asked
+    on asked.version_id = v_open_version_id and asked.key = given.key
+    and asked.meaning = given.meaning
+  on conflict (attempt_id, question_key) do nothing;
+
+  if p_kind = 'full' then
+    insert into public.attempt_confidences (attempt_id, version_id, area_key, rating)
+    select v_attempt_id, v_open_version_id, r.area_key, r.rating
+    from private.read_confidences(p_version_id, p_confidences) r
+    join public.quiz_version_areas a
+      on a.version_id = v_open_version_id and a.area_key = r.area_key
+    on conflict (attempt_id, area_key) do nothing;
+  end if;
+
+  insert into public.attempt_adoptions (id, user_id, attempt_id, first_look_id)
+  values (p_id, p_user_id, v_attempt_id, v_first_look_id);
+  return jsonb_build_object('attempt_id', v_attempt_id, 'first_look_id', v_first_look_id);
+end
+$$;
+comment on function private.adopt(uuid, uuid, uuid, text, uuid, jsonb, jsonb) is
+  'Makes answers the attempt of a person. Callers hold one_at_a_time(''attempts'') and have looked for p_id among the adoptions.';
+
+create function private.adopted(p_id uuid, p_user_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_adoption record;
+begin
+  select d.user_id, d.attempt_id, d.first_look_id into v_adoption
+  from public.attempt_adoptions d where d.id = p_id;
+  if not found then
+    return null;
+  end if;
+  if v_adoption.user_id <> p_user_id then
+    raise exception 'These answers are taken already.' using errcode = '23505', hint = 'id';
+  end if;
+  return jsonb_build_object(
+    'attempt_id', v_adoption.attempt_id, 'first_look_id', v_adoption.first_look_id
+  );
+end
+$$;
+
+create function public.adopt_answers(
+  p_id uuid,
+  p_version_id uuid,
+  p_kind text,
+  p_business_id uuid,
+  p_answers jsonb,
+  p_confidences jsonb default '[]'
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  perform private.one_at_a_time('attempts', v_user_id);
+  return coalesce(
+    private.adopted(p_id, v_user_id),
+    private.adopt(
+      p_id, v_user_id, p_version_id, p_kind, p_business_id, p_answers, p_confidences
+    )
+  );
+end
+$$;
+comment on function public.adopt_answers(uuid, uuid, text, uuid, jsonb, jsonb) is
+  'A visitor''s answers become the caller''s: {attempt_id, first_look_id}. A full quiz becomes or joins the open attempt; a first look becomes a submitted attempt and prefills the open one.';
+grant execute on function public.adopt_answers(uuid, uuid, text, uuid, jsonb, jsonb)
+  to authenticated;
+
+-- Following a person to another device ----------------------------------------------------------
+
+create function private.claim_hash(p_claim text) returns bytea
+language plpgsql immutable set search_path = '' as $$
+begin
+  -- 32 random bytes in base64url are 43 characters.
+  if p_claim is null or p_claim !~ '^[A-Za-z0-9_-]{43,128}$' then
+    raise exception 'This is not a claim.' using errcode = '22023', hint = 'claim';
+  end if;
+  return sha256(convert_to(p_claim, 'UTF8'));
+end
+$$;
+
+create function private.client_address() returns text
+language sql stable set search_path = '' as $$
+  select pg_catalog.left(coalesce(
+    h.headers ->> 'cf-connecting-ip',
+    -- The last entry is the one that our own proxy wrote.
+    btrim(regexp_replace(h.headers ->> 'x-forwarded-for', '^.*,', ''))
+  ), 64)
+  from (select nullif(current_setting('request.headers', true), '')::jsonb as headers) h
+$$;
+comment on function private.client_address() is
+  'Address of the caller as far as the REST interface passes it on; null otherwise.';
+
+create function public.store_claim(
+  p_claim text,
+  p_version_id uuid,
+  p_kind text,
+  p_answers jsonb,
+  p_confidences jsonb default '[]'
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_hash bytea := private.claim_hash(p_claim);
+  v_address text := private.client_address();
+  v_expires_at timestamptz;
+begin
+  perform private.check_answers(p_version_id, p_kind, p_answers);
+  perform private.check_confidences(p_version_id, p_confidences);
+  if v_address is not null
+    and not private.take_rate_limit('store_claim:' || v_address, 30, interval '1 hour')
+    or not private.take_rate_limit('store_claim', 2000, interval '1 hour')
+  then
+    raise exception 'That is too many at once. Try again in an hour.' using errcode = '54000';
+  end if;
+
+  insert into public.quiz_claims (claim_hash, version_id, kind, answers, confidences)
+  values (v_hash, p_version_id, p_kind, p_answers, coalesce(p_confidences, '[]'))
+  on conflict (claim_hash) do update
+    set version_id = excluded.version_id, kind = excluded.kind, answers = excluded.answers,
+      confidences = excluded.confidences, expires_at = excluded.expires_at
+  returning expires_at into v_expires_at;
+  return jsonb_build_object('expires_at', v_expires_at);
+end
+$$;
+comment on function public.store_claim(text, uuid, text, jsonb, jsonb) is
+  'Keeps a visitor''s answers for 30 days under the hash of a secret that only their browser knows; {expires_at}. Storing again replaces them.';
+grant execute on function public.store_claim(text, uuid, text, jsonb, jsonb) to anon;
+
+create function public.take_claim(p_claim text, p_id uuid, p_business_id uuid default null)
+returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_hash bytea := private.claim_hash(p_claim);
+  v_adopted jsonb;
+  v_claim record;
+begin
+  perform private.one_at_a_time('attempts', v_user_id);
+  v_adopted := private.adopted(p_id, v_user_id);
+  if v_adopted is not null then
+    return v_adopted;
+  end if;
+
+  delete from public.quiz_claims c
+  where c.claim_hash = v_hash and c.expires_at > now()
+  returning c.version_id, c.kind, c.answers, c.confidences into v_claim;
+  if not found then
+    return null;
+  end if;
+  return private.adopt(
+    p_id, v_user_id, v_claim.version_id, v_claim.kind, p_business_id, v_claim.answers,
+    v_claim.confidences
+  );
+end
+$$;
+comment on function public.take_claim(text, uuid, uuid) is
+  'The answers stored under a secret become the caller''s, once; as adopt_answers, or null when there are none.';
+grant execute on function public.take_claim(text, uuid, uuid) to authenticated;
+
+create function private.delete_old_claims() returns bigint
+language sql volatile security definer set search_path = '' as $$
+  with gone as (
+    delete from public.quiz_claims where expires_at <= now() returning 1
+  )
+  select count(*) from gone
+$$;
+insert into public.schedule_jobs (name, every) values ('delete_old_claims', interval '1 hour');

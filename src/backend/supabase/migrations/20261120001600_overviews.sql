@@ -1,0 +1,73 @@
+-- Overviews: what the first screen of an admin and of a coach shows, each in one query.
+
+create function public.admin_overview() returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  perform private.audit('overview.read', 'overview', null);
+  return jsonb_build_object(
+    'people', (select count(*) from public.profiles),
+    'coaches', (select count(*) from public.staff_roles s where s.role = 'coach'),
+    'businesses', (select count(*) from public.businesses b where b.archived_at is null),
+    'attempts', (
+      select jsonb_object_agg(s.state, (
+        select count(*) from public.attempts t where t.state = s.state
+      ))
+      from unnest(array['in_progress', 'submitted', 'expired', 'voided']) as s (state)
+    ),
+    'engagements', (
+      select jsonb_object_agg(s.state, (
+        select count(*) from public.engagements e where e.state = s.state
+      ))
+      from unnest(array[
+        'requested', 'assigned', 'accepted', 'active', 'paused', 'completed', 'withdrawn',
+        'unreachable', 'ineligible'
+      ]) as s (state)
+    ),
+    'mail', (
+      select jsonb_object_agg(s.state, (
+        select count(*) from public.mail_outbox m where m.state = s.state
+      ))
+      from unnest(array['queued', 'failed']) as s (state)
+    ),
+    'quiz', (
+      select jsonb_build_object('id', v.id, 'number', v.number, 'published_at', v.published_at)
+      from public.quiz_versions v where v.state = 'published'
+    )
+  );
+end
+$$;
+comment on function public.admin_overview() is
+  'Counts for an admin: people, coaches, businesses, attempts and engagements by state, mail, the published quiz. Writes an audit row.';
+grant execute on function public.admin_overview() to authenticated;
+
+create function public.coach_clients() returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object(
+      'engagement_id', e.id,
+      'state', e.state,
+      'business', jsonb_build_object('id', b.id, 'name', b.name),
+      'owner', jsonb_build_object('user_id', e.owner_id, 'full_name', p.full_name),
+      'results_shared', e.results_shared,
+      'latest_attempt', (
+        select jsonb_build_object(
+          'id', t.id, 'submitted_at', t.submitted_at, 'overall_score', t.overall_score
+        )
+        from public.attempts t
+        where t.user_id = e.owner_id and t.business_id = e.business_id and t.state = 'submitted'
+          and e.results_shared
+        order by t.kind = 'full' desc, t.submitted_at desc
+        limit 1
+      )
+    ) order by b.name, e.id
+  ), '[]')
+  from public.engagements e
+  join public.businesses b on b.id = e.business_id
+  left join public.profiles p on p.user_id = e.owner_id
+  where e.coach_id = (select auth.uid())
+    and e.id = any (array(select private.my_client_engagement_ids()))
+$$;
+comment on function public.coach_clients() is
+  'The coach''s open engagements with business, owner and, where shared, the latest result.';
+grant execute on function public.coach_clients() to authenticated;
