@@ -13,7 +13,7 @@ import type { Keys } from './keys.ts';
 import { createLite } from './lite.ts';
 import { createMailSender, type MailSender } from './mail-sender.ts';
 import { createMailbox } from './mailbox.ts';
-import { isOpenStoragePath, mendAnswer, mendUpload } from './storage.ts';
+import { answerStorage, isOpenStoragePath } from './storage.ts';
 import { createStorageFolder } from './storage-folder.ts';
 import { createTokens } from './tokens.ts';
 
@@ -78,6 +78,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     keys,
     siteUrl,
     storage: createStorageFolder(settings.storageDir),
+    log,
   });
   const functions = createFunctions({
     folder: supabaseDir,
@@ -109,8 +110,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       const open = isOpenStoragePath(path);
       if (asker.kind !== 'known' && !open) return refusalOf('storage', asker);
       const caller = asker.kind === 'known' ? asker.caller : null;
-      const answer = await lite.fetch(await mendUpload(path, request), caller);
-      return mendAnswer(path, request, answer);
+      return answerStorage(path, request, (inner) => lite.fetch(inner, caller));
     },
     realtime: async () =>
       Response.json(

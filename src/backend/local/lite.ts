@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Keys } from './keys.ts';
+import { databaseErrorResponse, isDatabaseError, isLeftToLite, statusOf } from './rest-errors.ts';
 import type { StorageFolder } from './storage-folder.ts';
 
 /** Who asks, already proved: a role and the claims that the database will see. */
@@ -27,7 +29,9 @@ const INTERNAL_KEY = 'decided-by-the-gateway';
  * Starts lite's REST and Storage over a database, with what the gateway needs set or mended:
  * - callers come from the gateway through lite's key resolver, so that neither an HS256 token nor
  *   lite's two queries for user and session stand between a request and its answer;
- * - JSON parameters are encoded once, and times are ISO 8601 (lite 0.10.0 does neither on Postgres);
+ * - JSON parameters are encoded once, and times are ISO 8601 (lite 0.10.0 does neither on Postgres;
+ *   a bare text in a JSON column must still be sent as JSON text, with its quotes);
+ * - what the database refuses reaches the client with code, message, hint and details;
  * - lite must not grant anything: on its first request it would give `anon` and `authenticated` all
  *   privileges on every table of every schema that has row-level security, `auth` and `private` too.
  */
@@ -36,6 +40,7 @@ export async function createLite(options: {
   keys: Keys;
   siteUrl: string;
   storage: StorageFolder;
+  log: (line: string) => void;
 }): Promise<Lite> {
   process.env.DO_NOT_TRACK = '1';
   // Read when lite is first imported, so the imports must come after.
@@ -58,7 +63,25 @@ export async function createLite(options: {
       types: POSTGRES_TYPES,
     },
   });
-  Object.assign(connection, { rlsState: 'active' });
+  const restRole = new AsyncLocalStorage<string>();
+  const withContext = connection.withContext.bind(connection) as (
+    ...parameters: unknown[]
+  ) => Promise<unknown>;
+  Object.assign(connection, {
+    rlsState: 'active',
+    // lite answers a REST request with whatever this gives; by then the transaction is rolled back.
+    async withContext(...parameters: unknown[]) {
+      try {
+        return await withContext(...parameters);
+      } catch (error) {
+        const role = restRole.getStore();
+        if (!role || !isDatabaseError(error) || isLeftToLite(error)) throw error;
+        const raised = error.routine === 'exec_stmt_raise';
+        if (!raised && statusOf(error.code, role) >= 500) options.log(`REST: ${error.stack}`);
+        return databaseErrorResponse(error, role);
+      }
+    },
+  });
 
   const callers = new WeakMap<Request, Caller>();
   const app = new App({
@@ -105,7 +128,8 @@ export async function createLite(options: {
         ...(request.body ? { duplex: 'half' } : {}),
       });
       if (caller) callers.set(inner, caller);
-      return app.fetch(inner);
+      const isRest = caller && new URL(request.url).pathname.startsWith('/rest/');
+      return isRest ? restRole.run(caller.role, () => app.fetch(inner)) : app.fetch(inner);
     },
     async schemaChanged() {
       await connection.clearSchemaCache();

@@ -1,4 +1,6 @@
-/** Uploads of a part without a name are refused by lite; this many bytes are read to mend that. */
+import { listFolder, signMany } from './storage-listing.ts';
+
+/** The largest file that anybody may upload, in bytes; a bucket may say less. */
 export const LARGEST_UPLOAD = 50 * 1024 * 1024;
 
 /** Storage paths that a browser opens without a key: their link or their bucket says who may. */
@@ -6,12 +8,34 @@ export function isOpenStoragePath(path: string): boolean {
   return /^\/(object|render\/image)\/(public|sign)\/[^/]+\/./.test(path) || path === '/status';
 }
 
+/** Hands a request to lite as the caller who was proved. */
+export type ToLite = (request: Request) => Promise<Response>;
+
+/**
+ * Answers one request below /storage/v1 through lite, mending what storage-js 2.119 and lite 0.10.0
+ * understand differently.
+ * @param path what follows /storage/v1.
+ */
+export async function answerStorage(
+  path: string,
+  request: Request,
+  toLite: ToLite,
+): Promise<Response> {
+  if (request.method === 'POST' && /^\/object\/list\/[^/]+$/.test(path)) {
+    return listFolder(request, toLite);
+  }
+  if (request.method === 'POST' && /^\/object\/sign\/[^/]+$/.test(path)) {
+    return signMany(request, toLite);
+  }
+  return mendAnswer(path, request, await toLite(await mendUpload(path, request)));
+}
+
 /**
  * What storage-js sends, as lite 0.10.0 reads it: a Blob or File comes as a multipart part with an
  * empty name, and becomes the plain body with its own type.
  * @param path what follows /storage/v1.
  */
-export async function mendUpload(path: string, request: Request): Promise<Request> {
+async function mendUpload(path: string, request: Request): Promise<Request> {
   const type = request.headers.get('content-type') ?? '';
   const isUpload =
     (request.method === 'POST' || request.method === 'PUT') &&
@@ -39,11 +63,7 @@ export async function mendUpload(path: string, request: Request): Promise<Reques
  * lite says `signedUrl`. And what a person uploaded must not act as a page of this site.
  * @param path what follows /storage/v1.
  */
-export async function mendAnswer(
-  path: string,
-  request: Request,
-  response: Response,
-): Promise<Response> {
+async function mendAnswer(path: string, request: Request, response: Response): Promise<Response> {
   if (request.method === 'POST' && /^\/object\/(upload\/)?sign\//.test(path) && response.ok) {
     const body: unknown = await response.json();
     const mended = Array.isArray(body) ? body.map(mendSigned) : mendSigned(body);

@@ -1,0 +1,207 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GatewaySite, openSite, SITE } from './gateway-site.ts';
+
+let site: GatewaySite;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-functions-'));
+  const functions: Record<string, string> = {
+    greet: `export default { async fetch(request) {
+      const { name } = await request.json();
+      return Response.json({ hello: name, path: new URL(request.url).pathname });
+    } };`,
+    form: `export default { fetch: () => new Response(null, { status: 303, headers: { location: '/thanks' } }) };`,
+    broken: `export default { fetch() { throw new Error('secret detail in /etc/passwd'); } };`,
+  };
+  for (const [name, code] of Object.entries(functions)) {
+    await mkdir(join(folder, 'functions', name), { recursive: true });
+    await writeFile(join(folder, 'functions', name, 'index.ts'), code);
+  }
+  await writeFile(
+    join(folder, 'config.toml'),
+    '[functions.greet]\nenabled = true\n\n[functions.form]\nverify_jwt = false\n',
+  );
+  site = await openSite({ supabaseDir: folder });
+});
+afterAll(async () => {
+  await site.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const withKey = () => ({ apikey: site.keys.publishableKey });
+
+describe('The door', () => {
+  test.each([
+    '/',
+    '/studio',
+    '/static/main.js',
+    '/_system/info',
+    '/graphql/v1',
+    '/pg/v1/query',
+    '/auth/v2/user',
+    '/auth',
+    '/rest/v1',
+    '/rest/v1/',
+    '/auth/v1/../../_system/info',
+    '/rest/v1/%2e%2e/%2e%2e/_system/info',
+    '/constructor/v1/x',
+  ])('Nothing stands at %s', async (path) => {
+    const answer = await site.ask(path, { headers: withKey() });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toContain('application/json');
+  });
+
+  test('Without the key nothing opens, and with a wrong one neither', async () => {
+    for (const path of [
+      '/rest/v1/profiles',
+      '/auth/v1/user',
+      '/auth/v1/settings',
+      '/storage/v1/bucket',
+      '/functions/v1/greet',
+    ]) {
+      expect((await site.ask(path)).status, path).toBe(401);
+      const wrong = await site.ask(path, { headers: { apikey: 'sb_publishable_wrong' } });
+      expect(await wrong.json()).toMatchObject({ message: 'Invalid API key' });
+    }
+  });
+
+  test('The secret key is refused to a browser, and passes from a server', async () => {
+    const headers = { apikey: site.keys.secretKey };
+    const page = await site.ask('/rest/v1/profiles', {
+      headers: { ...headers, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' },
+    });
+    expect(page.status).toBe(401);
+    const outbox = await site.ask('/rest/v1/mail_outbox?select=id', { headers });
+    expect(outbox.status).toBe(200);
+  });
+
+  test('Another site gets no permission to read answers', async () => {
+    const origin = { origin: 'https://evil.example' };
+    const preflight = await site.ask('/rest/v1/profiles', {
+      method: 'OPTIONS',
+      headers: { ...origin, 'access-control-request-method': 'GET' },
+    });
+    const get = await site.ask('/rest/v1/profiles', { headers: { ...withKey(), ...origin } });
+    for (const answer of [preflight, get]) {
+      expect(
+        [...answer.headers.keys()].filter((name) => name.startsWith('access-control')),
+      ).toEqual([]);
+    }
+    expect(get.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('Realtime says plainly that it is not there yet', async () => {
+    const answer = await site.ask('/realtime/v1/websocket', { headers: withKey() });
+    expect(answer.status).toBe(501);
+    expect(await answer.json()).toMatchObject({ code: 'NOT_IMPLEMENTED' });
+  });
+
+  test('A body that is too large is refused, announced or not', async () => {
+    const large = new Uint8Array(70_000).fill(97);
+    const announced = await site.ask('/auth/v1/token?grant_type=password', {
+      method: 'POST',
+      headers: { ...withKey(), 'content-length': '70000' },
+      body: large,
+    });
+    expect(announced.status).toBe(413);
+    const stream = new ReadableStream({
+      start(controller) {
+        controller.enqueue(large);
+        controller.close();
+      },
+    });
+    const silent = await site.ask('/auth/v1/token?grant_type=password', {
+      method: 'POST',
+      headers: withKey(),
+      body: stream,
+      duplex: 'half',
+    } as RequestInit);
+    expect(silent.status).toBe(413);
+  });
+
+  test('Rubbish in place of JSON is a bad request', async () => {
+    for (const body of ['{', '[]', '"text"', 'null']) {
+      const answer = await site.ask('/auth/v1/recover', {
+        method: 'POST',
+        headers: withKey(),
+        body,
+      });
+      expect(await answer.json()).toMatchObject({ code: 'bad_json' });
+    }
+  });
+});
+
+describe('Functions', () => {
+  test('A function answers supabase-js', async () => {
+    const { data, error } = await site
+      .browser()
+      .functions.invoke('greet', { body: { name: 'Ines' } });
+    expect(error).toBeNull();
+    expect(data).toEqual({ hello: 'Ines', path: '/functions/v1/greet' });
+  });
+
+  test('A form without a script reaches a function that asks for no key', async () => {
+    const answer = await site.ask('/functions/v1/form', { method: 'POST', body: 'a=b' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/thanks']);
+  });
+
+  test('A failure tells the visitor nothing and the log everything', async () => {
+    const { error, response } = await site.browser().functions.invoke('broken');
+    expect(error?.name).toBe('FunctionsRelayError');
+    expect(await response?.text()).not.toContain('passwd');
+    expect(site.logged.join('\n')).toContain('secret detail');
+  });
+
+  test.each(['missing', '..%2f..%2fconfig', '_shared', 'UPPER'])(
+    'There is no function %s',
+    async (name) => {
+      const answer = await site.ask(`/functions/v1/${name}`, { headers: withKey() });
+      expect(answer.status).toBe(404);
+    },
+  );
+});
+
+describe('The mailbox', () => {
+  const open = (url: string, remoteAddress = '127.0.0.1', headers: Record<string, string> = {}) =>
+    site.gateway.mailbox?.(new Request(url, { headers }), { remoteAddress });
+
+  test.each([
+    ['from another machine', `${SITE}/_local/mailbox`, '192.0.2.1', {}],
+    ['by another name', 'http://mail.example:4321/_local/mailbox', '127.0.0.1', {}],
+    [
+      'by a name in the Host header',
+      `${SITE}/_local/mailbox`,
+      '127.0.0.1',
+      { host: 'evil.example' },
+    ],
+    ['through a proxy', `${SITE}/_local/mailbox`, '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
+    ['through a proxy that says so', `${SITE}/_local/mailbox`, '127.0.0.1', { forwarded: 'for=x' }],
+    ['through a cache', `${SITE}/_local/mailbox`, '::1', { via: '1.1 cache' }],
+    ['as JSON from another machine', `${SITE}/_local/mailbox.json`, '10.0.0.8', {}],
+  ])('It is not there when asked %s', async (_how, url, address, headers) => {
+    const answer = await open(url, address, headers as Record<string, string>);
+    expect(answer?.status).toBe(404);
+  });
+
+  test('This machine sees what was sent, newest first, and nothing in it runs', async () => {
+    const { auth } = site.browser();
+    await auth.signInWithOtp({ email: 'first@example.com' });
+    await site.browser().auth.signInWithOtp({ email: 'second@example.com' });
+    const letters = await site.letters();
+    expect(letters.map((each) => each.to)).toEqual(['second@example.com', 'first@example.com']);
+    expect(Object.keys(letters[0] ?? {})).toEqual(['to', 'subject', 'text', 'html', 'sentAt']);
+
+    const page = await open(`${SITE}/_local/mailbox`, '::1');
+    const markup = (await page?.text()) ?? '';
+    expect(page?.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(markup).not.toContain('<script');
+    const [, path] = /<iframe[^>]* src="([^"]+)"/.exec(markup) ?? [];
+    const frame = await open(`http://localhost:4321${path}`);
+    expect(frame?.headers.get('content-security-policy')).toContain('sandbox');
+    expect(await frame?.text()).toContain('Your code');
+  });
+});

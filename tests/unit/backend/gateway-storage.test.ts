@@ -1,0 +1,148 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GatewaySite, openSite } from './gateway-site.ts';
+
+let site: GatewaySite;
+let owner: SupabaseClient;
+let ownerId: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  await site.sql.unsafe(`
+    insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
+      ('drawer', 'drawer', false, 200000, array['image/png', 'text/plain', 'text/html', 'application/pdf']),
+      ('wall', 'wall', true, null, null);
+    create policy "Own drawer" on storage.objects for all to authenticated
+      using (bucket_id = 'drawer' and (storage.foldername(name))[1] = (select auth.uid())::text)
+      with check (bucket_id = 'drawer' and (storage.foldername(name))[1] = (select auth.uid())::text);
+  `);
+  ({ browser: owner, id: ownerId } = await site.person('files@example.com'));
+});
+afterAll(() => site.close());
+
+const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 255, 128]);
+
+describe('Files', () => {
+  test('A visitor or another person cannot read, list, sign or replace a file', async () => {
+    const path = `${ownerId}/private.png`;
+    await owner.storage.from('drawer').upload(path, png, { contentType: 'image/png' });
+    const other = (await site.person('nosy@example.com')).browser;
+    for (const client of [other, site.browser()]) {
+      const drawer = client.storage.from('drawer');
+      expect((await drawer.download(path)).error).not.toBeNull();
+      expect((await drawer.list(ownerId)).data ?? []).toEqual([]);
+      expect((await drawer.createSignedUrl(path, 60)).error).not.toBeNull();
+      const replaced = await drawer.upload(path, png, { contentType: 'image/png', upsert: true });
+      expect(replaced.error).not.toBeNull();
+      await drawer.remove([path]);
+    }
+    expect((await owner.storage.from('drawer').download(path)).error).toBeNull();
+  });
+
+  test('What is too large or of another type is refused', async () => {
+    const drawer = owner.storage.from('drawer');
+    const large = await drawer.upload(
+      `${ownerId}/large.png`,
+      new Blob([new Uint8Array(200_001)], { type: 'image/png' }),
+    );
+    expect(large.error).not.toBeNull();
+    const script = await drawer.upload(
+      `${ownerId}/x.js`,
+      new Blob(['1'], { type: 'text/javascript' }),
+    );
+    expect(script.error).not.toBeNull();
+  });
+
+  test.each(['../escape.png', 'a/../../escape.png', '/etc/passwd'])(
+    'The path %s does not leave the folder',
+    async (path) => {
+      const { error } = await owner.storage
+        .from('drawer')
+        .upload(`${ownerId}/${path}`, png, { contentType: 'image/png' });
+      const { data } = await owner.storage.from('drawer').list('');
+      expect(error !== null || (data ?? []).every((each) => each.name === ownerId)).toBe(true);
+    },
+  );
+
+  test.each([
+    ['a Blob', () => new Blob([png], { type: 'image/png' })],
+    ['a File', () => new File([png], 'photo.png', { type: 'image/png' })],
+    ['bytes', () => png.buffer],
+  ])('A person uploads %s and gets the same bytes back', async (what, body) => {
+    const path = `${ownerId}/${what.replace(' ', '-')} ü.png`.replace('ü', 'u');
+    const drawer = owner.storage.from('drawer');
+    const up = await drawer.upload(path, body(), { contentType: 'image/png', cacheControl: '60' });
+    expect(up.error).toBeNull();
+    expect(up.data?.path).toBe(path);
+    const down = await drawer.download(path);
+    expect(down.error).toBeNull();
+    expect(down.data?.type).toBe('image/png');
+    expect(new Uint8Array((await down.data?.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(png);
+    const again = await drawer.upload(path, body(), { contentType: 'image/png' });
+    expect(again.error).not.toBeNull();
+    const upsert = await drawer.upload(path, new Blob(['new'], { type: 'text/plain' }), {
+      upsert: true,
+    });
+    expect(upsert.error).toBeNull();
+    expect(await (await drawer.download(path)).data?.text()).toBe('new');
+  });
+
+  test('A link opens a file without a key, for as long as it says', async () => {
+    const path = `${ownerId}/linked.png`;
+    const drawer = owner.storage.from('drawer');
+    await drawer.upload(path, png, { contentType: 'image/png' });
+    const { data, error } = await drawer.createSignedUrl(path, 60);
+    expect(error).toBeNull();
+    const url = new URL(data?.signedUrl ?? '');
+    const opened = await site.ask(url.pathname + url.search);
+    expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/png']);
+    const swapped = await site.ask(`${url.pathname.replace('linked', 'private')}${url.search}`);
+    expect(swapped.status).toBeGreaterThanOrEqual(400);
+    const many = await drawer.createSignedUrls([path], 60);
+    expect(many.data?.[0]?.signedUrl).toContain('token=');
+  });
+
+  test('A link lets someone upload one file', async () => {
+    const path = `${ownerId}/by-link.png`;
+    const drawer = owner.storage.from('drawer');
+    const { data, error } = await drawer.createSignedUploadUrl(path);
+    expect(error).toBeNull();
+    const up = await site
+      .browser()
+      .storage.from('drawer')
+      .uploadToSignedUrl(path, data?.token ?? '', new Blob([png], { type: 'image/png' }));
+    expect(up.error).toBeNull();
+    const down = await drawer.download(path);
+    expect(new Uint8Array((await down.data?.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(png);
+  });
+
+  test('A page that someone uploaded never runs as a page of this site', async () => {
+    const path = `${ownerId}/page.html`;
+    const drawer = owner.storage.from('drawer');
+    await drawer.upload(path, new Blob(['<script>alert(1)</script>'], { type: 'text/html' }));
+    const { data } = await drawer.createSignedUrl(path, 60);
+    const url = new URL(data?.signedUrl ?? '');
+    const { headers } = await site.ask(url.pathname + url.search);
+    expect(headers.get('content-disposition')).toBe('attachment');
+    expect(headers.get('content-security-policy')).toContain('sandbox');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test('Files are listed, moved, copied and removed', async () => {
+    const drawer = owner.storage.from('drawer');
+    await drawer.upload(`${ownerId}/shelf/one.png`, png, { contentType: 'image/png' });
+    expect(
+      (await drawer.copy(`${ownerId}/shelf/one.png`, `${ownerId}/shelf/two.png`)).error,
+    ).toBeNull();
+    expect(
+      (await drawer.move(`${ownerId}/shelf/one.png`, `${ownerId}/shelf/three.png`)).error,
+    ).toBeNull();
+    const listed = await drawer.list(`${ownerId}/shelf`);
+    expect(listed.data?.map((each) => each.name).sort()).toEqual(['three.png', 'two.png']);
+    expect(
+      (await drawer.remove([`${ownerId}/shelf/two.png`, `${ownerId}/shelf/three.png`])).error,
+    ).toBeNull();
+    expect((await drawer.download(`${ownerId}/shelf/two.png`)).error).not.toBeNull();
+    expect((await drawer.list(`${ownerId}/shelf`)).data).toEqual([]);
+  });
+});
