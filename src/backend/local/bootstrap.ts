@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import {
-  getAuthSchemaSql,
-  getStorageSchemaSql,
-  SUPABASE_AUTH_HELPERS_SQL,
-} from '@supabase/lite';
+import { getAuthSchemaSql, getStorageSchemaSql, SUPABASE_AUTH_HELPERS_SQL } from '@supabase/lite';
 import type { Sql } from 'postgres';
+import type { Db } from './connection.ts';
 
 /**
  * Brings a database to the state that Supabase gives before the first migration: the API roles with
@@ -36,7 +33,7 @@ export async function bootstrap(sql: Sql): Promise<void> {
 }
 
 /** What the embedded stack noted under this key, or undefined. */
-export async function recall(sql: Sql, key: string): Promise<string | undefined> {
+export async function recall(sql: Db, key: string): Promise<string | undefined> {
   const [table] = await sql`select to_regclass('supabase_migrations.local_state') as found`;
   if (!table?.found) return undefined;
   const [row] = await sql`select value from supabase_migrations.local_state where key = ${key}`;
@@ -44,7 +41,7 @@ export async function recall(sql: Sql, key: string): Promise<string | undefined>
 }
 
 /** Notes a value under this key, in the caller's transaction. */
-export async function remember(sql: Sql, key: string, value: string): Promise<void> {
+export async function remember(sql: Db, key: string, value: string): Promise<void> {
   await sql`
     insert into supabase_migrations.local_state (key, value) values (${key}, ${value})
     on conflict (key) do update set value = excluded.value, changed_at = now()`;

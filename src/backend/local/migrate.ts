@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Sql } from 'postgres';
+import type { Sql, TransactionSql } from 'postgres';
 
 /** The folder of the product's migrations, the same that go to Supabase. */
 export const migrationsFolder = fileURLToPath(new URL('../supabase/migrations', import.meta.url));
@@ -52,12 +52,14 @@ export async function migrate(sql: Sql, folder = migrationsFolder): Promise<stri
   return ran;
 }
 
-async function runFile(sql: Sql, migration: Migration): Promise<void> {
+async function runFile(sql: TransactionSql, migration: Migration): Promise<void> {
   try {
     await sql.unsafe(migration.text);
   } catch (error) {
     const { message, position, where } = error as Error & { position?: string; where?: string };
-    const line = position ? migration.text.slice(0, Number(position)).split('\n').length : undefined;
+    const line = position
+      ? migration.text.slice(0, Number(position)).split('\n').length
+      : undefined;
     const place = line ? `${migration.version}_${migration.name}.sql:${line}` : migration.name;
     throw new Error(`Migration ${place}: ${message}${where ? `\n${where}` : ''}`, { cause: error });
   }

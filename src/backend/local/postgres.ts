@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   mkdir,
@@ -21,8 +21,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import postgres from 'postgres';
 import { exists, writeAtomically } from './data-folder.ts';
-import { chooseServerUser, giveTo, startAs } from './server-user.ts';
 import type { ServerUser } from './server-user.ts';
+import { chooseServerUser, giveTo, startAs } from './server-user.ts';
 
 /** A running PostgreSQL server that belongs to this process. */
 export interface PostgresServer {
@@ -82,7 +82,13 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   }
 
   const logFile = join(folder, 'postgres.log');
-  const { child, port } = await launch({ cluster, logFile, program: programs.postgres, user, settings });
+  const { child, port } = await launch({
+    cluster,
+    logFile,
+    program: programs.postgres,
+    user,
+    settings,
+  });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const address = (who: keyof Passwords, database: string) =>
     `postgresql://${who}:${passwords[who]}@127.0.0.1:${port}/${database}`;

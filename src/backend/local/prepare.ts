@@ -1,19 +1,9 @@
-import postgres from 'postgres';
-import type { Sql } from 'postgres';
 import { bootstrap } from './bootstrap.ts';
+import { connect } from './connection.ts';
 import { migrate } from './migrate.ts';
 
 /** Any number; processes that prepare the same database wait for each other on it. */
 const preparationLock = 4_913_001;
-
-/**
- * Opens a small pool for upkeep. Notices stay silent: migrations raise many.
- *
- * @param max connections at most.
- */
-export function connect(databaseUrl: string, max = 4): Sql {
-  return postgres(databaseUrl, { max, onnotice: () => {}, connection: { TimeZone: 'UTC' } });
-}
 
 /**
  * Brings a database up to date: what Supabase gives, then the product's migrations. Several

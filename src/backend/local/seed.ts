@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Sql, TransactionSql } from 'postgres';
+import type { TransactionSql } from 'postgres';
 import { parse } from 'yaml';
 import { recall, remember } from './bootstrap.ts';
-import { connect } from './prepare.ts';
+import { connect, type Db } from './connection.ts';
 
 /** The folder of the product's words. */
 export const contentFolder = fileURLToPath(new URL('../../../content', import.meta.url));
@@ -173,7 +173,7 @@ async function seedVersion(
 }
 
 /** The columns that the files set; what is compared to see whether an admin changed an item. */
-async function storedItem(sql: Sql, slug: string): Promise<ToolboxItem | undefined> {
+async function storedItem(sql: Db, slug: string): Promise<ToolboxItem | undefined> {
   const [row] = await sql`
     select id, slug, title, summary, type, area_key as area, levels, minutes, format, version,
       reviewed_on::text as reviewed_on, body_markdown as body, state

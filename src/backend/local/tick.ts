@@ -1,4 +1,4 @@
-import { connect } from './prepare.ts';
+import { connect } from './connection.ts';
 
 /** A timer that can be stopped; `stop` waits for the beat under way. */
 export interface Tick {

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import type { TransactionSql } from 'postgres';
+import type { Db } from './connection.ts';
+
+/** Someone with an account. */
+export interface BuiltPerson {
+  id: string;
+  email: string;
+}
+
+/** One answer as the procedures and the REST interface take it. */
+export interface BuiltAnswer {
+  question_key: string;
+  value: number | null;
+  applies: boolean;
+}
+
+/** How confident an owner is in an area, 1 to 5. */
+export interface BuiltConfidence {
+  area_key: string;
+  rating: number;
+}
+
+/** What of a quiz version the builders need. */
+export interface BuiltQuiz {
+  id: string;
+  areas: { key: string }[];
+  questions: { key: string; area_key: string; first_look: boolean }[];
+}
+
+/** The same id for the same words, so that demo data and tests can name what they made. */
+export function idOf(words: string): string {
+  const hex = createHash('sha256').update(words).digest('hex');
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+/** A generator of numbers from 0 up to 1 that repeats itself for the same seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/**
+ * Makes an account as Auth does, confirmed. Profile and, where a name is given, the first business
+ * come from the database's own trigger.
+ *
+ * @param person.passwordHash bcrypt; without it nobody can sign in with a password.
+ */
+export async function createPerson(
+  sql: Db,
+  person: {
+    id?: string;
+    email: string;
+    fullName: string;
+    businessName?: string;
+    passwordHash?: string;
+    createdAt?: Date;
+    confirmed?: boolean;
+  },
+): Promise<BuiltPerson> {
+  const { email, fullName, businessName, passwordHash } = person;
+  const confirmed = person.confirmed ?? true;
+  const id = person.id ?? idOf(`person ${email}`);
+  const createdAt = person.createdAt ?? new Date();
+  const identity = {
+    ...{ sub: id, email, email_verified: confirmed, phone_verified: false, full_name: fullName },
+    ...(businessName ? { business_name: businessName } : {}),
+  };
+  await sql`
+    insert into auth.users (
+      id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data,
+      raw_user_meta_data, created_at, updated_at
+    ) values (
+      ${id}, 'authenticated', 'authenticated', ${email}, ${passwordHash ?? null},
+      ${confirmed ? createdAt : null}, ${sql.json({ provider: 'email', providers: ['email'] })},
+      ${sql.json(identity)}, ${createdAt}, ${createdAt}
+    )`;
+  await sql`
+    insert into auth.identities (
+      id, provider, provider_id, user_id, identity_data, created_at, updated_at
+    ) values (
+      ${idOf(`identity ${id}`)}, 'email', ${id}, ${id}, ${sql.json(identity)}, ${createdAt},
+      ${createdAt}
+    )`;
+  return { id, email };
+}
+
+/**
+ * Runs `fn` inside the caller's transaction as this person, the way a request of theirs runs, and
+ * then gives the transaction back to its owner.
+ */
+export async function actAs<Result>(
+  sql: TransactionSql,
+  person: BuiltPerson,
+  fn: () => Promise<Result>,
+): Promise<Result> {
+  const claims = {
+    ...{ sub: person.id, email: person.email, role: 'authenticated', aud: 'authenticated' },
+    ...{ aal: 'aal1', session_id: idOf(`session ${person.id}`) },
+  };
+  await sql`select
+    set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
+    set_config('request.jwt.claim.sub', ${person.id}, true),
+    set_config('request.jwt.claim.role', 'authenticated', true),
+    set_config('role', 'authenticated', true)`;
+  const result = await fn();
+  await sql`select
+    set_config('role', 'none', true),
+    set_config('request.jwt.claims', '', true),
+    set_config('request.jwt.claim.sub', '', true),
+    set_config('request.jwt.claim.role', '', true)`;
+  return result;
+}
+
+/** The published quiz. */
+export async function publishedQuiz(sql: Db): Promise<BuiltQuiz> {
+  const [row] = await sql<{ quiz: BuiltQuiz | null }[]>`select public.get_quiz() as quiz`;
+  if (!row?.quiz) throw new Error('There is no published quiz; load the words of content/ first.');
+  return row.quiz;
+}
+
+/** Answers and confidences of an open attempt, saved as the browser saves them, one by one. */
+export async function answerAttempt(
+  sql: TransactionSql,
+  attempt: { id: string; versionId: string },
+  answers: BuiltAnswer[],
+  confidences: BuiltConfidence[] = [],
+): Promise<void> {
+  for (const answer of answers) {
+    await sql`
+      insert into public.answers (attempt_id, version_id, question_key, value, applies, answered_at)
+      values (${attempt.id}, ${attempt.versionId}, ${answer.question_key}, ${answer.value},
+        ${answer.applies}, now())
+      on conflict (attempt_id, question_key) do update set
+        value = excluded.value, applies = excluded.applies, answered_at = excluded.answered_at`;
+  }
+  for (const confidence of confidences) {
+    await sql`
+      insert into public.attempt_confidences (attempt_id, version_id, area_key, rating, rated_at)
+      values (${attempt.id}, ${attempt.versionId}, ${confidence.area_key}, ${confidence.rating},
+        now())
+      on conflict (attempt_id, area_key) do update set
+        rating = excluded.rating, rated_at = excluded.rated_at`;
+  }
+}
+
+/** How a business differs from its level, question by question; the same at every attempt. */
+export type Habits = Map<string, { offset: number; applies: boolean }>;
+
+/** Habits that scatter around a level; one question in forty does not apply. */
+export function habitsFrom(questions: BuiltQuiz['questions'], random: () => number): Habits {
+  return new Map(
+    questions.map(({ key }) => [
+      key,
+      { offset: (random() - 0.5) * 1.6, applies: random() >= 0.025 },
+    ]),
+  );
+}
+
+/**
+ * Answers that someone of these levels would give. Between two attempts only what the levels say
+ * changes, because the habits stay.
+ *
+ * @param levels 0 to 4 by area key.
+ */
+export function plausibleAnswers(
+  questions: BuiltQuiz['questions'],
+  levels: Record<string, number>,
+  habits: Habits,
+): BuiltAnswer[] {
+  return questions.map(({ key, area_key }) => {
+    const habit = habits.get(key) ?? { offset: 0, applies: true };
+    if (!habit.applies) return { question_key: key, value: null, applies: false };
+    const value = Math.round((levels[area_key] ?? 2) + habit.offset);
+    return { question_key: key, value: Math.min(4, Math.max(0, value)), applies: true };
+  });
+}
+
+/**
+ * How confident someone of these levels is.
+ *
+ * @param bias added to the rating of an area, by its key: above 0 for the overconfident.
+ */
+export function plausibleConfidences(
+  areas: BuiltQuiz['areas'],
+  levels: Record<string, number>,
+  bias: Record<string, number>,
+): BuiltConfidence[] {
+  return areas.map(({ key }) => {
+    const rating = Math.round(1 + (levels[key] ?? 2) + (bias[key] ?? 0));
+    return { area_key: key, rating: Math.min(5, Math.max(1, rating)) };
+  });
+}

@@ -1,0 +1,337 @@
+import type { TransactionSql } from 'postgres';
+import { hashPassword } from './auth-passwords.ts';
+import {
+  actAs,
+  answerAttempt,
+  type BuiltPerson,
+  type BuiltQuiz,
+  createPerson,
+  habitsFrom,
+  idOf,
+  plausibleAnswers,
+  plausibleConfidences,
+  publishedQuiz,
+  randomFrom,
+} from './builders.ts';
+import { connect } from './connection.ts';
+import { type DemoBusiness, demoOwners, demoRequests, demoStaff } from './demo-people.ts';
+
+/** The password of the five demo accounts; everybody else in the demo has none. */
+export const demoPassword = 'demo-Passw0rd!';
+
+/** Who can sign in; the others are there to be seen. */
+const accounts = [
+  'owner@demo.test',
+  'owner2@demo.test',
+  'coach@demo.test',
+  'coach2@demo.test',
+  'admin@demo.test',
+];
+
+/** Any number: it makes the same answers at every first start. */
+const seedOfTheDemo = 20_261_120;
+
+/** Tables whose dates are moved back; their triggers would refuse, and rightly. */
+const datedTables = [
+  'profiles',
+  'businesses',
+  'business_members',
+  'business_snapshots',
+  'attempts',
+  'answers',
+  'attempt_confidences',
+  'engagements',
+  'engagement_events',
+];
+
+/**
+ * Fills a database that has no people yet with the demo's, in one transaction: either all of it is
+ * there or nothing. Everything goes through the product's own procedures, as the person who would
+ * have done it; only the dates are moved back afterwards.
+ *
+ * @returns whether there was anything to do.
+ */
+export async function seedDemo(databaseUrl: string): Promise<boolean> {
+  const sql = connect(databaseUrl, 1);
+  try {
+    const [people] = await sql`select exists (select from auth.users) as found`;
+    if (people?.found) return false;
+    const passwordHash = await hashPassword(demoPassword);
+    return await sql.begin(async (transaction) => {
+      await transaction`select pg_advisory_xact_lock(4913004)`;
+      const [now] = await transaction`select exists (select from auth.users) as found`;
+      if (now?.found) return false;
+      await makeDemo(transaction, passwordHash);
+      return true;
+    });
+  } finally {
+    await sql.end();
+  }
+}
+
+/** Whether nobody but the demo's people has an account, so that nothing of anyone's can be lost. */
+export async function holdsOnlyDemoData(databaseUrl: string): Promise<boolean> {
+  const sql = connect(databaseUrl, 1);
+  try {
+    const [row] = await sql`
+      select not exists (
+        select from auth.users where email is null or email not like '%@demo.test'
+      ) as only_demo`;
+    return row?.only_demo === true;
+  } finally {
+    await sql.end();
+  }
+}
+
+async function makeDemo(sql: TransactionSql, passwordHash: string): Promise<void> {
+  const quiz = await publishedQuiz(sql);
+  const random = randomFrom(seedOfTheDemo);
+  const people = new Map<string, BuiltPerson>();
+  const dates: Moved[] = [];
+  const create = async (who: { email: string; fullName: string; daysAgo: number }) => {
+    const person = await createPerson(sql, {
+      email: who.email,
+      fullName: who.fullName,
+      createdAt: daysAgo(who.daysAgo),
+      ...(accounts.includes(who.email) ? { passwordHash } : {}),
+    });
+    people.set(who.email, person);
+    return person;
+  };
+
+  for (const member of demoStaff) {
+    const { id } = await create(member);
+    await sql`insert into public.staff_roles (user_id, role) values (${id}, ${member.role})`;
+  }
+  for (const owner of demoOwners) {
+    const person = await create(owner);
+    await sql`
+      update public.profiles set time_zone = ${owner.timeZone} where user_id = ${person.id}`;
+    for (const business of owner.businesses) {
+      dates.push(...(await makeBusiness(sql, { person, business, quiz, random })));
+    }
+  }
+  for (const request of demoRequests) {
+    dates.push(await makeEngagement(sql, request, people));
+  }
+  await moveBack(sql, dates);
+  // What has been left alone for too long expires the way it always does.
+  await sql`update public.schedule_jobs set next_run_at = now()`;
+  await sql`select private.tick()`;
+  // Nobody reads mail at these addresses.
+  await sql`delete from public.mail_outbox`;
+}
+
+/** A change of dates, to be made when everything is there. */
+type Moved = (sql: TransactionSql) => Promise<unknown>;
+
+async function makeBusiness(
+  sql: TransactionSql,
+  parts: {
+    person: BuiltPerson;
+    business: DemoBusiness;
+    quiz: BuiltQuiz;
+    random: () => number;
+  },
+): Promise<Moved[]> {
+  const { person, business, quiz, random } = parts;
+  const id = idOf(`business ${business.name}`);
+  await actAs(sql, person, async () => {
+    await sql`select public.create_business(
+      ${id}, ${business.name}, ${business.trading}, ${business.postalCode}, ${business.helpWanted})`;
+    const startDate = business.years ? isoDay(daysAgo(business.years * 365.25)) : null;
+    await sql`
+      update public.businesses set
+        city = ${business.city}, region = ${business.region}, country = 'US',
+        industry = ${business.industry}, stage = ${business.stage},
+        home_based = ${business.homeBased}, description = ${business.description},
+        start_date = ${startDate}
+      where id = ${id}`;
+    await makeSnapshots(sql, id, business, random);
+  });
+  const began = daysAgo(Math.max(...business.history.map((step) => step.daysAgo)) + 1);
+  const moved: Moved[] = [
+    (tx) => tx`
+      update public.businesses set created_at = ${began}, updated_at = ${began} where id = ${id}`,
+    (tx) => tx`update public.business_members set joined_at = ${began} where business_id = ${id}`,
+    (tx) => tx`
+      update public.business_snapshots set created_at = greatest(taken_on, ${began})
+      where business_id = ${id}`,
+  ];
+
+  const habits = habitsFrom(quiz.questions, random);
+  let levels = business.levels;
+  for (const [index, step] of business.history.entries()) {
+    if (step.kind === 'full' && step.better) {
+      const { better } = step;
+      levels = Object.fromEntries(
+        Object.entries(levels).map(([area, level]) => [
+          area,
+          Math.min(3.9, level + (better[area] ?? (random() - 0.3) * 0.15)),
+        ]),
+      );
+    }
+    const attempt = { id: idOf(`attempt ${business.name} ${index}`), versionId: quiz.id };
+    const all = plausibleAnswers(quiz.questions, levels, habits);
+    const confidences = plausibleConfidences(quiz.areas, levels, business.bias ?? {});
+    const made = await actAs(sql, person, () =>
+      takeStep(sql, { step, attempt, businessId: id, all, confidences, quiz }),
+    );
+    moved.push(datedAttempt(made.id, daysAgo(step.daysAgo), step.kind === 'first-look' ? 4 : 23));
+    if (made.open) moved.push(datedAttempt(made.open, daysAgo(step.daysAgo), 4));
+  }
+  return moved;
+}
+
+/** Takes one step of a history as the owner; gives the attempt and one that it left open. */
+async function takeStep(
+  sql: TransactionSql,
+  parts: {
+    step: DemoBusiness['history'][number];
+    attempt: { id: string; versionId: string };
+    businessId: string;
+    all: ReturnType<typeof plausibleAnswers>;
+    confidences: ReturnType<typeof plausibleConfidences>;
+    quiz: BuiltQuiz;
+  },
+): Promise<{ id: string; open?: string }> {
+  const { step, attempt, businessId, all, confidences, quiz } = parts;
+  if (step.kind === 'first-look') {
+    const asked = new Set(quiz.questions.filter((one) => one.first_look).map((one) => one.key));
+    const answers = all
+      .filter((answer) => asked.has(answer.question_key))
+      .map((answer) => ({ ...answer, answered_at: new Date().toISOString() }));
+    const [row] = await sql`select public.adopt_answers(
+      ${attempt.id}, ${attempt.versionId}, 'first_look', ${businessId},
+      ${sql.json(answers)}, ${sql.json([])}) as made`;
+    return { id: row?.made.first_look_id, open: row?.made.attempt_id };
+  }
+
+  const [row] = await sql`
+    select public.start_attempt(${attempt.id}, ${attempt.versionId}, ${businessId}) as made`;
+  const started = { id: row?.made.id as string, versionId: attempt.versionId };
+  if (step.kind === 'open') {
+    const answers = all.slice(0, step.answered);
+    const done = quiz.areas.slice(0, Math.floor(step.answered / 4)).map((area) => area.key);
+    const rated = confidences.filter(({ area_key }) => done.includes(area_key));
+    await answerAttempt(sql, started, answers, rated);
+  } else {
+    await answerAttempt(sql, started, all, confidences);
+    await sql`select public.finish_attempt(${started.id})`;
+  }
+  return { id: started.id };
+}
+
+/** Figures twice a year for two years, growing into those of today; a new business has fewer. */
+async function makeSnapshots(
+  sql: TransactionSql,
+  businessId: string,
+  business: DemoBusiness,
+  random: () => number,
+): Promise<void> {
+  const { revenue, margin = 0, people, years = 0 } = business;
+  if (!revenue || !people) return;
+  for (const age of [730, 547, 365, 182, 12].filter((days) => days < years * 365)) {
+    const share = (1 - (age / 365) * 0.11) * (0.97 + random() * 0.06);
+    const taken = Math.round((revenue * share) / 100) * 100;
+    const profit = Math.round((taken * (margin + (random() - 0.5) * 0.03)) / 100) * 100;
+    await sql`
+      insert into public.business_snapshots (
+        id, business_id, taken_on, full_time, part_time, revenue_minor, profit_minor, currency
+      ) values (
+        ${idOf(`snapshot ${businessId} ${age}`)}, ${businessId}, ${isoDay(daysAgo(age))},
+        ${Math.max(1, Math.round(people.full * share))}, ${Math.round(people.part * share)},
+        ${taken * 100}, ${profit * 100}, 'USD'
+      )`;
+  }
+}
+
+async function makeEngagement(
+  sql: TransactionSql,
+  request: (typeof demoRequests)[number],
+  people: Map<string, BuiltPerson>,
+): Promise<Moved> {
+  const owner = known(people, request.owner);
+  const business = demoOwners.find((one) => one.email === request.owner)?.businesses[0];
+  const id = idOf(`engagement ${request.owner}`);
+  await actAs(
+    sql,
+    owner,
+    () => sql`select public.request_coaching(
+      ${id}, ${idOf(`business ${business?.name}`)}, ${request.note}, ${[...request.areas]},
+      ${request.shared})`,
+  );
+  const { coach } = request;
+  if (coach) {
+    await actAs(
+      sql,
+      known(people, 'admin@demo.test'),
+      () => sql`select public.assign_coach(
+        ${id}, ${known(people, coach).id}, ${'Has worked with businesses like this one.'})`,
+    );
+  }
+  const requested = daysAgo(request.daysAgo);
+  const assigned = daysAgo(request.daysAgo - 1);
+  return async (tx) => {
+    await tx`
+      update public.engagements set
+        requested_at = ${requested},
+        assigned_at = case when coach_id is null then null else ${assigned}::timestamptz end,
+        updated_at = case when coach_id is null then ${requested} else ${assigned}::timestamptz end
+      where id = ${id}`;
+    await tx`
+      update public.engagement_events set
+        at = case when to_state = 'assigned' then ${assigned} else ${requested}::timestamptz end
+      where engagement_id = ${id}`;
+  };
+}
+
+/** Lets an attempt have begun on a day and taken so many minutes. */
+function datedAttempt(id: string, began: Date, minutes: number): Moved {
+  const ended = new Date(began.getTime() + minutes * 60_000);
+  return async (sql) => {
+    await sql`
+      update public.attempts set
+        started_at = ${began}, expires_at = ${began}::timestamptz + interval '180 days',
+        submitted_at = case when submitted_at is null then null else ${ended}::timestamptz end
+      where id = ${id}`;
+    await sql`
+      update public.answers a set answered_at = ${began}::timestamptz
+        + make_interval(secs => ${minutes * 60} * q.position::float8 / 33)
+      from public.quiz_questions q
+      where a.attempt_id = ${id} and q.version_id = a.version_id and q.key = a.question_key`;
+    await sql`
+      update public.attempt_confidences set rated_at = ${ended} where attempt_id = ${id}`;
+  };
+}
+
+/** Moves dates back, with the triggers of those tables asleep until it is done. */
+async function moveBack(sql: TransactionSql, moves: Moved[]): Promise<void> {
+  // A trigger that still has to run would refuse to be put to sleep.
+  await sql`set constraints all immediate`;
+  for (const table of datedTables)
+    await sql.unsafe(`alter table public.${table} disable trigger user`);
+  for (const move of moves) await move(sql);
+  await sql`
+    update public.profiles p set created_at = u.created_at, updated_at = u.created_at
+    from auth.users u where u.id = p.user_id`;
+  for (const table of datedTables)
+    await sql.unsafe(`alter table public.${table} enable trigger user`);
+}
+
+function known(people: Map<string, BuiltPerson>, email: string): BuiltPerson {
+  const person = people.get(email);
+  if (!person) throw new Error(`The demo has no ${email}`);
+  return person;
+}
+
+/** This many days before now, at a time of day at which people work. */
+function daysAgo(days: number): Date {
+  const then = new Date(Date.now() - days * 86_400_000);
+  if (days >= 1) then.setUTCHours(15 + (Math.round(days) % 6), (Math.round(days) * 7) % 60, 0, 0);
+  return then;
+}
+
+function isoDay(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}

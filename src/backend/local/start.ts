@@ -1,0 +1,149 @@
+import { join, resolve } from 'node:path';
+import { connect } from './connection.ts';
+import { DataFolderError, takeDataFolder } from './data-folder.ts';
+import { holdsOnlyDemoData, seedDemo } from './demo.ts';
+import { createGateway } from './gateway.ts';
+import { loadKeys } from './keys.ts';
+import { OtherEdition } from './migrate.ts';
+import type { PostgresServer } from './postgres.ts';
+import { remakeDatabase, startPostgres } from './postgres.ts';
+import { prepareDatabase } from './prepare.ts';
+import { seed } from './seed.ts';
+import { startTick } from './tick.ts';
+
+export interface BackendSettings {
+  /** Where database, keys and uploaded files are; one process owns it at a time. */
+  dataDir: string;
+  /** Origin of the site. */
+  siteUrl: string;
+  /** A PostgreSQL, 15 or newer, in place of the embedded server. */
+  databaseUrl?: string;
+  /** Whether an empty database gets demo people and businesses. */
+  demo: boolean;
+  /** Where mail goes; without it the mailbox keeps it. */
+  smtpUrl?: string;
+  log?: (line: string) => void;
+  /** Whether the schedule runs in this process; true unless said otherwise. */
+  tick?: boolean;
+}
+
+export interface Backend {
+  /** Answers /auth/v1, /rest/v1, /storage/v1, /realtime/v1, /functions/v1 and nothing else (404). */
+  fetch(request: Request, info: { remoteAddress: string }): Promise<Response>;
+  /** Answers /_local/mailbox and its JSON; undefined when mail really goes out. */
+  mailbox?: (request: Request, info: { remoteAddress: string }) => Promise<Response>;
+  publishableKey: string;
+  /** The application's database, as the owner of its data. */
+  databaseUrl: string;
+  /** Whether the database answers within two seconds. */
+  healthy(): Promise<boolean>;
+  /** Finishes what is under way and stops the database cleanly. */
+  close(): Promise<void>;
+}
+
+/**
+ * Brings up the embedded stack: the data folder's lock, PostgreSQL, schemas, migrations, words, demo
+ * data, the gateway and the schedule. Interrupted at any moment, it starts again where it was.
+ *
+ * @throws {DataFolderError} when the folder is in use, or was made by another edition of the project.
+ */
+export async function startBackend(settings: BackendSettings): Promise<Backend> {
+  const { siteUrl, log = () => {} } = settings;
+  const dataDir = resolve(settings.dataDir);
+  // What was opened, to be closed in the opposite order, also when a later step fails.
+  const closing: (() => Promise<void> | void)[] = [];
+  const close = async () => {
+    for (const step of closing.splice(0).reverse()) await step();
+  };
+
+  try {
+    const folder = await takeDataFolder(dataDir);
+    closing.push(() => folder.release());
+
+    let server: PostgresServer | undefined;
+    if (!settings.databaseUrl) {
+      server = await startPostgres({ folder: dataDir, log });
+      closing.push(server.stop);
+      let stopping = false;
+      closing.push(() => {
+        stopping = true;
+      });
+      void server.exited.then(() => {
+        if (!stopping) log(`The database server stopped by itself; see ${dataDir}/postgres.log`);
+      });
+    }
+    const databaseUrl = server?.url ?? settings.databaseUrl ?? '';
+    await bringUpToDate(databaseUrl, server, log);
+    await seed(databaseUrl, { log });
+    if (settings.demo && (await seedDemo(databaseUrl))) log('Demo data was made');
+
+    const gateway = await createGateway({
+      databaseUrl,
+      keys: await loadKeys(dataDir),
+      siteUrl,
+      storageDir: join(dataDir, 'storage'),
+      smtpUrl: settings.smtpUrl,
+      functionSettings: process.env,
+      log,
+    });
+    closing.push(gateway.close);
+    if (settings.tick !== false) {
+      closing.push(startTick({ databaseUrl, afterwards: gateway.sendDueMail, log }).stop);
+    }
+
+    const sql = connect(databaseUrl, 1);
+    closing.push(() => sql.end({ timeout: 1 }));
+    const keys = await loadKeys(dataDir);
+    return {
+      fetch: gateway.fetch,
+      ...(gateway.mailbox ? { mailbox: gateway.mailbox } : {}),
+      publishableKey: keys.publishableKey,
+      databaseUrl,
+      healthy: () => answersSoon(sql`select 1`),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * Migrates. A database made by another edition of the migrations is made anew when it is ours and
+ * holds only demo data; otherwise someone would lose something, so it is refused.
+ */
+async function bringUpToDate(
+  databaseUrl: string,
+  server: PostgresServer | undefined,
+  log: (line: string) => void,
+): Promise<void> {
+  try {
+    await prepareDatabase(databaseUrl);
+  } catch (error) {
+    if (!(error instanceof OtherEdition)) throw error;
+    if (!server || !(await holdsOnlyDemoData(databaseUrl))) {
+      throw new DataFolderError(
+        `${error.message} It holds more than demo data, so it is left as it is. Run the edition ` +
+          'that made it, or set DATA_DIR (or DATABASE_URL) to another place.',
+      );
+    }
+    log('The migrations were edited; the demo database is made anew');
+    await remakeDatabase(server.superuserUrl);
+    await prepareDatabase(databaseUrl);
+  }
+}
+
+/** How long a health check waits, in milliseconds. */
+const healthPatience = 2_000;
+
+async function answersSoon(question: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((give) => {
+    timer = setTimeout(() => give(false), healthPatience);
+  });
+  const answer = question.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
