@@ -32,24 +32,23 @@ const slug = z
 /** `area.practice`, the name of a question for good. */
 const questionKey = z
   .string()
-  .regex(/^[a-z-]+\.[a-z-]+$/, 'Write the area, a dot and the practice, such as web-design.next-step.');
+  .regex(
+    /^[a-z-]+\.[a-z-]+$/,
+    'Write the area, a dot and the practice, such as web-design.next-step.',
+  );
 /** A path on this site or an https address. */
 const href = z
   .string()
   .regex(/^(\/(?!\/)|https:\/\/)/, 'Begin with / for this site or https:// for another.');
 /** Words that somebody reads: never blank, never longer than fits. */
 const words = (most: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, 'Write something here.')
-    .max(most, `Keep this to ${most} characters.`);
+  z.string().trim().min(1, 'Write something here.').max(most, `Keep this to ${most} characters.`);
 
 /** A link and its words. */
-const link = z.object({ label: words(60), href });
+const link = z.strictObject({ label: words(60), href });
 
 /** Who runs the site; `content/site.yaml`. */
-export const siteSchema = z.object({
+export const siteSchema = z.strictObject({
   /** The name of the product, as it stands in the header. */
   product: words(40),
   /** The same for addresses: `{product}` in a path. */
@@ -68,7 +67,7 @@ export const siteSchema = z.object({
   /** Where people ask about what is stored about them. */
   privacy_email: z.email('Write an email address.'),
   phone: words(30),
-  address: z.object({
+  address: z.strictObject({
     street: words(80),
     city: words(60),
     /** Two letters of the state. */
@@ -81,15 +80,17 @@ export const siteSchema = z.object({
   /** When somebody answers. */
   hours: words(120),
   /** Accounts that exist; shown in the footer. */
-  social: z.array(z.object({ name: words(30), url: href })),
+  social: z.array(z.strictObject({ name: words(30), url: href })),
   /** Whether the organisation and its examples are made up; then `notice` is shown with them. */
   illustrative: z.boolean(),
   notice: words(240),
+  /** The same beside one case study. */
+  case_notice: words(120),
 });
 
 /** The words of the home page, in order; `content/home.yaml`. */
-export const homeSchema = z.object({
-  hero: z.object({
+export const homeSchema = z.strictObject({
+  hero: z.strictObject({
     eyebrow: words(60),
     headline: words(80),
     lead: words(240),
@@ -97,38 +98,45 @@ export const homeSchema = z.object({
     secondary: link,
     /** What research says, and no more. */
     claim: words(120),
-    claim_source: z.object({ text: words(240), href }),
+    claim_source: z.strictObject({ text: words(240), href }),
   }),
-  steps: z.object({
+  steps: z.strictObject({
     heading: words(80),
-    items: z.array(z.object({ title: words(80), text: words(320) })).length(3, 'Write three steps.'),
+    items: z
+      .array(z.strictObject({ title: words(80), text: words(320) }))
+      .length(3, 'Write three steps.'),
   }),
-  areas: z.object({ heading: words(80), lead: words(320) }),
-  result: z.object({
+  areas: z.strictObject({ heading: words(80), lead: words(320) }),
+  result: z.strictObject({
     heading: words(80),
     lead: words(320),
     /** Says that the example is made up. */
     notice: words(90),
     scores: z
-      .array(z.object({ area: areaKey, score: z.number().min(0).max(100) }))
+      .array(z.strictObject({ area: areaKey, score: z.number().min(0).max(100) }))
       .length(8, 'Give each of the eight areas a score.'),
     strongest: words(200),
     work_on: words(200),
     confidence: words(240),
     next: words(200),
   }),
-  coaching: z.object({ heading: words(80), lead: words(320), points: z.array(words(200)), link }),
-  cost: z.object({
+  coaching: z.strictObject({
     heading: words(80),
-    lead: words(200),
-    items: z.array(z.object({ title: words(40), text: words(320) })),
+    lead: words(320),
+    points: z.array(words(200)),
     link,
   }),
-  closing: z.object({ heading: words(80), text: words(160), primary: link }),
+  cost: z.strictObject({
+    heading: words(80),
+    lead: words(200),
+    items: z.array(z.strictObject({ title: words(40), text: words(320) })),
+    link,
+  }),
+  closing: z.strictObject({ heading: words(80), text: words(160), primary: link }),
 });
 
 /** A skill area; `content/quiz/areas.yaml`. */
-export const areaSchema = z.object({
+export const areaSchema = z.strictObject({
   key: areaKey,
   name: words(40),
   /** One word, where the name does not fit, such as beside a petal. */
@@ -140,7 +148,7 @@ export const areaSchema = z.object({
 });
 
 /** A question with its five answers. */
-export const questionSchema = z.object({
+export const questionSchema = z.strictObject({
   key: questionKey,
   area: areaKey,
   /** The practice that the question asks about, as results name it. */
@@ -162,13 +170,13 @@ export const questionSchema = z.object({
 });
 
 /** One version of the quiz; `content/quiz/version-<number>.yaml`. */
-export const quizVersionSchema = z.object({
+export const quizVersionSchema = z.strictObject({
   id: z.uuid('Give the version an id that is a UUID.'),
   number: z.number().int().positive(),
   title: words(80),
   /** How much each area counts when recommendations are chosen. */
   areas: z
-    .array(z.object({ key: areaKey, importance: z.number().int().min(1).max(3) }))
+    .array(z.strictObject({ key: areaKey, importance: z.number().int().min(1).max(3) }))
     .length(8, 'Name each of the eight areas once.'),
   /** The questions behind the claim of the home page. */
   research: z.array(questionKey),
@@ -176,7 +184,7 @@ export const quizVersionSchema = z.object({
 });
 
 /** A tool that an owner works with; `content/toolbox/<slug>.md`. */
-export const toolboxSchema = z.object({
+export const toolboxSchema = z.strictObject({
   id: z.uuid('Give the item an id that is a UUID.'),
   slug,
   title: words(60),
@@ -198,7 +206,7 @@ export const toolboxSchema = z.object({
 });
 
 /** How one business worked on one area; `content/case-studies/<area>.mdx`. */
-export const caseStudySchema = z.object({
+export const caseStudySchema = z.strictObject({
   title: words(90),
   description: words(200),
   area: areaKey,
@@ -207,16 +215,21 @@ export const caseStudySchema = z.object({
   /** The toolbox item that was used. */
   tool: slug,
   /** Trade, place and size, in a few words each. */
-  business: z.object({ trade: words(60), place: words(60), people: words(60), sales: words(60) }),
+  business: z.strictObject({
+    trade: words(60),
+    place: words(60),
+    people: words(60),
+    sales: words(60),
+  }),
   /** What was measured, before and after. */
   figures: z
-    .array(z.object({ label: words(60), before: words(24), after: words(24) }))
+    .array(z.strictObject({ label: words(60), before: words(24), after: words(24) }))
     .min(1, 'Give at least one figure before and after.')
     .max(4, 'Four figures are enough.'),
 });
 
 /** A page under `/pages/`; `content/pages/<slug>.mdx`. */
-export const pageSchema = z.object({
+export const pageSchema = z.strictObject({
   title: words(90),
   description: words(200),
   /** The frame around it. */
@@ -226,7 +239,7 @@ export const pageSchema = z.object({
 });
 
 /** A page with an address of its own at the top, such as /about; `content/standing/<slug>.mdx`. */
-export const standingSchema = z.object({
+export const standingSchema = z.strictObject({
   title: words(90),
   description: words(200),
   /** The sentence under the heading. */
@@ -236,7 +249,7 @@ export const standingSchema = z.object({
 });
 
 /** Something the organisation does; `content/services/<slug>.mdx`, shown on /services. */
-export const serviceSchema = z.object({
+export const serviceSchema = z.strictObject({
   title: words(60),
   position: z.number().int().positive(),
   /** Who it is for, in one line. */

@@ -1,0 +1,17 @@
+import { type CollectionEntry, type CollectionKey, getEntry, render } from 'astro:content';
+
+/** One entry of a collection; throws with the name of what is missing, which stops the build. */
+export async function words<C extends CollectionKey>(
+  collection: C,
+  id: string,
+): Promise<CollectionEntry<C>> {
+  const entry = await getEntry<C, string>(collection, id);
+  if (!entry) throw new Error(`There are no words called ${id} in content, ${collection}.`);
+  return entry as CollectionEntry<C>;
+}
+
+/** A page of `content/standing`: what it is called, and its words to draw. */
+export async function standing(slug: string) {
+  const entry = await words('standing', slug);
+  return { ...entry.data, ...(await render(entry)) };
+}
