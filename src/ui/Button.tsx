@@ -19,24 +19,6 @@ export type ButtonProps =
       pending?: boolean;
     } & Omit<ComponentProps<'button'>, keyof Look>);
 
-const shape =
-  'inline-flex shrink-0 items-center justify-center gap-2 rounded-control border font-semibold leading-tight text-center no-underline transition-colors aria-disabled:cursor-default disabled:cursor-not-allowed disabled:opacity-55';
-
-const variants: Record<ButtonVariant, string> = {
-  primary:
-    'border-transparent bg-primary text-primary-ink hover:bg-primary-strong active:bg-primary-strong',
-  secondary: 'border-line bg-surface text-ink hover:border-edge hover:bg-raised',
-  quiet: 'border-transparent text-primary hover:bg-primary-soft',
-  danger: 'border-danger text-danger bg-surface hover:bg-danger-soft',
-};
-
-// 44 px where a finger presses; a mouse does with less.
-const sizes: Record<ButtonSize, string> = {
-  small: 'min-h-9 pointer-coarse:min-h-11 px-3 text-xs',
-  medium: 'min-h-11 px-4 py-2 text-sm',
-  large: 'min-h-13 px-6 py-3 text-base',
-};
-
 const Turning = () => (
   <svg viewBox="0 0 20 20" className="size-4 animate-turn" fill="none" aria-hidden="true">
     <circle cx="10" cy="10" r="7.5" className="stroke-current opacity-30" strokeWidth="2.5" />
@@ -52,7 +34,12 @@ const Turning = () => (
 /** A button, or a link that looks like one when it has an `href`. */
 export function Button(props: ButtonProps) {
   const { variant = 'primary', size = 'medium', className, children } = props;
-  const look = classNames(shape, variants[variant], sizes[size], className);
+  // The look is in base.css: links of static pages share it.
+  const look = classNames(
+    `button button-${variant}`,
+    size !== 'medium' && `button-${size}`,
+    className,
+  );
 
   if (props.href !== undefined) {
     const { variant: _v, size: _s, className: _c, children: _ch, ...rest } = props;

@@ -38,7 +38,7 @@ export function Menu({ trigger, groups, align = 'end', label }: MenuProps) {
           sideOffset={6}
           collisionPadding={12}
           aria-label={label}
-          className="card z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[calc(100vw-1.5rem)] min-w-56 animate-rise overflow-y-auto p-1.5 text-ink shadow-float"
+          className="card z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[calc(100vw-1.5rem)] min-w-56 animate-rise overflow-y-auto p-1.5 text-ink float"
         >
           {groups.map((items, index) => (
             <Radix.Group

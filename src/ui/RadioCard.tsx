@@ -37,7 +37,7 @@ export function RadioCard({
       {shortcut !== undefined && (
         <span
           aria-hidden="true"
-          className="shrink-0 rounded-small border border-line px-2 font-text text-xs text-muted tabular-nums group-has-checked:border-transparent pointer-coarse:hidden"
+          className="shrink-0 rounded-small border border-line px-2 font-text text-xs text-muted figures group-has-checked:border-transparent pointer-coarse:hidden"
         >
           {shortcut}
         </span>

@@ -39,7 +39,7 @@ export function Toaster({ toasts, onDismiss }: ToasterProps) {
           onOpenChange={(open) => {
             if (!open) onDismiss(id);
           }}
-          className="card relative flex animate-rise items-start gap-3 overflow-hidden py-3 pr-2 pl-5 shadow-float data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+          className="card relative flex animate-rise items-start gap-3 overflow-hidden py-3 pr-2 pl-5 float data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
         >
           <span
             className={classNames('absolute inset-y-0 left-0 w-1.5', tones[tone])}

@@ -32,7 +32,7 @@ export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
           side={side}
           sideOffset={6}
           collisionPadding={12}
-          className="z-50 max-w-64 animate-fade rounded-small bg-ink px-2.5 py-1.5 text-xs text-paper shadow-float"
+          className="z-50 max-w-64 animate-fade rounded-small bg-ink px-2.5 py-1.5 text-xs text-paper float"
         >
           {text}
         </Radix.Content>

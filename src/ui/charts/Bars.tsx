@@ -27,9 +27,7 @@ export function Bars({ bars, label, markLabel, className }: BarsProps) {
               <span>{name}</span>
               <span className="flex items-baseline gap-3 whitespace-nowrap">
                 <LevelWord level={level} />
-                <span className="min-w-7 text-right font-semibold tabular-nums">
-                  {scoreText(score)}
-                </span>
+                <span className="min-w-7 text-right font-semibold figures">{scoreText(score)}</span>
               </span>
             </div>
             <svg

@@ -136,7 +136,7 @@ export function Bloom({ petals, earlier, grow = false, bare = false, className }
                   x={short(x * (EDGE + 11))}
                   dy="1.15em"
                   className={classNames(
-                    'font-semibold tabular-nums',
+                    'font-semibold figures',
                     score === null ? 'fill-muted' : 'fill-ink',
                   )}
                 >
