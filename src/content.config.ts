@@ -232,10 +232,8 @@ export const caseStudySchema = z.strictObject({
 export const pageSchema = z.strictObject({
   title: words(90),
   description: words(200),
-  /** The frame around it. */
-  layout: z.enum(['default', 'signup', 'quiz'], {
-    error: 'A layout is default, signup or quiz.',
-  }),
+  /** The layout around it; not called `layout`, which MDX keeps for a file to import. */
+  frame: z.enum(['default', 'signup', 'quiz'], { error: 'A frame is default, signup or quiz.' }),
 });
 
 /** A page with an address of its own at the top, such as /about; `content/standing/<slug>.mdx`. */
