@@ -1,0 +1,42 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadKeys } from '#backend/local/keys.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-keys-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test('Keys that cannot be read are never replaced in silence', async () => {
+  await loadKeys(folder);
+  await writeFile(join(folder, 'keys.json'), '{"publishableKey":"half');
+  await expect(loadKeys(folder)).rejects.toThrow(/does not hold this site's keys/);
+  expect(await readFile(join(folder, 'keys.json'), 'utf8')).toBe('{"publishableKey":"half');
+});
+
+test('A folder gets its keys once, for its owner alone', async () => {
+  const first = await loadKeys(folder);
+  expect(await loadKeys(folder)).toEqual(first);
+  expect((await stat(join(folder, 'keys.json'))).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toEqual(['keys.json']);
+});
+
+test('Processes that start at the same moment end with the same keys', async () => {
+  const all = await Promise.all(Array.from({ length: 8 }, () => loadKeys(folder)));
+  expect(new Set(all.map((keys) => keys.publishableKey)).size).toBe(1);
+  expect(new Set(all.map((keys) => keys.signingKey.kid)).size).toBe(1);
+});
+
+test('No two folders share a key', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'trellis-keys-'));
+  try {
+    const [ours, theirs] = [await loadKeys(folder), await loadKeys(other)];
+    expect(ours.secretKey).not.toBe(theirs.secretKey);
+    expect(ours.signingKey.d).not.toBe(theirs.signingKey.d);
+  } finally {
+    await rm(other, { recursive: true, force: true });
+  }
+});

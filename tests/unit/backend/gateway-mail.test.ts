@@ -1,0 +1,257 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { staleDrafts } from '#backend/local/mail-drafts.ts';
+import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
+import { type OutgoingMail, sendDueMail } from '#backend/supabase/functions/_shared/mail/sender.ts';
+import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
+import { renderMail } from '#backend/supabase/functions/_shared/mail/templates.ts';
+import sendMail from '#backend/supabase/functions/send-mail/index.ts';
+import { withSettings } from '#backend/supabase/functions/_shared/settings.ts';
+import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
+
+const brand: MailBrand = {
+  product: 'Trellis',
+  organisation: 'Trellis Business Coaching',
+  email: 'hello@trellis.example',
+  siteUrl: 'http://127.0.0.1:4321',
+};
+const link = 'http://127.0.0.1:4321/confirm?token_hash=abc&type=signup';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => database.sql`truncate public.mail_outbox`);
+
+function queue(to: string, template = 'confirm', data: Record<string, unknown> = { link }) {
+  const { sql } = database;
+  return sql`
+    insert into public.mail_outbox (to_address, template, data)
+    values (${to}, ${template}, ${sql.json(data as never)})
+  `;
+}
+
+/** Sends with a postman who remembers, or who refuses. */
+async function send(deliver: (mail: OutgoingMail) => Promise<void>, keep = true) {
+  return sendDueMail(database.sql, { brand, deliver, keep, log: () => {} });
+}
+
+const outbox = () => database.sql`select * from public.mail_outbox order by created_at`;
+
+describe('The sender', () => {
+  test('A mail goes out once, however many senders run at the same time', async () => {
+    for (let index = 0; index < 12; index += 1) await queue(`person${index}@example.com`);
+    const went: string[] = [];
+    const deliver = async (mail: OutgoingMail) => {
+      went.push(mail.to);
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    const counts = await Promise.all([send(deliver), send(deliver), send(deliver)]);
+    expect(counts.reduce((a, b) => a + b)).toBe(12);
+    expect(new Set(went).size).toBe(12);
+    expect(went).toHaveLength(12);
+    expect(await send(deliver)).toBe(0);
+  });
+
+  test('A mail that was not taken is tried again later, ever later, and then stops with its reason', async () => {
+    await queue('full@example.com');
+    const refuse = async () => {
+      throw new Error('452 mailbox full');
+    };
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 8; attempt += 1) {
+      expect(await send(refuse)).toBe(0);
+      const [row] = await database.sql`
+        select *, round(extract(epoch from next_attempt_at - now()))::int as pause
+        from public.mail_outbox
+      `;
+      expect(row).toMatchObject({ attempts: attempt, last_error: '452 mailbox full' });
+      expect(row?.state).toBe(attempt < 8 ? 'queued' : 'failed');
+      pauses.push(row?.pause as number);
+      // Not due yet: nothing happens.
+      expect(await send(refuse)).toBe(0);
+      await database.sql`update public.mail_outbox set next_attempt_at = now()`;
+    }
+    expect(pauses.slice(0, 4)).toEqual([30, 60, 120, 240]);
+    expect(await send(refuse)).toBe(0);
+    expect((await outbox())[0]?.attempts).toBe(8);
+  });
+
+  test('One mail that cannot be drawn does not hold up the others', async () => {
+    await queue('broken@example.com', 'confirm', {});
+    await queue('unknown@example.com', 'no-such-template');
+    await queue('fine@example.com');
+    const went: string[] = [];
+    expect(await send(async ({ to }) => void went.push(to))).toBe(1);
+    expect(went).toEqual(['fine@example.com']);
+    const reasons = (await outbox()).map((row) => row.last_error);
+    expect(reasons[0]).toContain('link');
+    expect(reasons[1]).toContain('no-such-template');
+  });
+
+  test('What a sender had taken when it died is taken up by the next one', async () => {
+    await queue('restart@example.com');
+    await database.sql`
+      update public.mail_outbox set state = 'sending', attempts = 1,
+        next_attempt_at = now() + interval '5 minutes'
+    `;
+    expect(await send(async () => {})).toBe(0);
+    await database.sql`update public.mail_outbox set next_attempt_at = now()`;
+    expect(await send(async () => {})).toBe(1);
+  });
+
+  test('Once a mail was sent, its link is not kept; the mailbox keeps it', async () => {
+    await queue('wiped@example.com');
+    await send(async () => {}, false);
+    const [wiped] = await outbox();
+    expect(wiped).toMatchObject({ state: 'sent', html: null, body_text: null, data: {} });
+    expect(JSON.stringify(wiped)).not.toContain('token_hash');
+    await queue('kept@example.com');
+    await send(async () => {}, true);
+    const [, kept] = await outbox();
+    expect(kept?.body_text).toContain(link);
+  });
+});
+
+describe('A mail', () => {
+  const samples: [string, Record<string, unknown>][] = [
+    ['confirm', { link }],
+    ['recovery', { link }],
+    ['email-code', { link, code: '123456' }],
+    ['email-change', { link, current_address: 'a@example.com', new_address: 'b@example.com' }],
+    ['already-registered', { link, recover_link: `${brand.siteUrl}/recover` }],
+    [
+      'notice',
+      {
+        subject: 'A coach has accepted',
+        heading: 'Mara will work with you',
+        paragraphs: ['She will write within two days.'],
+        button_label: 'Open coaching',
+        button_path: '/dashboard/coaching',
+        why: 'You asked for a coach.',
+      },
+    ],
+  ];
+
+  test.each(samples)('%s says who sends it and why, in both forms', (template, data) => {
+    const mail = renderMail(template, data, brand);
+    for (const form of [mail.html, mail.text]) {
+      expect(form).toContain('Trellis Business Coaching');
+      expect(form).toContain('hello@trellis.example');
+    }
+    expect(mail.subject.length).toBeLessThan(70);
+    expect(mail.html.match(/class="button"/g)).toHaveLength(1);
+    expect(mail.html).not.toMatch(/undefined|\[object|<script|<img/);
+    expect(mail.html).toContain('<html lang="en">');
+  });
+
+  test('Nothing that a person typed becomes markup or a header', () => {
+    const nasty = '<img src=x onerror=alert(1)>"\'&';
+    const mail = renderMail(
+      'notice',
+      { subject: 'Hello\r\nBcc: all@example.com', heading: nasty, paragraphs: [nasty], why: nasty },
+      { ...brand, product: nasty },
+    );
+    expect(mail.html).not.toContain('<img');
+    expect(mail.html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;');
+    expect(mail.subject).toBe('Hello Bcc: all@example.com');
+  });
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example', ''])(
+    'A button never leads to %s',
+    (href) => {
+      expect(() => renderMail('confirm', { link: href }, brand)).toThrow();
+    },
+  );
+
+  test('A notice leads to this site only', () => {
+    const data = { subject: 'S', heading: 'H', paragraphs: [], why: 'W', button_label: 'B' };
+    expect(() => renderMail('notice', { ...data, button_path: '//evil.example' }, brand)).toThrow();
+  });
+});
+
+test('Hosted Supabase Auth sends the same mails: its drafts are current', async () => {
+  expect(await staleDrafts()).toEqual([]);
+});
+
+describe('With a mail server', () => {
+  let server: Server;
+  let received: string[];
+
+  beforeEach(async () => {
+    received = [];
+    server = createServer((socket) => {
+      let mail = '';
+      let inData = false;
+      socket.write('220 test\r\n');
+      socket.setEncoding('utf8').on('data', (text: string) => {
+        if (inData) {
+          mail += text;
+          if (mail.endsWith('\r\n.\r\n')) {
+            received.push(mail);
+            inData = false;
+            mail = '';
+            socket.write('250 taken\r\n');
+          }
+          return;
+        }
+        for (const line of text.split('\r\n').filter(Boolean)) {
+          if (/^DATA/i.test(line)) {
+            inData = true;
+            socket.write('354 go on\r\n');
+          } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
+          else if (/^RCPT TO:<refused@/i.test(line)) socket.write('550 no such person\r\n');
+          else socket.write('250 ok\r\n');
+        }
+      });
+      socket.on('error', () => {});
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => void server.close());
+
+  const url = () =>
+    `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?from=post@trellis.example`;
+
+  test('A mail arrives with sender, both forms and an id that stays the same', async () => {
+    await queue('ines@example.com');
+    await queue('refused@example.com');
+    const smtp = smtpDelivery(url(), brand);
+    expect(await send(smtp.deliver, false)).toBe(1);
+    smtp.close();
+    expect(received).toHaveLength(1);
+    const [first, second] = await outbox();
+    expect(received[0]).toContain(`Message-ID: <${first?.id}@127.0.0.1>`);
+    expect(received[0]).toContain('From: Trellis <post@trellis.example>');
+    expect(received[0]).toContain('text/plain');
+    expect(received[0]).toContain('text/html');
+    expect(second?.last_error).toContain('550');
+  });
+
+  test('The hosted function sends with the secret key, and with nothing else', async () => {
+    await queue('hosted@example.com');
+    const settings = {
+      SUPABASE_SECRET_KEY: 'sb_secret_test',
+      SUPABASE_DB_URL: database.url,
+      SMTP_URL: url(),
+      SITE_URL: brand.siteUrl,
+    };
+    const call = (apikey: string) =>
+      withSettings(settings, () =>
+        sendMail.fetch(
+          new Request('http://localhost/functions/v1/send-mail', {
+            method: 'POST',
+            headers: { apikey },
+          }),
+        ),
+      );
+    expect((await call('sb_publishable_test')).status).toBe(403);
+    expect(received).toHaveLength(0);
+    const answer = await call('sb_secret_test');
+    expect(await answer.json()).toEqual({ sent: 1 });
+    expect(received[0]).toContain('hosted@example.com');
+  });
+});
