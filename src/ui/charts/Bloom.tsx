@@ -4,7 +4,7 @@
  * always stands with a BloomTable, which says the same in words and numbers.
  */
 import { classNames } from '../class-names.ts';
-import { LEVEL_WORDS, levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
+import { levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
 
 export type Petal = SkillScore;
 
@@ -41,28 +41,6 @@ function petalPath(score: number): string {
 
 const pale = petalPath(100);
 
-/** Says in one sentence what the flower shows. */
-function inWords(petals: readonly Petal[]): string {
-  const parts = petals.map(({ label, score, level }) =>
-    score === null
-      ? `${label}: not enough answers`
-      : `${label}: ${scoreText(score)}, ${level ? LEVEL_WORDS[level] : ''}`,
-  );
-  return `Skills as a flower. ${parts.join('; ')}.`;
-}
-
-// Written out, because class names must stand in the source to be found.
-const delays = [
-  '[animation-delay:0ms]',
-  '[animation-delay:40ms]',
-  '[animation-delay:80ms]',
-  '[animation-delay:120ms]',
-  '[animation-delay:160ms]',
-  '[animation-delay:200ms]',
-  '[animation-delay:240ms]',
-  '[animation-delay:280ms]',
-];
-
 export function Bloom({ petals, earlier, grow = false, bare = false, className }: BloomProps) {
   const step = 360 / Math.max(petals.length, 1);
   const before = new Map(earlier?.map(({ key, score }) => [key, score]));
@@ -73,11 +51,13 @@ export function Bloom({ petals, earlier, grow = false, bare = false, className }
         className="block w-full"
         fill="none"
         role="img"
-        aria-label={inWords(petals)}
+        aria-label={`Flower of ${petals.length} skills. The table with it says the same in words and numbers.`}
       >
-        {RINGS.map((ring) => (
-          <circle key={ring} r={short(reach(ring))} className="stroke-line" strokeWidth="1" />
-        ))}
+        <g className="stroke-line">
+          {RINGS.map((ring) => (
+            <circle key={ring} r={short(reach(ring))} />
+          ))}
+        </g>
         {petals.map(({ key, score, level }, index) => {
           const was = before.get(key);
           return (
@@ -102,14 +82,12 @@ export function Bloom({ petals, earlier, grow = false, bare = false, className }
                 />
               )}
               {score !== null && (
-                <g className={classNames(grow && 'animate-grow', grow && delays[index % 8])}>
+                <g className={grow ? 'animate-grow' : undefined}>
                   <path d={petalPath(score)} className={level ? levelFill[level] : 'fill-muted'} />
                   {score >= 18 && (
                     <path
                       d={`M0 ${short(-HEART - 5)}V${short(-reach(score * 0.78))}`}
                       className="stroke-surface opacity-45"
-                      strokeWidth="1"
-                      strokeLinecap="round"
                     />
                   )}
                 </g>

@@ -39,9 +39,8 @@ export function LevelWord({ level }: { level: SkillScore['level'] }) {
 /** The bloom in words and numbers. */
 export function BloomTable({ petals, earlier, caption, hrefOf, className }: BloomTableProps) {
   const before = new Map(earlier?.map(({ key, score }) => [key, score]));
-  const cell = 'border-t border-line py-2.5';
   return (
-    <table className={classNames('w-full border-collapse text-left text-sm', className)}>
+    <table className={classNames('rows w-full text-left text-sm', className)}>
       <caption className="sr-only">{caption}</caption>
       <thead className="text-xs text-muted">
         <tr>
@@ -66,7 +65,7 @@ export function BloomTable({ petals, earlier, caption, hrefOf, className }: Bloo
           const href = hrefOf?.(key);
           return (
             <tr key={key}>
-              <th scope="row" className={classNames(cell, 'font-normal')}>
+              <th scope="row" className="font-normal">
                 {href ? (
                   <a href={href} className="link">
                     {label}
@@ -76,14 +75,10 @@ export function BloomTable({ petals, earlier, caption, hrefOf, className }: Bloo
                 )}
               </th>
               {earlier && (
-                <td className={classNames(cell, 'pl-3 text-right text-muted')}>
-                  {scoreText(before.get(key) ?? null)}
-                </td>
+                <td className="pl-3 text-right text-muted">{scoreText(before.get(key) ?? null)}</td>
               )}
-              <td className={classNames(cell, 'pl-3 text-right font-semibold')}>
-                {scoreText(score)}
-              </td>
-              <td className={classNames(cell, 'w-31 pl-4')}>
+              <td className="pl-3 text-right font-semibold">{scoreText(score)}</td>
+              <td className="w-31 pl-4">
                 <LevelWord level={level} />
               </td>
             </tr>

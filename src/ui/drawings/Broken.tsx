@@ -1,4 +1,4 @@
-import { Leaf, Parts } from './parts.tsx';
+import { type DrawingProps, Leaf, Parts } from './parts.tsx';
 import { leavesOn, type Point, stem } from './vine.ts';
 
 const points: Point[] = [
@@ -13,10 +13,11 @@ const points: Point[] = [
 ];
 
 /** A vine that found no bar to hold on to: for a page that is not there. */
-export function Broken({ className, name = 'broken' }: { className?: string; name?: string }) {
+export function Broken({ className, name: own = 'broken', partsOf }: DrawingProps) {
+  const name = partsOf ?? own;
   return (
     <svg viewBox="0 0 260 250" className={className} fill="none" aria-hidden="true">
-      <Parts name={name} flower={false} />
+      {partsOf === undefined && <Parts name={name} flower={false} />}
       <path
         d="M28 14v226M84 14v226M140 128v112M140 14v26M196 200v40M196 14v54M236 14v226M10 40h240M10 96h84M228 96h22M10 152h110M214 152h36M10 208h240"
         className="stroke-lattice"

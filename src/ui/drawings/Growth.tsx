@@ -1,4 +1,4 @@
-import { Flower, Leaf, Parts } from './parts.tsx';
+import { type DrawingProps, Flower, Leaf, Parts } from './parts.tsx';
 
 const stems = [
   'M40 84C40 76 40 70 41 64',
@@ -7,11 +7,12 @@ const stems = [
 ];
 
 /** How far something has grown: 1 a sprout, 2 a plant, 3 in flower. */
-export function Growth({ stage, className }: { stage: 1 | 2 | 3; className?: string }) {
-  const name = `growth-${stage}`;
+export function Growth(props: DrawingProps & { stage: 1 | 2 | 3 }) {
+  const { stage, className, partsOf } = props;
+  const name = partsOf ?? props.name ?? `growth-${stage}`;
   return (
     <svg viewBox="0 0 80 90" className={className} fill="none" aria-hidden="true">
-      <Parts name={name} flower={stage === 3} />
+      {partsOf === undefined && <Parts name={name} flower={stage === 3} />}
       <path
         d="M18 6v78M62 6v78M4 26h72M4 64h72"
         className="stroke-lattice"

@@ -1,10 +1,11 @@
-import { Leaf, Parts } from './parts.tsx';
+import { type DrawingProps, Leaf, Parts } from './parts.tsx';
 
 /** A small sprig for what is still empty: something could grow here. */
-export function Sprig({ className, name = 'sprig' }: { className?: string; name?: string }) {
+export function Sprig({ className, name: own = 'sprig', partsOf }: DrawingProps) {
+  const name = partsOf ?? own;
   return (
     <svg viewBox="0 0 120 80" className={className} fill="none" aria-hidden="true">
-      <Parts name={name} flower={false} />
+      {partsOf === undefined && <Parts name={name} flower={false} />}
       <path
         d="M6 70C30 72 38 58 54 52S86 44 98 26"
         className="stroke-stem"

@@ -1,4 +1,4 @@
-import { Flower, Leaf, Parts } from './parts.tsx';
+import { type DrawingProps, Flower, Leaf, Parts } from './parts.tsx';
 import { leavesOn, type Point, stem } from './vine.ts';
 
 const points: Point[] = [
@@ -12,10 +12,11 @@ const points: Point[] = [
 ];
 
 /** A plant tied to a stake: somebody holds it while it grows. */
-export function Stake({ className, name = 'stake' }: { className?: string; name?: string }) {
+export function Stake({ className, name: own = 'stake', partsOf }: DrawingProps) {
+  const name = partsOf ?? own;
   return (
     <svg viewBox="0 0 170 266" className={className} fill="none" aria-hidden="true">
-      <Parts name={name} />
+      {partsOf === undefined && <Parts name={name} />}
       <path d="M85 262V14" className="stroke-lattice" strokeWidth="7" strokeLinecap="round" />
       <path d={stem(points)} className="stroke-stem" strokeWidth="4" strokeLinecap="round" />
       {[172, 129, 89].map((y) => (

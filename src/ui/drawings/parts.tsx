@@ -20,6 +20,14 @@ const petals = [0, 1, 2, 3, 4].map((n) => {
   return { cx: (5.6 * Math.cos(turn)).toFixed(1), cy: (5.6 * Math.sin(turn)).toFixed(1) };
 });
 
+export interface DrawingProps {
+  className?: string;
+  /** Tells drawings on one page apart: their parts are named after it. */
+  name?: string;
+  /** The name of another drawing on the page, complete and before this one, whose parts this one uses. */
+  partsOf?: string;
+}
+
 /** Defines `{name}-leaf` and `{name}-flower` for `<use>` inside one SVG. */
 export function Parts({ name, flower = true }: { name: string; flower?: boolean }) {
   return (

@@ -20,7 +20,8 @@ export interface PlacedLeaf {
   flip: boolean;
 }
 
-const round = (value: number) => Math.round(value * 10) / 10;
+const round = Math.round;
+const whole = (points: Point[]) => points.flat().map(round).join(' ');
 
 /** The four points of the Bézier piece that starts at point `i` (Catmull–Rom, uniform). */
 function piece(points: Point[], i: number): [Point, Point, Point, Point] {
@@ -46,13 +47,13 @@ export function along(points: Point[], at: number): { x: number; y: number; turn
   return { x: on(0), y: on(1), turn: (Math.atan2(slope(1), slope(0)) * 180) / Math.PI };
 }
 
-/** The stem as an SVG path. */
+/** The stem as an SVG path, in whole units. Each piece goes on as smoothly as the last one ended (S). */
 export function stem(points: Point[]): string {
   const start = points[0] as Point;
-  let d = `M${start.map(round).join(' ')}`;
+  let d = `M${start.join(' ')}`;
   for (let i = 0; i < points.length - 1; i += 1) {
     const [, b, c, e] = piece(points, i);
-    d += `C${[b, c, e].flat().map(round).join(' ')}`;
+    d += i === 0 ? `C${whole([b, c, e])}` : `S${whole([c, e])}`;
   }
   return d;
 }
@@ -78,7 +79,8 @@ export function leavesOn(points: Point[], leaves: LeafSpec[]): PlacedLeaf[] {
     return {
       x: round(x),
       y: round(y),
-      turn: Math.round(turn + lean),
+      // Steps of five degrees: no eye sees less, and the page is smaller.
+      turn: round((turn + lean) / 5) * 5,
       size,
       tone,
       flip: side === 'right',
