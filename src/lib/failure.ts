@@ -29,7 +29,11 @@ export function logFailure(reference: string, path: string, thrown: unknown): vo
  * Finishes an answer that depends on who asks: no cache keeps it, and the session's cookies go along.
  * `status` replaces the one of the answer.
  */
-export function answered(answer: Response, status: number | undefined, setCookies: string[]): Response {
+export function answered(
+  answer: Response,
+  status: number | undefined,
+  setCookies: string[],
+): Response {
   const headers = new Headers(answer.headers);
   headers.set('Cache-Control', 'private, no-store');
   headers.append('Vary', 'Cookie');

@@ -150,11 +150,11 @@ export async function openVisit(
   }
 
   for (;;) {
-    const refused = await readVisit(config, session, chosen);
-    if (refused.state === 'known') {
-      return { db: refused.db, session: refused.facts, setCookies, trouble: null };
+    const reading = await readVisit(config, session, chosen);
+    if (reading.state === 'known') {
+      return { db: reading.db, session: reading.facts, setCookies, trouble: null };
     }
-    if (refused.state === 'unknown') return { ...visitor(setCookies), trouble: refused.error };
+    if (reading.state === 'unknown') return { ...visitor(setCookies), trouble: reading.error };
     // The token is refused although it has not ended: keys changed, or the session was ended elsewhere.
     if (renewed) return over();
     const outcome = await tryRenewal(session);
@@ -233,4 +233,30 @@ export async function homeFor(request: Request): Promise<Response | null> {
   for (const line of visit.setCookies) headers.append('Set-Cookie', line);
   if (visit.session) headers.set('Location', landingOf(visit.session));
   return new Response(null, { status: visit.session ? 302 : 204, headers });
+}
+
+/**
+ * Ends the session that a request brings, here and at the auth service, and leads to the page that
+ * says so. Where the service does not answer, the cookies go all the same: the person has left.
+ */
+export async function endSession(request: Request): Promise<Response> {
+  const config = serverConfig();
+  const header = request.headers.get('cookie');
+  const cookies = parseCookies(header);
+  const session = await decodeSession((name) => cookies.get(name));
+  if (session) {
+    await send(`${config.supabaseUrl}/auth/v1/logout?scope=local`, {
+      method: 'POST',
+      headers: { apikey: config.publishableKey, authorization: `Bearer ${session.access_token}` },
+    }).catch(() => {});
+  }
+  const headers = new Headers({ Location: '/logout' });
+  for (const line of clearLines(header, isSecure(config))) headers.append('Set-Cookie', line);
+  return new Response(null, { status: 303, headers });
+}
+
+/** Who asks for a page whose guard let them through. Throws where the guard was forgotten: a bug. */
+export function signedIn(locals: { session: SessionFacts | null }): SessionFacts {
+  if (!locals.session) throw new Error('This page needs a row with a guard in lib/routes.ts.');
+  return locals.session;
 }

@@ -1,0 +1,150 @@
+/** Who a person is to the product: the commands of the account pages, each a function of the door. */
+import { AppError, toAppError } from '#lib/errors.ts';
+import type { AuthChangeEvent, Db, Session } from '#lib/supabase.ts';
+
+export type { SessionBusiness, SessionFacts } from '#lib/session-facts.ts';
+export { readFacts as getSession } from '#lib/session-facts.ts';
+
+/** What became of a sign-in: done, or the second factor comes first. */
+export type SignInOutcome = 'signed-in' | 'second-factor';
+
+/** The kinds of mail that end on /confirm. */
+export type LinkType = 'signup' | 'email' | 'email_change' | 'recovery';
+
+function settle(answer: { error: unknown }): void {
+  if (answer.error) throw toAppError(answer.error);
+}
+
+/** Where a mailed link leads back to; the auth service only takes addresses of this site. */
+const back = (path: string) => new URL(path, location.origin).href;
+
+export interface SignUpInput {
+  email: string;
+  password: string;
+  fullName: string;
+  businessName: string;
+  /** The path on this site to go to once the address is confirmed. */
+  next: string;
+}
+
+/**
+ * Makes an account, unconfirmed until the mail is answered. A taken address gives the same answer.
+ * Throws `invalid` (weak password) and `rate-limited`.
+ * @returns whether the person is signed in already, where the backend asks for no confirmation
+ */
+export async function signUp(db: Db, input: SignUpInput): Promise<boolean> {
+  const { data, error } = await db.auth.signUp({
+    email: input.email,
+    password: input.password,
+    options: {
+      emailRedirectTo: back(input.next),
+      data: {
+        full_name: input.fullName,
+        ...(input.businessName ? { business_name: input.businessName } : {}),
+      },
+    },
+  });
+  if (error) throw toAppError(error);
+  return data.session !== null;
+}
+
+/** Throws `invalid` where address and password do not fit, or the address is not confirmed. */
+export async function signInWithPassword(
+  db: Db,
+  input: { email: string; password: string },
+): Promise<SignInOutcome> {
+  settle(await db.auth.signInWithPassword(input));
+  return nextStep(db);
+}
+
+/** Sends a code for signing in. An address without an account gets the same answer, and no mail. */
+export async function sendCode(db: Db, email: string, next: string): Promise<void> {
+  const { error } = await db.auth.signInWithOtp({
+    email,
+    options: { shouldCreateUser: false, emailRedirectTo: back(next) },
+  });
+  // Supabase tells that there is no account; a visitor must not learn it from us.
+  if (error && error.code !== 'otp_disabled' && error.code !== 'user_not_found') {
+    throw toAppError(error);
+  }
+}
+
+/** Signs in with a mailed code. Throws `invalid` when it is wrong or has expired. */
+export async function signInWithCode(db: Db, email: string, code: string): Promise<SignInOutcome> {
+  settle(await db.auth.verifyOtp({ email, token: code, type: 'email' }));
+  return nextStep(db);
+}
+
+/** Signs in with the secret of a mailed link. Throws `invalid` when it was used or has expired. */
+export async function openMailedLink(
+  db: Db,
+  tokenHash: string,
+  type: LinkType,
+): Promise<SignInOutcome> {
+  settle(await db.auth.verifyOtp({ token_hash: tokenHash, type }));
+  return nextStep(db);
+}
+
+/** Sends the confirmation again; the same answer for every address. Throws `rate-limited`. */
+export async function resendConfirmation(db: Db, email: string, next: string): Promise<void> {
+  settle(await db.auth.resend({ type: 'signup', email, options: { emailRedirectTo: back(next) } }));
+}
+
+/** Sends a link for a new password; the same answer for every address. Throws `rate-limited`. */
+export async function sendRecovery(db: Db, email: string): Promise<void> {
+  settle(await db.auth.resetPasswordForEmail(email, { redirectTo: back('/update-password') }));
+}
+
+/** Sets the password of the person who is signed in. Throws `invalid` when it is weak or the same. */
+export async function savePassword(db: Db, password: string): Promise<void> {
+  settle(await db.auth.updateUser({ password }));
+}
+
+/** Ends the session of this browser in all its tabs, and on the server. */
+export async function signOut(db: Db): Promise<void> {
+  settle(await db.auth.signOut({ scope: 'local' }));
+}
+
+/** The address behind the session that this browser holds; null without one. */
+export async function getAddress(db: Db): Promise<string | null> {
+  const { data } = await db.auth.getSession();
+  return data.session?.user?.email ?? null;
+}
+
+async function nextStep(db: Db): Promise<SignInOutcome> {
+  const { data, error } = await db.auth.mfa.getAuthenticatorAssuranceLevel();
+  if (error) throw toAppError(error);
+  return data.nextLevel === 'aal2' && data.currentLevel !== 'aal2' ? 'second-factor' : 'signed-in';
+}
+
+/**
+ * Shows the second factor of the person who is signed in: the six digits of their app.
+ * Throws `invalid` when they are not the ones that show now.
+ */
+export async function verifySecondFactor(db: Db, code: string): Promise<void> {
+  const { data, error } = await db.auth.mfa.listFactors();
+  if (error) throw toAppError(error);
+  const factor = data.totp[0];
+  if (!factor) throw new AppError('not-found', 'This account has no second factor any more.');
+  settle(await db.auth.mfa.challengeAndVerify({ factorId: factor.id, code }));
+}
+
+/** What happened to the session, in this tab or in another one. */
+export type SessionChange = AuthChangeEvent;
+
+/**
+ * Tells what happens to the session from now on, in every tab. Gives the function that stops it.
+ * The listener must not ask `db` before it has returned.
+ */
+export function watchSession(
+  db: Db,
+  listener: (change: SessionChange, session: Session | null) => void,
+): () => void {
+  const { data } = db.auth.onAuthStateChange(listener);
+  return () => data.subscription.unsubscribe();
+}
+
+/** Hands a renewed token to the open socket, which would otherwise be closed when the old one ends. */
+export async function handTokenToSocket(db: Db, accessToken: string): Promise<void> {
+  await db.realtime.setAuth(accessToken);
+}

@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { type LinkType, openMailedLink, resendConfirmation } from '#data/session.ts';
+import { db } from '#lib/door.ts';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import { address } from '#lib/schemas.ts';
+import { Button } from '#ui/Button.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
+import { AccountFrame } from './AccountFrame.tsx';
+import { FormFailure } from './FormFailure.tsx';
+
+export interface ConfirmInitial {
+  /** The secret of the mailed link; null where the page was opened without one. */
+  tokenHash: string | null;
+  type: LinkType;
+  next: string | null;
+}
+
+const WORDS: Record<LinkType, { lead: string; button: string }> = {
+  signup: { lead: 'One press, and your account is ready.', button: 'Confirm and sign in' },
+  email: { lead: 'You asked for a link to sign in with.', button: 'Sign in' },
+  email_change: {
+    lead: 'You asked for your address to be changed.',
+    button: 'Confirm the new address',
+  },
+  recovery: { lead: 'You asked for a new password.', button: 'Go on' },
+};
+
+/** What a mailed link leads to. Nothing happens by opening it: scanners of mail do that as well. */
+export default function ConfirmScreen({ initial }: { initial: ConfirmInitial }) {
+  return (
+    <AccountFrame title={initial.type === 'email' ? 'Sign in' : 'Confirm your address'}>
+      <Confirm initial={initial} />
+    </AccountFrame>
+  );
+}
+
+function Confirm({ initial }: { initial: ConfirmInitial }) {
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<AppError | null>(null);
+  const ready = useReady();
+  const { tokenHash, type, next } = initial;
+  const words = WORDS[type];
+
+  async function confirm(secret: string) {
+    setPending(true);
+    setFailure(null);
+    try {
+      const outcome = await openMailedLink(await db(), secret, type);
+      const onward = next ?? '/';
+      location.replace(
+        outcome === 'signed-in' ? onward : `/login?next=${encodeURIComponent(onward)}`,
+      );
+    } catch (thrown) {
+      setFailure(toAppError(thrown));
+      setPending(false);
+    }
+  }
+
+  const spent = failure !== null && failure.kind !== 'network' && failure.kind !== 'rate-limited';
+  if (tokenHash === null || spent) return <SendAgain spent={spent} next={next} />;
+  return (
+    <div className="flex flex-col items-start gap-5">
+      <p>{words.lead}</p>
+      <FormFailure failure={failure} />
+      <Button
+        size="large"
+        pending={pending}
+        disabled={!ready}
+        onClick={() => void confirm(tokenHash)}
+      >
+        {words.button}
+      </Button>
+    </div>
+  );
+}
+
+function SendAgain({ spent, next }: { spent: boolean; next: string | null }) {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{ email: string }>(
+    address,
+    async ({ email }) => {
+      await resendConfirmation(await db(), email, next ?? '/dashboard');
+      setSentTo(email);
+    },
+  );
+  if (sentTo) {
+    return (
+      <Notice tone="good" live="polite" title="Look in your mail">
+        If {sentTo} waits to be confirmed, a new link is on its way. It works once, for one hour.
+      </Notice>
+    );
+  }
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {spent ? (
+        <Notice tone="caution" live="assertive" title="This link no longer works">
+          It was used already, or it is older than an hour. If you have confirmed your address, just{' '}
+          <a className="link" href="/login">
+            sign in
+          </a>
+          .
+        </Notice>
+      ) : (
+        <p>
+          After you register we send you a mail with a button. Press it there. If the mail never
+          came, have it sent again.
+        </p>
+      )}
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        error={errorOf('email')}
+        {...form.register('email')}
+      />
+      <FormFailure failure={failure} />
+      <Button type="submit" pending={pending} disabled={!ready}>
+        Send
+      </Button>
+    </form>
+  );
+}

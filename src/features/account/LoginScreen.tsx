@@ -1,0 +1,219 @@
+import { useEffect, useState } from 'react';
+import {
+  resendConfirmation,
+  type SignInOutcome,
+  sendCode,
+  signInWithPassword,
+} from '#data/session.ts';
+import { db } from '#lib/door.ts';
+import { address, type SignIn, signIn } from '#lib/schemas.ts';
+import { beginSession, followSession } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { PasswordInput } from '#ui/PasswordInput.tsx';
+import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { AccountFrame } from './AccountFrame.tsx';
+import { CodeForm } from './CodeForm.tsx';
+import { FormFailure } from './FormFailure.tsx';
+import { ResendButton } from './ResendButton.tsx';
+import { SecondFactorForm } from './SecondFactorForm.tsx';
+
+export interface LoginInitial {
+  /** A page of this site, checked by the server; null leads to where the person works. */
+  next: string | null;
+  /** A session waits for its second factor already. */
+  secondFactor: boolean;
+}
+
+type Step =
+  | { name: 'password' }
+  | { name: 'address' }
+  | { name: 'code'; email: string }
+  | { name: 'second-factor' };
+
+const TITLES: Record<Step['name'], string> = {
+  password: 'Sign in',
+  address: 'Sign in with a code',
+  code: 'Look in your mail',
+  'second-factor': 'One more step',
+};
+
+/** Signing in: with a password or with a mailed code, and with a second factor where there is one. */
+export default function LoginScreen({ initial }: { initial: LoginInitial }) {
+  const [step, setStep] = useState<Step>(
+    initial.secondFactor ? { name: 'second-factor' } : { name: 'password' },
+  );
+  const [email, setEmail] = useState('');
+  const next = initial.next ?? '/';
+  const go = () => location.replace(next);
+  const proceed = (outcome: SignInOutcome) =>
+    outcome === 'signed-in' ? go() : setStep({ name: 'second-factor' });
+
+  useEffect(() => {
+    beginSession(null);
+    // Signed in in another tab: this one goes on as well, to whatever step is left.
+    return followSession(() => location.reload());
+  }, []);
+
+  return <AccountFrame title={TITLES[step.name]}>{form()}</AccountFrame>;
+
+  function form() {
+    if (step.name === 'second-factor') return <SecondFactorForm onDone={go} />;
+    if (step.name === 'code') {
+      return (
+        <CodeForm
+          email={step.email}
+          next={next}
+          onDone={proceed}
+          onBack={() => setStep({ name: 'address' })}
+        />
+      );
+    }
+    if (step.name === 'address') {
+      return (
+        <AddressForm
+          email={email}
+          next={next}
+          onSent={(sentTo) => {
+            setEmail(sentTo);
+            setStep({ name: 'code', email: sentTo });
+          }}
+          onBack={() => setStep({ name: 'password' })}
+        />
+      );
+    }
+    return (
+      <PasswordForm
+        email={email}
+        next={next}
+        onDone={proceed}
+        onCode={(typed) => {
+          setEmail(typed);
+          setStep({ name: 'address' });
+        }}
+      />
+    );
+  }
+}
+
+interface PasswordFormProps {
+  email: string;
+  next: string;
+  onDone: (outcome: SignInOutcome) => void;
+  onCode: (typed: string) => void;
+}
+
+function PasswordForm({ email, next, onDone, onCode }: PasswordFormProps) {
+  const registerHref = next === '/' ? '/register' : `/register?next=${encodeURIComponent(next)}`;
+  const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
+  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<SignIn>(
+    signIn,
+    async (input) => {
+      setUnconfirmed(null);
+      try {
+        onDone(await signInWithPassword(await db(), input));
+      } catch (error) {
+        if (isUnconfirmed(error)) setUnconfirmed(input.email);
+        throw error;
+      }
+    },
+    email ? { defaults: { email } } : {},
+  );
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        error={errorOf('email')}
+        {...form.register('email')}
+      />
+      <Field
+        label="Password"
+        as={PasswordInput}
+        autoComplete="current-password"
+        aside={
+          <a className="link" href="/recover">
+            Forgotten?
+          </a>
+        }
+        error={errorOf('password')}
+        {...form.register('password')}
+      />
+      <FormFailure failure={failure} />
+      {unconfirmed && (
+        <Notice tone="caution" live="polite" title="One step is missing">
+          <p>Open the mail that we sent to {unconfirmed}, or have it sent again.</p>
+          <div className="mt-3">
+            <ResendButton
+              label="Send it again"
+              send={async () => resendConfirmation(await db(), unconfirmed, next)}
+            />
+          </div>
+        </Notice>
+      )}
+      <Button type="submit" size="large" pending={pending} disabled={!ready}>
+        Sign in
+      </Button>
+      <p className="text-sm text-muted">
+        New here?{' '}
+        <a className="link" href={registerHref}>
+          Create an account
+        </a>
+      </p>
+      <Button
+        variant="quiet"
+        disabled={!ready}
+        onClick={() => onCode(form.getValues('email') ?? '')}
+      >
+        Mail me a code instead
+      </Button>
+    </form>
+  );
+}
+
+const isUnconfirmed = (error: unknown) =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  error.code === 'email_not_confirmed';
+
+interface AddressFormProps {
+  email: string;
+  next: string;
+  onSent: (email: string) => void;
+  onBack: () => void;
+}
+
+function AddressForm({ email, next, onSent, onBack }: AddressFormProps) {
+  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{ email: string }>(
+    address,
+    async (input) => {
+      await sendCode(await db(), input.email, next);
+      onSent(input.email);
+    },
+    { defaults: { email } },
+  );
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        hint="We mail you six digits that work once, for one hour."
+        error={errorOf('email')}
+        {...form.register('email')}
+      />
+      <FormFailure failure={failure} />
+      <Button type="submit" size="large" pending={pending} disabled={!ready}>
+        Send
+      </Button>
+      <Button variant="quiet" onClick={onBack}>
+        Use my password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react';
+import { tellTabs } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { AccountFrame } from './AccountFrame.tsx';
+
+/** Signing out: a form that posts itself, and its button for a browser without scripts. */
+export default function LogoutScreen({ signedIn }: { signedIn: boolean }) {
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    if (signedIn) return form.current?.requestSubmit();
+    // The cookies are gone; the other tabs hear it from here.
+    tellTabs('left');
+  }, [signedIn]);
+
+  if (signedIn) {
+    return (
+      <AccountFrame title="Sign out">
+        <form ref={form} method="post" action="/logout" className="flex flex-col items-start gap-5">
+          <p>This signs you out in all tabs of this browser.</p>
+          <Button type="submit">Sign out</Button>
+        </form>
+      </AccountFrame>
+    );
+  }
+  return (
+    <AccountFrame title="You are signed out">
+      <div className="flex flex-wrap gap-3">
+        <Button href="/login">Sign in</Button>
+        <Button variant="secondary" href="/">
+          Go to the home page
+        </Button>
+      </div>
+    </AccountFrame>
+  );
+}

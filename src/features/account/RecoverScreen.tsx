@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { sendRecovery } from '#data/session.ts';
+import { db } from '#lib/door.ts';
+import { address } from '#lib/schemas.ts';
+import { Button } from '#ui/Button.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { AccountHeading } from './AccountFrame.tsx';
+import { FormFailure } from './FormFailure.tsx';
+import { ResendButton } from './ResendButton.tsx';
+
+/** Asks for the mail that leads to a new password. */
+export default function RecoverScreen() {
+  return (
+    <>
+      <AccountHeading>Forgotten password</AccountHeading>
+      <Recover />
+    </>
+  );
+}
+
+function Recover() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{ email: string }>(
+    address,
+    async ({ email }) => {
+      await sendRecovery(await db(), email);
+      setSentTo(email);
+    },
+  );
+  if (sentTo) {
+    return (
+      <div className="flex flex-col gap-5">
+        <Notice tone="good" live="polite" title="Look in your mail">
+          If {sentTo} has an account here, a link for a new password is on its way. It works once,
+          for one hour.
+        </Notice>
+        <ResendButton
+          label="Send it again"
+          justSent
+          send={async () => sendRecovery(await db(), sentTo)}
+        />
+      </div>
+    );
+  }
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        error={errorOf('email')}
+        {...form.register('email')}
+      />
+      <FormFailure failure={failure} />
+      <Button type="submit" size="large" pending={pending} disabled={!ready}>
+        Send
+      </Button>
+      <p className="text-sm text-muted">
+        You remember it?{' '}
+        <a className="link" href="/login">
+          Sign in
+        </a>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,146 @@
+import { useEffect, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { resendConfirmation, signUp } from '#data/session.ts';
+import { db } from '#lib/door.ts';
+import { type Registration, registration } from '#lib/schemas.ts';
+import { readVisitorAnswers } from '#lib/visitor-answers.ts';
+import { Button } from '#ui/Button.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { PasswordInput } from '#ui/PasswordInput.tsx';
+import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { AccountFrame } from './AccountFrame.tsx';
+import { landingWithAnswers } from './claim.ts';
+import { FormFailure } from './FormFailure.tsx';
+import { type Strength, strengthOf } from './password-strength.ts';
+import { ResendButton } from './ResendButton.tsx';
+
+export interface RegisterInitial {
+  next: string | null;
+  loginHref: string;
+}
+
+/** Makes an account, then waits for the mail to be answered. */
+export default function RegisterScreen({ initial }: { initial: RegisterInitial }) {
+  const [sent, setSent] = useState<{ email: string; next: string } | null>(null);
+  return (
+    <AccountFrame title={sent ? 'Look in your mail' : 'Create an account'}>
+      {sent ? <LookInYourMail {...sent} /> : <RegisterForm initial={initial} onSent={setSent} />}
+    </AccountFrame>
+  );
+}
+
+interface RegisterFormProps {
+  initial: RegisterInitial;
+  onSent: (sent: { email: string; next: string }) => void;
+}
+
+function RegisterForm({ initial, onSent }: RegisterFormProps) {
+  const [hasAnswers, setHasAnswers] = useState(false);
+  useEffect(() => setHasAnswers(readVisitorAnswers() !== null), []);
+  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<Registration>(
+    registration,
+    async (input) => {
+      const door = await db();
+      const next = await landingWithAnswers(door, initial.next);
+      const signedIn = await signUp(door, { ...input, next });
+      if (signedIn) location.assign(next);
+      else onSent({ email: input.email, next });
+    },
+  );
+  const [password = '', email = ''] = useWatch({
+    control: form.control,
+    name: ['password', 'email'],
+  });
+  const hint = strengthOf(password, email);
+
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {hasAnswers && (
+        <Notice tone="good">Your quiz answers from this browser come with you.</Notice>
+      )}
+      <Field
+        label="Your name"
+        autoComplete="name"
+        error={errorOf('fullName')}
+        {...form.register('fullName')}
+      />
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        error={errorOf('email')}
+        {...form.register('email')}
+      />
+      <Field
+        label="Password"
+        as={PasswordInput}
+        autoComplete="new-password"
+        hint={<StrengthWords {...hint} />}
+        error={errorOf('password')}
+        {...form.register('password')}
+      />
+      <Field
+        label="Business name"
+        optional
+        hint="You can add it later, and more than one."
+        autoComplete="organization"
+        error={errorOf('businessName')}
+        {...form.register('businessName')}
+      />
+      <FormFailure failure={failure} />
+      <Button type="submit" size="large" pending={pending} disabled={!ready}>
+        Create account
+      </Button>
+      <p className="text-sm text-muted">
+        You have an account?{' '}
+        <a className="link" href={initial.loginHref}>
+          Sign in
+        </a>
+      </p>
+    </form>
+  );
+}
+
+const STEPS: Record<Strength, number> = { empty: 0, short: 1, weak: 1, fair: 2, strong: 3 };
+
+/** The hint of the password field: words for everyone, three bars for the eye. */
+function StrengthWords({ strength, words }: { strength: Strength; words: string }) {
+  const filled = STEPS[strength];
+  return (
+    <span className="flex items-center gap-2">
+      <span aria-hidden="true" className="flex gap-1">
+        {[1, 2, 3].map((step) => (
+          <span
+            key={step}
+            className={`h-1.5 w-6 rounded-full ${step <= filled ? 'bg-primary' : 'bg-line'}`}
+          />
+        ))}
+      </span>
+      <span aria-live="polite">{words}</span>
+    </span>
+  );
+}
+
+function LookInYourMail({ email, next }: { email: string; next: string }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <p tabIndex={-1} ref={(words) => words?.focus()} className="outline-none">
+        We wrote to <strong>{email}</strong>. Press the button in that mail within an hour, and your
+        account is ready. It may take a minute, and it may be in the spam folder.
+      </p>
+      <ResendButton
+        label="Send it again"
+        justSent
+        send={async () => resendConfirmation(await db(), email, next)}
+      />
+      <p className="text-sm text-muted">
+        Wrong address?{' '}
+        <a className="link" href="/register">
+          Start again
+        </a>
+      </p>
+    </div>
+  );
+}

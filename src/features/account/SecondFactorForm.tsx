@@ -1,0 +1,42 @@
+import { verifySecondFactor } from '#data/session.ts';
+import { db } from '#lib/door.ts';
+import { codeEntry } from '#lib/schemas.ts';
+import { Button } from '#ui/Button.tsx';
+import { Field } from '#ui/Field.tsx';
+import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { FormFailure } from './FormFailure.tsx';
+
+/** The step after the password for people who enrolled a second factor. */
+export function SecondFactorForm({ onDone }: { onDone: () => void }) {
+  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{ code: string }>(
+    codeEntry,
+    async (input) => {
+      await verifySecondFactor(await db(), input.code);
+      onDone();
+    },
+  );
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label="Code"
+        hint="The six digits that your authenticator app shows now."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        error={errorOf('code')}
+        {...form.register('code')}
+      />
+      <FormFailure failure={failure} />
+      <Button type="submit" size="large" pending={pending} disabled={!ready}>
+        Sign in
+      </Button>
+      <p className="text-sm text-muted">
+        No access to the app?{' '}
+        <a className="link" href="/logout">
+          Sign out
+        </a>{' '}
+        and write to us.
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import type { AdminOverview } from '#data/overview.ts';
+import { routes } from '#lib/routes.ts';
+
+interface Figure {
+  label: string;
+  value: number;
+  /** The page with the list behind the figure; a link only where that page exists. */
+  list: string;
+}
+
+const exists = (path: string) => routes.some((route) => route.path === path);
+
+/** The states of an engagement that still need somebody. */
+const OPEN = ['requested', 'assigned', 'accepted', 'active', 'paused'];
+
+/** How the product stands, in figures. Drawn on the server; it needs no scripts. */
+export default function OverviewScreen({ overview }: { overview: AdminOverview }) {
+  const { attempts, engagements, mail } = overview;
+  const open = OPEN.reduce((sum, state) => sum + (engagements[state] ?? 0), 0);
+  const figures: Figure[] = [
+    { label: 'People', value: overview.people, list: '/admin/contacts-summary' },
+    { label: 'Coaches', value: overview.coaches, list: '/admin/coaching' },
+    { label: 'Businesses', value: overview.businesses, list: '/admin/businesses' },
+    { label: 'Quizzes under way', value: attempts.in_progress ?? 0, list: '/admin/quiz' },
+    { label: 'Quizzes finished', value: attempts.submitted ?? 0, list: '/admin/quiz' },
+    { label: 'Coaching under way', value: open, list: '/admin/coaching' },
+    { label: 'Coaching requests', value: engagements.requested ?? 0, list: '/admin/coaching' },
+    { label: 'Mail that failed', value: mail.failed ?? 0, list: '/admin/resend-verification' },
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-4 md:grid-cols-4">
+      {figures.map(({ label, value, list }) => (
+        <div key={label} className="card flex flex-col-reverse justify-end gap-1 p-5">
+          <dt className="text-sm text-muted">
+            {exists(list) ? (
+              <a className="link" href={list}>
+                {label}
+              </a>
+            ) : (
+              label
+            )}
+          </dt>
+          <dd className="font-display text-2xl tabular-nums">{value.toLocaleString('en')}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

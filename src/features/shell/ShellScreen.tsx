@@ -1,0 +1,26 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import type { SessionFacts } from '#data/session.ts';
+import { beginSession, followSession } from '#stores/session.ts';
+import { $toasts, dismissToast } from '#stores/toasts.ts';
+import { Toaster } from '#ui/Toaster.tsx';
+import { AnswersPrompt } from './AnswersPrompt.tsx';
+import { SignInAgain } from './SignInAgain.tsx';
+
+/** What every signed-in page has around it: the session's watch, the toasts and two questions. */
+export default function ShellScreen({ initial }: { initial: SessionFacts }) {
+  const toasts = useStore($toasts, { ssr: 'initial' });
+
+  useEffect(() => {
+    beginSession(initial);
+    return followSession();
+  }, [initial]);
+
+  return (
+    <>
+      <Toaster toasts={toasts} onDismiss={dismissToast} />
+      <SignInAgain />
+      {initial.role === 'owner' && <AnswersPrompt businessId={initial.business?.id ?? null} />}
+    </>
+  );
+}

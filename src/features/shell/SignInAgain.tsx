@@ -1,0 +1,74 @@
+import { useStore } from '@nanostores/react';
+import { signInWithPassword } from '#data/session.ts';
+import { db } from '#lib/door.ts';
+import { signIn } from '#lib/schemas.ts';
+import { $session } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { PasswordInput } from '#ui/PasswordInput.tsx';
+import { useSchemaForm } from '#ui/use-schema-form.ts';
+
+/** The session ended while the page was open: sign in again over it, and lose nothing. */
+export function SignInAgain() {
+  const session = useStore($session);
+  if (session.state !== 'ended') return null;
+  return <SignInAgainDialog email={session.facts.email} />;
+}
+
+function SignInAgainDialog({ email }: { email: string }) {
+  const { form, submit, errorOf, failure, pending } = useSchemaForm<{
+    email: string;
+    password: string;
+  }>(
+    signIn,
+    async (input) => {
+      // The dialog closes when the session says that it is back.
+      const outcome = await signInWithPassword(await db(), input);
+      if (outcome === 'second-factor') window.open('/login', '_blank', 'noopener');
+    },
+    { defaults: { email } },
+  );
+  return (
+    <Dialog
+      open
+      firm
+      onOpenChange={() => {}}
+      title="Sign in again"
+      description="Your session has ended. What you typed on this page is still here."
+    >
+      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <Field
+          label="Email"
+          type="email"
+          autoComplete="username"
+          readOnly
+          {...form.register('email')}
+        />
+        <Field
+          label="Password"
+          as={PasswordInput}
+          autoComplete="current-password"
+          error={errorOf('password')}
+          {...form.register('password')}
+        />
+        {failure && (
+          <Notice tone="danger" live="assertive">
+            {failure.message}
+          </Notice>
+        )}
+        <Button type="submit" pending={pending}>
+          Sign in
+        </Button>
+        <p className="text-xs text-muted">
+          No password at hand?{' '}
+          <a className="link" href="/login" target="_blank" rel="noopener">
+            Sign in with a code in a new tab
+          </a>
+          ; this page goes on by itself.
+        </p>
+      </form>
+    </Dialog>
+  );
+}

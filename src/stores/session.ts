@@ -1,0 +1,197 @@
+/**
+ * The session as the islands of a page see it. The server puts in who asked for the page; from then
+ * on this store follows what happens to the session, in this tab and in all others.
+ */
+import { atom } from 'nanostores';
+import {
+  getSession,
+  handTokenToSocket,
+  type SessionChange,
+  type SessionFacts,
+  watchSession,
+} from '#data/session.ts';
+import { db } from '#lib/door.ts';
+import { hasSessionCookie } from '#lib/session-cookie.ts';
+import { addToast } from './toasts.ts';
+
+export type SessionState =
+  | { state: 'visitor' }
+  | { state: 'signed-in'; facts: SessionFacts }
+  /** It ended under the person's hands: they sign in again in place and lose nothing. */
+  | { state: 'ended'; facts: SessionFacts }
+  /** Signed out on purpose, here or in another tab: this page must not stay. */
+  | { state: 'left' }
+  /** A link for a new password was opened: only the page for it may be used. */
+  | { state: 'recovery'; userId: string };
+
+export const $session = atom<SessionState>({ state: 'visitor' });
+
+/** What the store does to the page around it; tests bring their own. */
+export interface SessionEffects {
+  go(path: string): void;
+  reload(): void;
+  /** Asks who this is now; null when nobody. */
+  facts(): Promise<SessionFacts | null>;
+  socket(accessToken: string): void;
+}
+
+interface SessionLike {
+  access_token: string;
+  user: { id: string };
+}
+
+/** Tells all tabs of this site that somebody signed out on purpose, or changed what is shown. */
+export const ACCOUNT_CHANNEL = 'trellis-account';
+export type AccountNews = 'left' | 'changed';
+
+/** Puts in who asked for this page. Called once, by the island that stands on every page. */
+export function beginSession(facts: SessionFacts | null): void {
+  $session.set(facts ? { state: 'signed-in', facts } : { state: 'visitor' });
+}
+
+const currentFacts = (): SessionFacts | null => {
+  const now = $session.get();
+  return now.state === 'signed-in' || now.state === 'ended' ? now.facts : null;
+};
+
+/** The session is over although nobody signed out: the person is asked to sign in again in place. */
+export function sessionEnded(): void {
+  const now = $session.get();
+  if (now.state === 'signed-in') $session.set({ state: 'ended', facts: now.facts });
+}
+
+/** Somebody signed out on purpose: private pages are left behind. */
+export function sessionLeft(effects: Pick<SessionEffects, 'go'>): void {
+  const was = $session.get().state;
+  $session.set({ state: 'left' });
+  if (was !== 'visitor') effects.go('/login');
+}
+
+async function refreshFacts(effects: Pick<SessionEffects, 'facts'>): Promise<void> {
+  const facts = await effects.facts().catch(() => null);
+  if (facts && facts.userId === currentFacts()?.userId) {
+    $session.set({ state: 'signed-in', facts: { ...facts, business: chosen(facts) } });
+  }
+}
+
+/** The business that this page shows stays the current one while the person still has it. */
+const chosen = (facts: SessionFacts) =>
+  facts.businesses.find(({ id }) => id === currentFacts()?.business?.id) ?? facts.business;
+
+function cameBack(session: SessionLike, effects: SessionEffects): void {
+  const now = $session.get();
+  if (now.state !== 'ended' && now.state !== 'signed-in') return;
+  // Another account in another tab: what stands here belongs to somebody else now.
+  if (now.facts.userId !== session.user.id) {
+    effects.reload();
+  } else if (now.state === 'ended') {
+    $session.set({ state: 'signed-in', facts: now.facts });
+    addToast({ tone: 'good', title: 'You are signed in again.' });
+  }
+}
+
+/** What each event of the session does. */
+export function sessionChanged(
+  change: SessionChange,
+  session: SessionLike | null,
+  effects: SessionEffects,
+): void {
+  switch (change) {
+    case 'SIGNED_OUT':
+      sessionEnded();
+      return;
+    case 'SIGNED_IN':
+      if (session) cameBack(session, effects);
+      return;
+    case 'TOKEN_REFRESHED':
+      if (session) {
+        cameBack(session, effects);
+        effects.socket(session.access_token);
+      }
+      return;
+    case 'USER_UPDATED':
+    case 'MFA_CHALLENGE_VERIFIED':
+      if (session) cameBack(session, effects);
+      void refreshFacts(effects);
+      return;
+    case 'PASSWORD_RECOVERY':
+      // Only the page for the new password reacts; elsewhere it is an ordinary session.
+      if (session && $session.get().state === 'visitor') {
+        $session.set({ state: 'recovery', userId: session.user.id });
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+/** Tells the other tabs; a browser without channels has only this tab to tell. */
+export function tellTabs(news: AccountNews): void {
+  if (typeof BroadcastChannel === 'undefined') return;
+  const channel = new BroadcastChannel(ACCOUNT_CHANNEL);
+  channel.postMessage(news);
+  channel.close();
+}
+
+/** The name, the picture or the list of businesses changed: every tab shows it. */
+export async function accountChanged(): Promise<void> {
+  tellTabs('changed');
+  await refreshFacts(pageEffects);
+}
+
+const pageEffects: SessionEffects = {
+  go: (path) => location.assign(path),
+  reload: () => location.reload(),
+  facts: async () => getSession(await db()),
+  socket: (token) => void db().then((door) => handTokenToSocket(door, token)),
+};
+
+/**
+ * Follows the session until the function it gives is called. supabase-js is loaded for it when the
+ * browser has time; signing out elsewhere is heard even before.
+ * `onSignedIn` is for pages of visitors: somebody signed in in another tab.
+ */
+export function followSession(onSignedIn?: () => void): () => void {
+  const endings: (() => void)[] = [];
+  let over = false;
+
+  const channel =
+    typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(ACCOUNT_CHANNEL);
+  channel?.addEventListener('message', ({ data }) => {
+    if (data === 'left') sessionLeft(pageEffects);
+    if (data === 'changed') void refreshFacts(pageEffects);
+  });
+  endings.push(() => channel?.close());
+
+  // Cookies that another tab or the server took away make no event.
+  const look = () => {
+    if (document.visibilityState === 'visible' && !hasSessionCookie(document.cookie)) {
+      sessionEnded();
+    }
+  };
+  document.addEventListener('visibilitychange', look);
+  window.addEventListener('pageshow', look);
+  endings.push(() => {
+    document.removeEventListener('visibilitychange', look);
+    window.removeEventListener('pageshow', look);
+  });
+
+  void db().then(
+    (door) => {
+      if (over) return;
+      const stop = watchSession(door, (change, session) => {
+        sessionChanged(change, session, pageEffects);
+        const entered = change === 'SIGNED_IN' || change === 'MFA_CHALLENGE_VERIFIED';
+        if (session && entered && $session.get().state === 'visitor') onSignedIn?.();
+      });
+      endings.push(stop);
+    },
+    // Offline: the next action asks for the door again.
+    () => {},
+  );
+
+  return () => {
+    over = true;
+    for (const end of endings) end();
+  };
+}
