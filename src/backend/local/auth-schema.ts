@@ -20,6 +20,8 @@ const AUTH_TABLES = `
   );
   create index if not exists one_time_tokens_user_id_idx on auth.one_time_tokens (user_id, kind);
 
+  create index if not exists one_time_tokens_expires_at_idx on auth.one_time_tokens (expires_at);
+
   create table if not exists auth.mfa_amr_claims (
     id uuid primary key default gen_random_uuid(),
     session_id uuid not null references auth.sessions (id) on delete cascade,

@@ -1,6 +1,6 @@
+import type { Sql } from 'postgres';
 import { AuthError, authJson } from './auth-errors.ts';
 import type { Limits } from './auth-limits.ts';
-import type { Sql } from 'postgres';
 import {
   createSession,
   type Db,

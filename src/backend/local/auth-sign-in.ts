@@ -105,6 +105,10 @@ async function exchange(
       update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now()
       where id = ${row.session_id}
     `;
+    await db`
+      delete from auth.refresh_tokens
+      where session_id = ${row.session_id} and revoked and updated_at < now() - interval '1 day'
+    `;
     return sessionJson(context, db, row.user_id, row.session_id, next);
   }
 

@@ -233,7 +233,7 @@ export function codeHash(pepper: string, kind: TokenKind, email: string, code: s
   return createHmac('sha256', pepper).update(`${kind}\n${email}\n${code}`).digest('hex');
 }
 
-/** Stores a mailed link or code for a while, given in seconds. */
+/** Stores a mailed link or code for a while, given in seconds; those that are long past go. */
 export async function storeToken(
   db: Db,
   token: {
@@ -245,6 +245,7 @@ export async function storeToken(
     encryptedPassword?: string | null;
   },
 ): Promise<void> {
+  await db`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`;
   await db`
     insert into auth.one_time_tokens (user_id, kind, token_hash, email, encrypted_password, expires_at)
     values (

@@ -1,5 +1,6 @@
 import { mailEmailChange, metadataOf } from './auth-accounts.ts';
 import { AuthError, authJson } from './auth-errors.ts';
+import { queueMail } from './auth-mail.ts';
 import { assertStrong, hashPassword, passwordMatches } from './auth-passwords.ts';
 import {
   type AuthContext,
@@ -9,6 +10,18 @@ import {
   userJson,
 } from './auth-session.ts';
 import { deleteSessions, dropTokens, findUser, listIdentities, updateUser } from './auth-store.ts';
+
+/** Data of the notice that follows a change of password. */
+const PASSWORD_CHANGED = {
+  subject: 'Your password was changed',
+  heading: 'Your password was changed',
+  paragraphs: [
+    'From now on the new password signs you in. Wherever else you were signed in, you have been signed out.',
+  ],
+  why: 'You get this mail because the password of your account was changed. If it was not you, choose a new one at once.',
+  button_label: 'Choose a new password',
+  button_path: '/recover',
+};
 
 /** The signed-in person; their session must still exist. */
 export async function getUser(context: AuthContext, request: AuthRequest): Promise<Response> {
@@ -50,12 +63,13 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
     if (encryptedPassword) {
       await deleteSessions(db, user.id, { except: sessionId });
       await dropTokens(db, user.id, ['email', 'recovery']);
+      await queueMail(db, user.email, 'notice', PASSWORD_CHANGED);
     }
     if (email !== user.email) await mailEmailChange(context, db, request, current, email);
     const changed = (await findUser(db, user.id)) ?? current;
     return userJson(changed, await listIdentities(db, user.id));
   });
-  if (email !== user.email) context.mailQueued();
+  if (encryptedPassword || email !== user.email) context.mailQueued();
   return authJson(body);
 }
 

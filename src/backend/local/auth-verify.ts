@@ -8,8 +8,8 @@ import {
   findUser,
   linkHash,
   type OneTimeToken,
-  takeToken,
   type TokenKind,
+  takeToken,
   type UserRow,
   updateUser,
 } from './auth-store.ts';

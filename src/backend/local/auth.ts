@@ -5,6 +5,7 @@ import type { AuthContext, AuthRequest } from './auth-session.ts';
 import { refreshSession, signInWithPassword } from './auth-sign-in.ts';
 import { changeUser, getUser, signOut } from './auth-user.ts';
 import { verify } from './auth-verify.ts';
+import { isDatabaseError } from './rest-errors.ts';
 import type { AccessClaims } from './tokens.ts';
 
 type Handler = (context: AuthContext, request: AuthRequest) => Response | Promise<Response>;
@@ -70,6 +71,10 @@ export async function answerAuth(
     });
   } catch (error) {
     if (error instanceof AuthError) return authErrorResponse(error);
+    // Class 22: a value that Postgres cannot hold, such as a text with a zero byte.
+    if (isDatabaseError(error) && error.code.startsWith('22')) {
+      return authErrorResponse(new AuthError(400, 'validation_failed', 'A value is not valid.'));
+    }
     throw error;
   }
 }

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 
 /** Whether a socket's other end is this machine. */
@@ -8,9 +10,21 @@ export function isLoopback(address: string): boolean {
 /**
  * Who is asking, for limits: the socket's other end. Behind a proxy on this machine that is the
  * proxy, which names its client last in `x-forwarded-for`; nobody else is believed.
+ * @returns an IPv4 address, or the 64-bit network of an IPv6 one, which is what one client has.
  */
 export function clientAddress(request: Request, remoteAddress: string): string {
-  if (!isLoopback(remoteAddress)) return remoteAddress;
+  if (!isLoopback(remoteAddress)) return network(remoteAddress);
   const forwarded = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim();
-  return forwarded && /^[\d.a-f:]{2,45}$/i.test(forwarded) ? forwarded : remoteAddress;
+  return network(forwarded && isIP(forwarded) ? forwarded : remoteAddress);
+}
+
+function network(address: string): string {
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
+  if (mapped) return mapped;
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === '' ? [] : tail.split(':');
+  const zeros = Array(Math.max(0, 8 - left.length - right.length)).fill('0');
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::`;
 }

@@ -14,9 +14,9 @@ export function bodyLimit(service: string, path: string): number {
   return 2 * KB * KB;
 }
 
-/** The same request, whose body fails once it is longer than the limit in bytes. */
-export function limitBody(request: Request, limit: number): Request {
-  if (!request.body) return request;
+/** The same request under this address, whose body fails once it is longer than the limit in bytes. */
+export function limitBody(request: Request, url: URL, limit: number): Request {
+  if (!request.body) return url.href === request.url ? request : new Request(url, request);
   let size = 0;
   const body = request.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -27,7 +27,7 @@ export function limitBody(request: Request, limit: number): Request {
       },
     }),
   );
-  return new Request(request.url, {
+  return new Request(url, {
     method: request.method,
     headers: request.headers,
     body,

@@ -53,7 +53,7 @@ type Route = (path: string, request: Request, asker: Asker, info: Info) => Promi
 /** Starts the gateway in front of lite, Auth, functions and mail over a migrated database. */
 export async function createGateway(settings: GatewaySettings): Promise<Gateway> {
   const { keys, siteUrl } = settings;
-  const log = settings.log ?? ((line: string) => console.error(line));
+  const log = settings.log ?? (() => {});
   const supabaseDir =
     settings.supabaseDir ?? fileURLToPath(new URL('../supabase', import.meta.url));
 
@@ -135,7 +135,9 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge();
     const asker = await askerOf(request, url, keys, tokens);
     try {
-      return await route(path, limitBody(request, limit), asker, info);
+      // A key in the address is no filter of a question.
+      url.searchParams.delete('apikey');
+      return await route(path, limitBody(request, url, limit), asker, info);
     } catch (error) {
       if (error instanceof BodyTooLarge || (error as Error).cause instanceof BodyTooLarge) {
         return tooLarge();

@@ -43,14 +43,10 @@ export async function createLite(options: {
   log: (line: string) => void;
 }): Promise<Lite> {
   process.env.DO_NOT_TRACK = '1';
-  // Read when lite is first imported, so the imports must come after.
-  process.env.EXPERIMENTAL_STORAGE = '1';
   const [{ App, setExperimental }, { createPostgresConnection }] = await Promise.all([
     import('@supabase/lite'),
     import('@supabase/lite/postgres'),
   ]);
-  setExperimental('storage', true);
-
   const connection = createPostgresConnection({
     url: options.databaseUrl,
     postgresOptions: {
@@ -110,7 +106,10 @@ export async function createLite(options: {
     },
   } as unknown as ConstructorParameters<typeof App>[0]);
   app._storageAdapter = options.storage;
+  // lite prints a warning for what is experimental when it starts, so Storage comes on just after.
+  setExperimental('storage', false);
   await app.init();
+  setExperimental('storage', true);
 
   return {
     async fetch(request, caller) {

@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   for (const { file, subject, html } of await drawDrafts()) {
     await writeFile(new URL(file, FOLDER), html);
-    console.log(`${file}: ${subject}`);
+    process.stdout.write(`${file}: ${subject}\n`);
   }
 }
 

@@ -7,7 +7,7 @@ import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
 
 /** Sends the mail outbox from this process. */
 export interface MailSender {
-  /** Sends what is due and says how many went. */
+  /** Sends what is due and says how many went; afterwards nothing is under way. */
   sendDue(): Promise<number>;
   /** Says that there is something to send; returns at once. */
   wake(): void;
@@ -30,7 +30,7 @@ export async function createMailSender(options: {
   const brand = await readBrand(options.siteUrl);
   const smtp = options.smtpUrl ? smtpDelivery(options.smtpUrl, brand) : null;
   const deliver = smtp?.deliver ?? (async () => {});
-  const sendDue = () => sendDueMail(sql, { brand, deliver, keep: !smtp, log });
+  const send = () => sendDueMail(sql, { brand, deliver, keep: !smtp, log });
 
   let closed = false;
   let again = false;
@@ -39,7 +39,7 @@ export async function createMailSender(options: {
   async function run(): Promise<void> {
     do {
       again = false;
-      await sendDue().catch((error: Error) => {
+      await send().catch((error: Error) => {
         if (!closed) log(`The mail sender stopped: ${error.message}`);
       });
     } while (again && !closed);
@@ -51,6 +51,13 @@ export async function createMailSender(options: {
     running ??= run().finally(() => {
       running = null;
     });
+  }
+
+  async function sendDue(): Promise<number> {
+    const sent = await send();
+    // What woke up before may have taken a mail and not be through with it.
+    await running;
+    return sent;
   }
 
   const listening = await sql.listen('mail_outbox', wake, wake);

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { html, Html } from '#backend/supabase/functions/_shared/mail/html.ts';
+import { Html, html } from '#backend/supabase/functions/_shared/mail/html.ts';
 import { isLoopback } from './client-address.ts';
 
 /** How many mails the page and the list show. */

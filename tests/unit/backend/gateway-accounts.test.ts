@@ -215,21 +215,18 @@ describe('No answer tells whether an address has an account', () => {
 
   test('Known and unknown addresses take the same time', async () => {
     await site.person('timed@example.com');
-    const median = async (email: string) => {
-      const times: number[] = [];
-      for (let round = 0; round < 7; round += 1) {
-        await site.sql`delete from public.rate_limits`;
-        const started = performance.now();
-        await site.browser().auth.signInWithPassword({ email, password: 'not-the-password' });
-        times.push(performance.now() - started);
-      }
-      return times.sort((a, b) => a - b)[3] ?? 0;
+    const once = async (email: string) => {
+      const started = performance.now();
+      await site.browser().auth.signInWithPassword({ email, password: 'not-the-password' });
+      return performance.now() - started;
     };
-    const [known, unknown] = [
-      await median('timed@example.com'),
-      await median('no-one@example.com'),
-    ];
-    expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(1.6);
+    // The shortest of several is what the work itself takes, whatever else the machine does.
+    let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let round = 0; round < 8; round += 1) {
+      known = Math.min(known, await once('timed@example.com'));
+      unknown = Math.min(unknown, await once('no-one@example.com'));
+    }
+    expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(1.4);
   });
 });
 
@@ -341,6 +338,7 @@ describe('Coming back', () => {
     expect(weak.error?.code).toBe('weak_password');
     const done = await browser.auth.updateUser({ password: 'another-quiet-lattice' });
     expect(done.error).toBeNull();
+    expect((await site.letterTo(email)).subject).toBe('Your password was changed');
     expect((await before.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
     expect((await browser.auth.getUser()).error).toBeNull();
     const old = await site.browser().auth.signInWithPassword({ email, password: PASSWORD });

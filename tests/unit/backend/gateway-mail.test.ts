@@ -6,8 +6,8 @@ import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.
 import { type OutgoingMail, sendDueMail } from '#backend/supabase/functions/_shared/mail/sender.ts';
 import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
 import { renderMail } from '#backend/supabase/functions/_shared/mail/templates.ts';
-import sendMail from '#backend/supabase/functions/send-mail/index.ts';
 import { withSettings } from '#backend/supabase/functions/_shared/settings.ts';
+import sendMail from '#backend/supabase/functions/send-mail/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
 
 const brand: MailBrand = {

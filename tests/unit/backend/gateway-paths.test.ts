@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewaySite, openSite, SITE } from './gateway-site.ts';
 
@@ -77,6 +78,68 @@ describe('The door', () => {
     expect(page.status).toBe(401);
     const outbox = await site.ask('/rest/v1/mail_outbox?select=id', { headers });
     expect(outbox.status).toBe(200);
+  });
+
+  test('The key may stand in the address, and is no part of the question', async () => {
+    const answer = await site.ask(`/rest/v1/rpc/get_quiz?apikey=${site.keys.publishableKey}`);
+    expect(answer.status).toBe(200);
+  });
+
+  test('Whatever is sent to Auth, it never falls over', async () => {
+    const paths = [
+      'signup',
+      'token?grant_type=password',
+      'token?grant_type=refresh_token',
+      'otp',
+      'verify',
+      'recover',
+      'resend',
+      'user',
+      'logout',
+    ];
+    const value = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        'a@example.com',
+        'a\u0000@example.com',
+        '\u0000',
+        'signup',
+        'email',
+        'recovery',
+      ),
+      fc.jsonValue(),
+    );
+    const body = fc.dictionary(
+      fc.constantFrom(
+        'email',
+        'password',
+        'token',
+        'token_hash',
+        'type',
+        'refresh_token',
+        'data',
+        'create_user',
+        '__proto__',
+      ),
+      value,
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...paths),
+        fc.constantFrom('POST', 'PUT'),
+        body,
+        async (path, method, json) => {
+          const answer = await site.ask(`/auth/v1/${path}`, {
+            method,
+            headers: withKey(),
+            body: JSON.stringify(json),
+          });
+          expect(answer.status).toBeLessThan(500);
+        },
+      ),
+      { numRuns: 150, seed: 20261121 },
+    );
+    expect(site.logged).toEqual([]);
   });
 
   test('Another site gets no permission to read answers', async () => {

@@ -26,6 +26,7 @@ export default {
     const sql = postgres(databaseUrl, { max: 1, prepare: false });
     const smtp = smtpDelivery(smtpUrl, brand);
     try {
+      // biome-ignore lint/suspicious/noConsole: on Supabase the console is the function's log
       const log = (line: string) => console.error(line);
       const sent = await sendDueMail(sql, { brand, deliver: smtp.deliver, keep: false, log });
       return Response.json({ sent });
