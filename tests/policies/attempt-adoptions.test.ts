@@ -9,7 +9,7 @@ afterAll(() => world.database.drop());
 
 describe('Who may see and change adoptions', () => {
   test('Nobody reads or writes adoptions but through their procedures', async () => {
-    const denied = everyone<number | string>('42501 permission denied for table attempt_adoptions');
+    const denied = everyone('42501 permission denied for table attempt_adoptions');
     expect(await whoMay(world, (sql) => sql`select 1 from public.attempt_adoptions`)).toEqual(denied);
     expect(await whoMay(world, (sql) => sql`insert into public.attempt_adoptions default values`)).toEqual(
       denied,

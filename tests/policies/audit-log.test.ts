@@ -9,7 +9,7 @@ afterAll(() => world.database.drop());
 
 describe('Who may see and change the audit log', () => {
   test('A visitor, an owner, a coach and an admin neither read nor write the audit log directly', async () => {
-    const denied = everyone<number | string>('42501 permission denied for table audit_log');
+    const denied = everyone('42501 permission denied for table audit_log');
     expect(await whoMay(world, (sql) => sql`select 1 from public.audit_log`)).toEqual(denied);
     expect(await whoMay(world, (sql) => sql`insert into public.audit_log default values`)).toEqual(
       denied,

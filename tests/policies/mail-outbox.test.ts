@@ -10,7 +10,7 @@ afterAll(() => world.database.drop());
 
 describe('Who may see and change the mail outbox', () => {
   test('Nobody reads mail or sends any through the API', async () => {
-    const denied = everyone<number | string>('42501 permission denied for table mail_outbox');
+    const denied = everyone('42501 permission denied for table mail_outbox');
     expect(await whoMay(world, (sql) => sql`select 1 from public.mail_outbox`)).toEqual(denied);
     expect(await whoMay(world, (sql) => sql`insert into public.mail_outbox default values`)).toEqual(
       denied,

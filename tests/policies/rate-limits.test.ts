@@ -9,7 +9,7 @@ afterAll(() => world.database.drop());
 
 describe('Who may see and change rate limits', () => {
   test('Nobody reads or resets a rate limit through the API', async () => {
-    const denied = everyone<number | string>('42501 permission denied for table rate_limits');
+    const denied = everyone('42501 permission denied for table rate_limits');
     expect(await whoMay(world, (sql) => sql`select 1 from public.rate_limits`)).toEqual(denied);
     expect(await whoMay(world, (sql) => sql`insert into public.rate_limits default values`)).toEqual(
       denied,

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asPerson } from '../fixtures/database.ts';
+import {
+  createWorld,
+  everyone,
+  idOfPerson,
+  refusalOf,
+  type World,
+  whoMay,
+  whoReads,
+} from '../fixtures/personas.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.database.drop());
+
+const denied = '42501 permission denied for table profiles';
+
+describe('Who may see and change a profile', () => {
+  test('Nobody makes or removes a profile, and only its own person edits it', async () => {
+    expect(
+      await whoMay(
+        world,
+        (sql) => sql`insert into public.profiles (user_id) values (gen_random_uuid())`,
+      ),
+    ).toEqual(everyone(denied));
+    expect(await whoMay(world, (sql) => sql`delete from public.profiles`)).toEqual(
+      everyone(denied),
+    );
+    expect(
+      await whoMay(world, (sql) => sql`update public.profiles set full_name = 'Mallory'`),
+    ).toEqual(everyone(1, { visitor: denied, ownerWithoutCode: 0 }));
+    const olive = idOfPerson(world, 'owner');
+    expect(
+      await whoMay(
+        world,
+        (sql) => sql`update public.profiles set full_name = 'Mallory' where user_id = ${olive}`,
+      ),
+    ).toEqual(everyone(0, { visitor: denied, owner: 1 }));
+  });
+
+  test('Nobody gives their profile to somebody else or dates it back', async () => {
+    expect(
+      await whoMay(world, (sql) => sql`update public.profiles set user_id = gen_random_uuid()`),
+    ).toEqual(everyone(denied));
+    expect(
+      await whoMay(world, (sql) => sql`update public.profiles set created_at = now()`),
+    ).toEqual(everyone(denied));
+  });
+
+  test("Nobody shows somebody else's picture, an unknown time zone or a broken locale", async () => {
+    const { sql, people } = world;
+    const set = (column: string, value: string) =>
+      refusalOf(
+        asPerson(sql, people.owner, (tx) => tx`update public.profiles set ${tx({ [column]: value })}`),
+      );
+    expect(await set('avatar_path', `${idOfPerson(world, 'otherOwner')}/me.png`)).toMatch(/^23514 /);
+    expect(await set('avatar_path', `${idOfPerson(world, 'owner')}/../x/me.png`)).toMatch(/^23514 /);
+    expect(await set('time_zone', 'Mars/Olympus')).toBe('22023 This time zone is not known.');
+    expect(await set('locale', 'english')).toMatch(/^23514 /);
+  });
+
+  test('People see themselves and those they work with', async () => {
+    const { visitor: _, ...seen } = await whoReads(world, 'profiles', 'full_name', (row) => row.full_name);
+    expect(seen).toEqual({
+      owner: ['Carla Coach', 'Cole League', 'Olive Owner'],
+      colleague: ['Cole League', 'Olive Owner'],
+      otherOwner: ['Otto Other'],
+      ownerWithoutCode: [],
+      ownerWithCode: ['Carla Coach', 'Wanda Without'],
+      coach: ['Carla Coach', 'Olive Owner', 'Wanda Without'],
+      otherCoach: ['Otis Coach'],
+      admin: ['Ada Min'],
+    });
+    expect(_).toBe(denied);
+  });
+
+  test('A person sets their name, time zone, locale and picture', async () => {
+    const { sql, people } = world;
+    const olive = idOfPerson(world, 'owner');
+    const [row] = await asPerson(
+      sql,
+      people.owner,
+      (tx) => tx`
+        update public.profiles
+        set full_name = 'Olive O.', time_zone = 'America/Denver', locale = 'en-US',
+          avatar_path = ${`${olive}/me.png`}
+        returning full_name, time_zone, updated_at > created_at as touched`,
+    );
+    expect(row).toEqual({ full_name: 'Olive O.', time_zone: 'America/Denver', touched: true });
+  });
+
+  test('Sign-up data of any shape becomes a profile that fits', async () => {
+    const { sql } = world;
+    const signUp = async (data: unknown) => {
+      const id = crypto.randomUUID();
+      await sql`
+        insert into auth.users (id, email, raw_user_meta_data)
+        values (${id}, ${`${id}@example.test`}, ${sql.json(data as never)})`;
+      const [row] = await sql`
+        select p.full_name, b.name, m.role, private.role_of(p.user_id) as staff
+        from public.profiles p
+        left join public.business_members m using (user_id)
+        left join public.businesses b on b.id = m.business_id
+        where p.user_id = ${id}`;
+      return row;
+    };
+    expect(await signUp({ full_name: ' Ann\n\tLee ', business_name: 'Elm & Co', role: 'admin' })).toEqual(
+      { full_name: 'Ann Lee', name: 'Elm & Co', role: 'owner', staff: 'owner' },
+    );
+    expect(await signUp({ full_name: 'x'.repeat(500), business_name: '   ' })).toEqual({
+      full_name: 'x'.repeat(120),
+      ...{ name: null, role: null, staff: 'owner' },
+    });
+    expect(await signUp({ full_name: { a: [1] } })).toMatchObject({ name: null });
+    expect(await signUp({})).toMatchObject({ full_name: '' });
+  });
+});
