@@ -1,5 +1,5 @@
 import { DropdownMenu as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 
 export interface MenuItem {
@@ -29,10 +29,18 @@ const look =
 
 /** A list of things to do or to go to, behind one button. */
 export function Menu({ trigger, groups, align = 'end', label }: MenuProps) {
+  const opener = useRef<HTMLButtonElement>(null);
+  // Inside a drawer the list must be part of it: what is open as a popover lies over everything else.
+  const [within, setWithin] = useState<Element | null>(null);
+  const place = (open: boolean) => {
+    if (open) setWithin(opener.current?.closest('[popover]:popover-open') ?? null);
+  };
   return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+    <Radix.Root modal={false} onOpenChange={place}>
+      <Radix.Trigger asChild ref={opener}>
+        {trigger}
+      </Radix.Trigger>
+      <Radix.Portal container={within}>
         <Radix.Content
           align={align}
           sideOffset={6}

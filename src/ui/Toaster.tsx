@@ -75,7 +75,7 @@ export function Toaster({ toasts, onDismiss }: ToasterProps) {
           </Radix.Close>
         </Radix.Root>
       ))}
-      <Radix.Viewport className="fixed right-0 bottom-0 z-50 flex w-full max-w-md flex-col gap-4 p-4 outline-none sm:p-6" />
+      <Radix.Viewport className="fixed right-0 bottom-14 z-50 lg:bottom-0 flex w-full max-w-md flex-col gap-4 p-4 outline-none sm:p-6" />
     </Radix.Provider>
   );
 }

@@ -288,7 +288,7 @@ export function ComponentsScreen() {
           />
         </Part>
         <Part title="People">
-          <div className="flex items-end gap-3">
+          <div className="flex flex-wrap items-end gap-3">
             {([16, 20, 24, 32, 40, 48] as const).map((size) => (
               <Avatar key={size} size={size} name="Maria del Carmen Ortega" />
             ))}

@@ -47,7 +47,7 @@ export function Bloom({ petals, earlier, grow = false, bare = false, className }
   return (
     <div className={classNames('@container w-full', className)}>
       <svg
-        viewBox={bare ? '-122 -122 244 244' : '-196 -160 392 320'}
+        viewBox={bare ? '-122 -122 244 244' : '-196 -168 392 340'}
         className="block w-full"
         fill="none"
         role="img"
@@ -100,12 +100,15 @@ export function Bloom({ petals, earlier, grow = false, bare = false, className }
           petals.map(({ key, short_label, score }, index) => {
             const turn = (index * step * Math.PI) / 180;
             const [x, y] = [Math.sin(turn), -Math.cos(turn)];
-            const anchor = Math.abs(x) < 0.3 ? 'middle' : x > 0 ? 'start' : 'end';
+            const upright = Math.abs(x) < 0.3;
+            const anchor = upright ? 'middle' : x > 0 ? 'start' : 'end';
+            // Two lines: above the top petal they end, below the bottom one they begin.
+            const away = upright ? (y < 0 ? 28 : 20) : 12;
             return (
               <text
                 key={key}
                 x={short(x * (EDGE + 11))}
-                y={short(y * (EDGE + (Math.abs(x) < 0.3 ? 22 : 12)) + 1)}
+                y={short(y * (EDGE + away) + 1)}
                 textAnchor={anchor}
                 className="fill-muted text-[17.5px] @sm:text-[15px] @md:text-[13px]"
               >

@@ -24,7 +24,7 @@ export function LevelWord({ level }: { level: SkillScore['level'] }) {
   return (
     <span
       className={classNames(
-        'inline-flex items-center gap-2 text-xs font-semibold',
+        'inline-flex items-center gap-1.5 text-xs font-semibold',
         levelText[level],
       )}
     >
@@ -39,6 +39,8 @@ export function LevelWord({ level }: { level: SkillScore['level'] }) {
 /** The bloom in words and numbers. */
 export function BloomTable({ petals, earlier, caption, hrefOf, className }: BloomTableProps) {
   const before = new Map(earlier?.map(({ key, score }) => [key, score]));
+  // Five columns' worth of words do not fit on a phone: there the level stands under the name.
+  const wide = earlier && 'max-sm:hidden';
   return (
     <table className={classNames('rows w-full text-left text-sm', className)}>
       <caption className="sr-only">{caption}</caption>
@@ -48,14 +50,14 @@ export function BloomTable({ petals, earlier, caption, hrefOf, className }: Bloo
             Skill
           </th>
           {earlier && (
-            <th scope="col" className="pb-2 pl-3 text-right font-medium">
+            <th scope="col" className="pb-2 pl-2.5 text-right font-medium">
               Before
             </th>
           )}
-          <th scope="col" className="pb-2 pl-3 text-right font-medium">
+          <th scope="col" className="pb-2 pl-2.5 text-right font-medium">
             Score
           </th>
-          <th scope="col" className="pb-2 pl-4 font-medium">
+          <th scope="col" className={classNames('pb-2 pl-3 font-medium', wide)}>
             Level
           </th>
         </tr>
@@ -73,12 +75,19 @@ export function BloomTable({ petals, earlier, caption, hrefOf, className }: Bloo
                 ) : (
                   label
                 )}
+                {earlier && (
+                  <span className="block sm:hidden">
+                    <LevelWord level={level} />
+                  </span>
+                )}
               </th>
               {earlier && (
-                <td className="pl-3 text-right text-muted">{scoreText(before.get(key) ?? null)}</td>
+                <td className="pl-2.5 text-right text-muted">
+                  {scoreText(before.get(key) ?? null)}
+                </td>
               )}
-              <td className="pl-3 text-right font-semibold">{scoreText(score)}</td>
-              <td className="w-31 pl-4">
+              <td className="pl-2.5 text-right font-semibold">{scoreText(score)}</td>
+              <td className={classNames('pl-3 sm:w-31', wide)}>
                 <LevelWord level={level} />
               </td>
             </tr>
