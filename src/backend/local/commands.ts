@@ -1,0 +1,101 @@
+// What is done from a shell: `admin <email>`, `types [--check]`, `advisors`, `check`, `seed`.
+
+import { resolve } from 'node:path';
+import { loadEnvFile } from 'node:process';
+import { connect } from './connection.ts';
+import { takeDataFolder } from './data-folder.ts';
+import { findRunningPostgres, startPostgres } from './postgres.ts';
+import { seed } from './seed.ts';
+import { checkAdvisors, checkTypes, say, withThrowAwayDatabase, writeTypes } from './types.ts';
+
+const usage = `Usage:
+  admin <email>     makes this account an admin; the site may be running or not
+  seed              loads content/ into the database (the site does this by itself when it starts)
+  types [--check]   writes src/lib/database.types.ts, or says whether it is current
+  advisors          asks the Supabase advisors about the migrations
+  check             types --check and advisors`;
+
+/** A wish that cannot be met, said in a sentence; no stack is printed. */
+class CommandError extends Error {}
+
+const commands: Record<string, (args: string[]) => Promise<void>> = {
+  async admin([email]) {
+    if (!email?.includes('@'))
+      throw new CommandError('Give the address of an account: admin <email>');
+    await withDatabase(async (databaseUrl) => {
+      const sql = connect(databaseUrl, 1);
+      try {
+        await sql`select private.make_admin(${email})`;
+      } finally {
+        await sql.end();
+      }
+    });
+    say(`${email} is an admin now.`);
+  },
+
+  async seed() {
+    await withDatabase((databaseUrl) => seed(databaseUrl, { log: say }));
+  },
+
+  async types(args) {
+    await withThrowAwayDatabase(args.includes('--check') ? checkTypes : writeTypes);
+  },
+
+  async advisors() {
+    await withThrowAwayDatabase(checkAdvisors);
+  },
+
+  async check() {
+    await withThrowAwayDatabase(async (databaseUrl) => {
+      await checkTypes(databaseUrl);
+      await checkAdvisors(databaseUrl);
+    });
+  },
+};
+
+/**
+ * Finds the site's database: DATABASE_URL, the embedded server that is running, or else one that is
+ * started for as long as `fn` takes.
+ */
+async function withDatabase(fn: (databaseUrl: string) => Promise<void>): Promise<void> {
+  if (process.env.DATABASE_URL) return fn(process.env.DATABASE_URL);
+  const dataDir = resolve(process.env.DATA_DIR || '.data');
+  const running = await findRunningPostgres(dataDir);
+  if (running) return fn(running);
+
+  const folder = await takeDataFolder(dataDir);
+  try {
+    const server = await startPostgres({ folder: dataDir, log: say });
+    try {
+      await fn(server.url);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    folder.release();
+  }
+}
+
+const [name = '', ...args] = process.argv.slice(2);
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (!command) {
+  process.stderr.write(`${usage}\n`);
+  process.exit(2);
+}
+try {
+  loadEnvFile();
+} catch {
+  // There is no .env file, which is fine.
+}
+try {
+  await command(args);
+} catch (error) {
+  // P0002: the database says that there is no such account, in a sentence of its own.
+  const said = error as Error & { code?: string };
+  const known =
+    said instanceof CommandError ||
+    ['CheckFailed', 'DataFolderError'].includes(said.name) ||
+    said.code === 'P0002';
+  process.stderr.write(`${known ? said.message : said.stack}\n`);
+  process.exit(1);
+}
