@@ -12,7 +12,7 @@ import {
 } from './auth-store.ts';
 
 /** How long a mailed link or code is good for, in seconds; `otp_expiry` of Supabase Auth. */
-export const MAIL_TOKEN_SECONDS = 3600;
+const MAIL_TOKEN_SECONDS = 3600;
 
 /** Stores a mail that the sender will take; it counts as sent once the transaction is committed. */
 export async function queueMail(
@@ -31,7 +31,7 @@ export async function queueMail(
  * The path on this site that a mailed link goes on to: `redirect_to` where it is one of ours.
  * @returns path with query, or null for none (or for another site's address).
  */
-export function nextPath(siteUrl: string, redirectTo: string | null): string | null {
+function nextPath(siteUrl: string, redirectTo: string | null): string | null {
   if (!redirectTo || !URL.canParse(redirectTo, siteUrl)) return null;
   const [target, site] = [new URL(redirectTo, siteUrl), new URL(siteUrl)];
   const loopback = ['127.0.0.1', 'localhost', '[::1]'];
@@ -73,7 +73,7 @@ export async function makeLink(
 }
 
 /** Makes a six-digit code that replaces earlier ones, and gives it. */
-export async function makeMailedCode(
+async function makeMailedCode(
   context: AuthContext,
   db: Db,
   token: { userId: string; email: string },

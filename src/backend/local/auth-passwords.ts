@@ -1,9 +1,7 @@
 import { compare, hash } from 'bcryptjs';
+import { PASSWORD_MIN } from '#backend/supabase/functions/_shared/schemas/account.ts';
 import { COMMON_PASSWORDS } from './auth-common-passwords.ts';
 import { AuthError } from './auth-errors.ts';
-
-/** Fewest characters of a password. */
-export const MINIMUM_LENGTH = 10;
 
 /** bcrypt reads no further than this, in bytes. */
 const MAXIMUM_BYTES = 72;
@@ -15,7 +13,7 @@ const COST = 10;
 const NOBODY = hash(crypto.randomUUID(), COST);
 
 /** Why a password is too weak; the words of Supabase Auth. */
-export type WeakReason = 'length' | 'characters' | 'pwned';
+type WeakReason = 'length' | 'characters' | 'pwned';
 
 /**
  * Says what is wrong with a password, or gives an empty list.
@@ -23,9 +21,9 @@ export type WeakReason = 'length' | 'characters' | 'pwned';
  * - `pwned`: among the most common ones, also behind digits, signs and swapped letters.
  * - `characters`: contains the address or its name, or repeats one or two characters.
  */
-export function weakReasons(password: string, email: string): WeakReason[] {
+function weakReasons(password: string, email: string): WeakReason[] {
   const reasons: WeakReason[] = [];
-  if ([...password].length < MINIMUM_LENGTH) reasons.push('length');
+  if ([...password].length < PASSWORD_MIN) reasons.push('length');
 
   const lower = password.toLowerCase();
   const name = email.split('@')[0] ?? '';
@@ -37,7 +35,7 @@ export function weakReasons(password: string, email: string): WeakReason[] {
 }
 
 const SENTENCES: Record<WeakReason, string> = {
-  length: `Use at least ${MINIMUM_LENGTH} characters.`,
+  length: `Use at least ${PASSWORD_MIN} characters.`,
   characters: 'Do not use your email address or one character over and over.',
   pwned: 'This password is one of the first that people try. Choose another.',
 };

@@ -12,7 +12,7 @@ import {
 import { createRefreshToken, deleteSessions, findUser, findUserByEmail } from './auth-store.ts';
 
 /** How long a refresh token that was already used still gives the session it led to, in seconds. */
-export const REUSE_SECONDS = 10;
+const REUSE_SECONDS = 10;
 
 /**
  * Signs in with a password. An unknown address, a wrong password and an account without a password

@@ -51,7 +51,10 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
     }
     encryptedPassword = await hashPassword(password);
   }
-  if (email !== user.email) await context.limits.mail('email_change', user.email, request.address);
+  if (email !== user.email) {
+    await context.limits.mail('email_change', user.email, request.address);
+    await context.limits.mail('email_change', email, request.address);
+  }
 
   const body = await context.sql.begin(async (db) => {
     const current = await findUser(db, user.id, true);

@@ -95,10 +95,19 @@ async function accept(
     await updateUser(db, user.id, {
       email_confirmed_at: new Date(),
       raw_user_meta_data: { ...user.raw_user_meta_data, email_verified: true },
-      ...(token.encrypted_password ? { encrypted_password: token.encrypted_password } : {}),
+      encrypted_password: passwordOnConfirming(user, token),
     });
   }
   return startSession(context, db, user, 'otp', request);
+}
+
+/**
+ * Until now nobody knew whose address it was, so a password may be a stranger's: it counts when the
+ * confirmation of a registration was opened, and not when the owner came in by a code or a new link.
+ */
+function passwordOnConfirming(user: UserRow, token: OneTimeToken): string | null {
+  if (token.kind !== 'signup') return null;
+  return token.encrypted_password ?? user.encrypted_password;
 }
 
 async function moveAddress(

@@ -142,7 +142,8 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       if (error instanceof BodyTooLarge || (error as Error).cause instanceof BodyTooLarge) {
         return tooLarge();
       }
-      log(`${request.method} ${url.pathname} failed: ${(error as Error).stack ?? error}`);
+      if (!request.signal.aborted)
+        log(`${request.method} ${url.pathname} failed: ${(error as Error).stack ?? error}`);
       return authErrorResponse(
         new AuthError(500, 'unexpected_failure', 'Something went wrong on our side. Try again.'),
       );

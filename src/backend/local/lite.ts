@@ -174,6 +174,6 @@ function asTime(value: unknown): unknown {
 }
 
 /** `2026-11-20 13:45:26.089+00` → `2026-11-20T13:45:26.089+00:00`, as PostgREST writes it. */
-export function isoTime(text: string): string {
+function isoTime(text: string): string {
   return text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
 }

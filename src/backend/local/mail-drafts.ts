@@ -23,7 +23,7 @@ const DRAFTS: [file: string, template: MailTemplate, page: string, type: string]
 ];
 
 /** A draft for hosted Supabase Auth. */
-export interface MailDraft {
+interface MailDraft {
   file: string;
   /** For `subject` in config.toml. */
   subject: string;
@@ -31,7 +31,7 @@ export interface MailDraft {
 }
 
 /** Draws every draft. */
-export async function drawDrafts(): Promise<MailDraft[]> {
+async function drawDrafts(): Promise<MailDraft[]> {
   const site = parse(
     await readFile(new URL('../../../content/site.yaml', import.meta.url), 'utf8'),
   );
@@ -68,8 +68,8 @@ async function main(): Promise<void> {
   if (process.argv.includes('--check')) {
     const stale = await staleDrafts();
     if (stale.length === 0) return;
-    console.error(
-      `Out of date: ${stale.join(', ')}. Run: npx node src/backend/local/mail-drafts.ts`,
+    process.stderr.write(
+      `Out of date: ${stale.join(', ')}. Run: npx node src/backend/local/mail-drafts.ts\n`,
     );
     process.exitCode = 1;
     return;

@@ -129,6 +129,47 @@ describe('Registering', () => {
   });
 });
 
+describe('Somebody registered an address that is not theirs', () => {
+  const thiefs = 'the-thief-was-here-first';
+
+  test.each(['recovery', 'email'] as const)(
+    'Its owner comes in by %s, and the password of the other one is gone',
+    async (type) => {
+      const email = `squatted-${type}@example.com`;
+      await site.browser().auth.signUp({ email, password: thiefs });
+      const { auth } = site.browser();
+      if (type === 'recovery') await auth.resetPasswordForEmail(email);
+      else await auth.signInWithOtp({ email });
+      const { error } = await auth.verifyOtp({ token_hash: await secretIn(email), type });
+      expect(error).toBeNull();
+      const thief = await site.browser().auth.signInWithPassword({ email, password: thiefs });
+      expect(thief.error?.code).toBe('invalid_credentials');
+    },
+  );
+
+  test('Whatever is told of oneself when registering, the account is made or refused', async () => {
+    const strange = [
+      { full_name: 'x'.repeat(500), business_name: 'y'.repeat(500) },
+      { full_name: { nested: true }, business_name: [1] },
+      { full_name: 'a\u0000b' },
+      { full_name: '  \n ', business_name: '\t' },
+      { full_name: '<script>', business_name: null, theme: 7 },
+    ];
+    for (const [index, data] of strange.entries()) {
+      const email = `strange${index}@example.com`;
+      const { error } = await site
+        .browser()
+        .auth.signUp({ email, password: PASSWORD, options: { data } });
+      expect(error?.status ?? 200, JSON.stringify(data)).toBeLessThan(500);
+    }
+    const large = { full_name: 'x'.repeat(20_000) };
+    const { error } = await site
+      .browser()
+      .auth.signUp({ email: 'large@example.com', password: PASSWORD, options: { data: large } });
+    expect(error?.code).toBe('validation_failed');
+  });
+});
+
 describe('No answer tells whether an address has an account', () => {
   const shape = (value: unknown): unknown =>
     Array.isArray(value)

@@ -16,7 +16,7 @@ const ENTITIES: Record<string, string> = {
 };
 
 /** Text as it may stand in markup or in a quoted attribute. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }
 
