@@ -3,9 +3,12 @@
  * In a browser it is loaded through `door.ts`, after the first paint.
  */
 import {
+  type CookieMethodsBrowser,
   combineChunks,
   createBrowserClient,
   createChunks,
+  parseCookieHeader,
+  serializeCookieHeader,
   stringFromBase64URL,
   stringToBase64URL,
 } from '@supabase/ssr';
@@ -29,6 +32,22 @@ const SERVER_TIMEOUT_MS = 10_000;
 const patient = { retry: false };
 
 /**
+ * The browser's cookies without the secrets of the PKCE flow, one of which would stay for 400 days
+ * after every mail: our links carry a token hash, so that nothing is ever exchanged for a code.
+ */
+const browserCookies: CookieMethodsBrowser = {
+  getAll: () =>
+    parseCookieHeader(document.cookie).map(({ name, value }) => ({ name, value: value ?? '' })),
+  setAll: (cookies) => {
+    for (const { name, value, options } of cookies) {
+      if (name.endsWith('-code-verifier')) continue;
+      // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is not everywhere yet
+      document.cookie = serializeCookieHeader(name, value, options);
+    }
+  },
+};
+
+/**
  * The client of one browser page. It keeps the session in cookies that the server can read, renews it
  * 90 s before it ends and tells the other tabs.
  */
@@ -41,6 +60,7 @@ export function browserClient(config: AppConfig): Db {
       maxAge: SESSION_COOKIE_SECONDS,
       secure: location.protocol === 'https:',
     },
+    cookies: browserCookies,
     // Nobody is signed in by merely opening a link.
     auth: { detectSessionInUrl: false },
     db: patient,

@@ -4,11 +4,13 @@ import type { SessionFacts } from '#data/session.ts';
 import { beginSession, followSession } from '#stores/session.ts';
 import { $toasts, dismissToast } from '#stores/toasts.ts';
 import { Toaster } from '#ui/Toaster.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
 import { AnswersPrompt } from './AnswersPrompt.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
 
 /** What every signed-in page has around it: the session's watch, the toasts and two questions. */
 export default function ShellScreen({ initial }: { initial: SessionFacts }) {
+  const ready = useReady();
   const toasts = useStore($toasts, { ssr: 'initial' });
 
   useEffect(() => {
@@ -16,6 +18,8 @@ export default function ShellScreen({ initial }: { initial: SessionFacts }) {
     return followSession();
   }, [initial]);
 
+  // None of it is there before the scripts are, and the server's policy forbids Radix's styles.
+  if (!ready) return null;
   return (
     <>
       <Toaster toasts={toasts} onDismiss={dismissToast} />

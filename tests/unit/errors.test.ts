@@ -1,0 +1,88 @@
+import { AuthApiError, AuthRetryableFetchError, AuthWeakPasswordError } from '@supabase/auth-js';
+import { describe, expect, test } from 'vitest';
+import { AppError, dataOf, SENTENCES, toAppError } from '#lib/errors.ts';
+
+describe('What a person reads when something fails', () => {
+  test.each([
+    ['22023', 'A postal code has at most 16 characters.', 'invalid'],
+    ['42501', 'You do not belong to this business.', 'denied'],
+    ['P0002', 'There is no such attempt.', 'not-found'],
+    ['55000', 'This attempt is finished.', 'conflict'],
+    ['54000', 'That is many businesses for one day. Try again tomorrow.', 'rate-limited'],
+  ] as const)('A sentence of ours under %s reaches the person', (code, message, kind) => {
+    const error = toAppError({ code, message, details: null, hint: null });
+    expect([error.kind, error.message]).toEqual([kind, message]);
+  });
+
+  test.each([
+    ['23505', 'duplicate key value violates unique constraint "businesses_pkey"', 'conflict'],
+    ['42501', 'new row violates row-level security policy for table "answers"', 'denied'],
+    ['42501', 'permission denied for table mail_outbox', 'denied'],
+    ['23514', 'new row for relation "answers" violates check constraint', 'invalid'],
+    ['22P02', 'invalid input syntax for type uuid: "x"', 'invalid'],
+    ['42P01', 'relation "public.nothing" does not exist', 'unexpected'],
+    ['XX000', 'internal error at 0x7f', 'unexpected'],
+    ['PGRST301', 'JWT expired', 'signed-out'],
+  ] as const)('What the database mutters under %s does not', (code, message, kind) => {
+    const error = toAppError({ code, message, details: null, hint: null });
+    expect([error.kind, error.message]).toEqual([kind, SENTENCES[kind]]);
+  });
+
+  test('An error knows the field that it belongs to', () => {
+    const given = { code: '22023', message: 'Too long.', hint: 'postal_code' };
+    expect(toAppError(given).field).toBe('postal_code');
+    expect(toAppError({ ...given, hint: 'Perhaps you meant "x".' }).field).toBeUndefined();
+  });
+
+  test.each([
+    ['Failed to fetch'],
+    ['fetch failed'],
+    ['NetworkError when attempting to fetch resource.'],
+    ['Load failed'],
+  ])('A lost connection is told as one, however the browser says it: %s', (message) => {
+    expect(toAppError(new TypeError(message)).kind).toBe('network');
+    // postgrest-js hands a failed fetch on as an answer without a code
+    expect(toAppError({ message: `TypeError: ${message}`, code: '', details: '' }).kind).toBe(
+      'network',
+    );
+  });
+
+  test('Wrong, weak, expired and too often are four different sentences', () => {
+    const wrong = toAppError(new AuthApiError('Invalid login', 400, 'invalid_credentials'));
+    const weak = toAppError(new AuthWeakPasswordError('weak', 422, ['pwned']));
+    const expired = toAppError(new AuthApiError('expired', 403, 'otp_expired'));
+    const often = toAppError(new AuthApiError('slow down', 429, 'over_email_send_rate_limit'));
+    expect([wrong.kind, weak.kind, expired.kind, often.kind]).toEqual([
+      'invalid',
+      'invalid',
+      'invalid',
+      'rate-limited',
+    ]);
+    expect([wrong.field, weak.field, expired.field]).toEqual(['password', 'password', 'code']);
+    expect(new Set([wrong, weak, expired, often].map(({ message }) => message)).size).toBe(4);
+    for (const { message } of [wrong, weak, expired, often]) {
+      expect(message).not.toMatch(/Invalid login|^weak$|^expired$|slow down/);
+    }
+  });
+
+  test('A backend that is away is no reason to blame the person', () => {
+    expect(toAppError(new AuthRetryableFetchError('bad gateway', 502)).kind).toBe('network');
+    expect(toAppError({ message: 'upstream' }, 503).kind).toBe('network');
+    expect(toAppError({ message: 'boom' }, 500).kind).toBe('unexpected');
+    expect(toAppError('boom').kind).toBe('unexpected');
+    expect(toAppError(null).kind).toBe('unexpected');
+  });
+
+  test('An AppError stays the one it was', () => {
+    const error = new AppError('conflict', 'Somebody else was faster.');
+    expect(toAppError(error)).toBe(error);
+  });
+
+  test('An answer gives its data, and nothing is not data', () => {
+    expect(dataOf({ data: 0, error: null })).toBe(0);
+    expect(() => dataOf({ data: null, error: null })).toThrow(SENTENCES['not-found']);
+    expect(() => dataOf({ data: null, error: { message: 'x' }, status: 403 })).toThrow(
+      SENTENCES.denied,
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test, vi } from 'vitest';
+import { ATTEMPTS, isRepeatable, patientFetch } from '#lib/http.ts';
+
+const SITE = 'http://127.0.0.1:4321';
+
+/** A network that gives these answers in turn; a number is a status, an error is thrown. */
+function network(...answers: (number | Error)[]) {
+  return vi.fn(async (_input: unknown, init?: RequestInit) => {
+    init?.signal?.throwIfAborted();
+    const next = answers.shift();
+    if (next instanceof Error) throw next;
+    return new Response('{}', { status: next ?? 200 });
+  });
+}
+
+const patient = (fetch: ReturnType<typeof network>) =>
+  patientFetch({ fetch: fetch as unknown as typeof globalThis.fetch, delay: () => 0 });
+
+describe('A request that fails', () => {
+  test('is sent three times in all, and the third answer counts', async () => {
+    const fetch = network(new TypeError('fetch failed'), 503, 200);
+    const answer = await patient(fetch)(`${SITE}/rest/v1/businesses`);
+    expect([answer.status, fetch.mock.calls.length]).toEqual([200, 3]);
+  });
+
+  test('gives up after the third time with what it got', async () => {
+    const lost = network(...Array.from({ length: 9 }, () => new TypeError('fetch failed')));
+    await expect(patient(lost)(`${SITE}/rest/v1/businesses`)).rejects.toThrow('fetch failed');
+    expect(lost).toHaveBeenCalledTimes(ATTEMPTS);
+    const away = network(502, 503, 504, 200);
+    expect((await patient(away)(`${SITE}/rest/v1/businesses`)).status).toBe(504);
+    expect(away).toHaveBeenCalledTimes(ATTEMPTS);
+  });
+
+  test('is not sent again when the answer speaks about the request', async () => {
+    for (const status of [400, 401, 403, 404, 409, 422, 429, 500]) {
+      const fetch = network(status, 200);
+      expect((await patient(fetch)(`${SITE}/rest/v1/businesses`)).status).toBe(status);
+      expect(fetch).toHaveBeenCalledTimes(1);
+    }
+  });
+
+  test('is not sent again once it was aborted', async () => {
+    const stop = new AbortController();
+    const fetch = vi.fn(async () => {
+      stop.abort();
+      throw new DOMException('aborted', 'AbortError');
+    });
+    const call = patientFetch({ fetch, delay: () => 0 });
+    await expect(call(`${SITE}/rest/v1/businesses`, { signal: stop.signal })).rejects.toThrow(
+      'aborted',
+    );
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('is not sent again when it is aborted while waiting', async () => {
+    const stop = new AbortController();
+    const fetch = network(503, 200);
+    const call = patientFetch({
+      fetch: fetch as unknown as typeof globalThis.fetch,
+      delay: () => {
+        queueMicrotask(() => stop.abort());
+        return 60_000;
+      },
+    });
+    await expect(call(`${SITE}/rest/v1/businesses`, { signal: stop.signal })).rejects.toThrow();
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    ['a password', 'POST', '/auth/v1/token?grant_type=password'],
+    ['a code', 'POST', '/auth/v1/verify'],
+    ['a mail', 'POST', '/auth/v1/recover'],
+    ['a registration', 'POST', '/auth/v1/signup'],
+    ['a new password', 'PUT', '/auth/v1/user'],
+    ['a function', 'POST', '/functions/v1/checkout'],
+    ['a file', 'POST', '/storage/v1/object/avatars/x'],
+    ['a row without an id of its own', 'POST', '/rest/v1/businesses'],
+  ])('is never sent twice when it carries %s', async (_, method, path) => {
+    const fetch = network(new TypeError('fetch failed'), 200);
+    await expect(patient(fetch)(SITE + path, { method })).rejects.toThrow('fetch failed');
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('is sent again when doing it twice changes nothing', () => {
+    const upsert = new Headers({ prefer: 'resolution=merge-duplicates,return=minimal' });
+    expect(isRepeatable('GET', `${SITE}/auth/v1/user`)).toBe(true);
+    expect(isRepeatable('POST', `${SITE}/rest/v1/answers`, upsert)).toBe(true);
+    expect(isRepeatable('POST', `${SITE}/rest/v1/rpc/finish_attempt`)).toBe(true);
+    expect(isRepeatable('PATCH', `${SITE}/rest/v1/profiles?user_id=eq.1`)).toBe(true);
+  });
+
+  test('to renew a session does not end it when the server is merely busy', async () => {
+    const url = `${SITE}/auth/v1/token?grant_type=refresh_token`;
+    for (const status of [429, 500]) {
+      const fetch = network(status);
+      expect((await patient(fetch)(url, { method: 'POST' })).status).toBe(503);
+    }
+    expect((await patient(network(400))(url, { method: 'POST' })).status).toBe(400);
+  });
+});
