@@ -1,9 +1,9 @@
 // What is done from a shell: `admin <email>`, `types [--check]`, `advisors`, `check`, `seed`.
 
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { connect } from './connection.ts';
-import { takeDataFolder } from './data-folder.ts';
+import { exists, takeDataFolder } from './data-folder.ts';
 import { findRunningPostgres, startPostgres } from './postgres.ts';
 import { seed } from './seed.ts';
 import { checkAdvisors, checkTypes, say, withThrowAwayDatabase, writeTypes } from './types.ts';
@@ -63,6 +63,11 @@ async function withDatabase(fn: (databaseUrl: string) => Promise<void>): Promise
   const running = await findRunningPostgres(dataDir);
   if (running) return fn(running);
 
+  if (!(await exists(join(dataDir, 'postgres')))) {
+    throw new CommandError(
+      `There is no database in ${dataDir} yet. Start the site once: npm start`,
+    );
+  }
   const folder = await takeDataFolder(dataDir);
   try {
     const server = await startPostgres({ folder: dataDir, log: say });

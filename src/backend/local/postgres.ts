@@ -52,6 +52,9 @@ interface Passwords {
   postgres: string;
 }
 
+/** A cluster that is being made has this and a random part for a name. */
+const draftPrefix = 'postgres.new-';
+
 /** The longest wait for a server that starts (recovery after a crash) or stops, in milliseconds. */
 const patience = 60_000;
 
@@ -76,6 +79,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const passwords = await loadPasswords(join(folder, 'postgres-passwords.json'));
 
   await stopLeftOver(cluster, log);
+  await removeDrafts(folder);
   if (!(await exists(join(cluster, 'PG_VERSION')))) {
     await makeCluster({ folder, cluster, initdb: programs.initdb, user, passwords });
     log(`A new database was made in ${cluster}`);
@@ -154,6 +158,14 @@ async function loadPasswords(path: string): Promise<Passwords> {
   return JSON.parse(await readFile(path, 'utf8')) as Passwords;
 }
 
+/** What interrupted first starts left of clusters that never got their name. */
+async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(draftPrefix)) continue;
+    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
 async function makeCluster(parts: {
   folder: string;
   cluster: string;
@@ -162,12 +174,6 @@ async function makeCluster(parts: {
   passwords: Passwords;
 }): Promise<void> {
   const { folder, cluster, initdb, user, passwords } = parts;
-  const draftPrefix = 'postgres.new-';
-  for (const name of await readdir(folder)) {
-    if (name.startsWith(draftPrefix)) {
-      await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
-    }
-  }
   const draft = join(folder, draftPrefix + randomBytes(6).toString('hex'));
   await mkdir(draft, { mode: 0o700 });
   const data = join(draft, 'data');
