@@ -28,7 +28,12 @@ function save(
   given: { question_key?: string; value: number; answered_at?: Date | string },
 ) {
   const row = {
-    ...{ attempt_id: attempt, version_id: world.quiz.id, question_key: world.quiz.questions[1]?.key ?? '', answered_at: new Date() },
+    ...{
+      attempt_id: attempt,
+      version_id: world.quiz.id,
+      question_key: world.quiz.questions[1]?.key ?? '',
+      answered_at: new Date(),
+    },
     ...given,
   };
   return sql`
@@ -76,7 +81,9 @@ describe('Who may see and change answers', () => {
       ),
     ).toBe('55000 An answer stays with its question.');
     expect(
-      await refusalOf(world.sql`update public.answers set value = 4 where attempt_id = ${alderResult}`),
+      await refusalOf(
+        world.sql`update public.answers set value = 4 where attempt_id = ${alderResult}`,
+      ),
     ).toBe(closed);
     expect(await refusalOf(world.sql`delete from public.answers`)).toBe(
       '55000 Answers are never removed.',
@@ -84,9 +91,7 @@ describe('Who may see and change answers', () => {
   });
 
   test('Owners read their own, the assigned coach what is submitted and shared', async () => {
-    expect(
-      await whoReads(world, 'answers', '*', (row) => nameOf(world, row.attempt_id)),
-    ).toEqual(
+    expect(await whoReads(world, 'answers', '*', (row) => nameOf(world, row.attempt_id))).toEqual(
       everyone([], {
         visitor: denied,
         owner: ['alderOpen', 'alderResult'],
@@ -114,7 +119,11 @@ describe('Who may see and change answers', () => {
   test('The newest one counts, in whatever order they arrive, and no clock runs ahead', async () => {
     const { sql, people, ids } = world;
     const put = async (value: number, answered_at: string) =>
-      (await asPerson(sql, people.owner, (tx) => save(tx, ids.alderOpen, { question_key: fresh, value, answered_at })))[0]?.value;
+      (
+        await asPerson(sql, people.owner, (tx) =>
+          save(tx, ids.alderOpen, { question_key: fresh, value, answered_at }),
+        )
+      )[0]?.value;
     const fresh = world.quiz.questions[7]?.key ?? '';
     expect(await put(2, '2026-02-02T10:00:00Z')).toBe(2);
     expect(await put(1, '2026-02-02T09:59:59Z')).toBe(2);

@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterAll(() => world.database.drop());
 
 const denied = '42501 permission denied for table attempt_confidences';
-const violation = '42501 new row violates row-level security policy for table "attempt_confidences"';
+const violation =
+  '42501 new row violates row-level security policy for table "attempt_confidences"';
 const closed = '55000 This quiz is closed: its answers can no longer change.';
 
 /** The upsert that the REST interface makes of what the browser sends. */
@@ -28,7 +29,12 @@ function save(
   given: { area_key?: string; rating: number; rated_at?: Date | string },
 ) {
   const row = {
-    ...{ attempt_id: attempt, version_id: world.quiz.id, area_key: world.quiz.areas[1]?.key ?? '', rated_at: new Date() },
+    ...{
+      attempt_id: attempt,
+      version_id: world.quiz.id,
+      area_key: world.quiz.areas[1]?.key ?? '',
+      rated_at: new Date(),
+    },
     ...given,
   };
   return sql`
@@ -57,12 +63,15 @@ describe('Who may see and change how confident somebody is', () => {
   });
 
   test('Nobody removes any, and nobody changes what is submitted', async () => {
-    expect(await whoMay(world, (sql) => sql`delete from public.attempt_confidences`)).toEqual(everyone(denied));
+    expect(await whoMay(world, (sql) => sql`delete from public.attempt_confidences`)).toEqual(
+      everyone(denied),
+    );
     const { alderResult } = world.ids;
     expect(
       await whoMay(
         world,
-        (sql) => sql`update public.attempt_confidences set rating = 4 where attempt_id = ${alderResult}`,
+        (sql) =>
+          sql`update public.attempt_confidences set rating = 4 where attempt_id = ${alderResult}`,
       ),
     ).toEqual(everyone(0, { visitor: denied }));
     // Not even by moving one there.
@@ -76,7 +85,9 @@ describe('Who may see and change how confident somebody is', () => {
       ),
     ).toBe('55000 An answer stays with its question.');
     expect(
-      await refusalOf(world.sql`update public.attempt_confidences set rating = 4 where attempt_id = ${alderResult}`),
+      await refusalOf(
+        world.sql`update public.attempt_confidences set rating = 4 where attempt_id = ${alderResult}`,
+      ),
     ).toBe(closed);
     expect(await refusalOf(world.sql`delete from public.attempt_confidences`)).toBe(
       '55000 Answers are never removed.',
@@ -112,7 +123,11 @@ describe('Who may see and change how confident somebody is', () => {
   test('The newest one counts, in whatever order they arrive, and no clock runs ahead', async () => {
     const { sql, people, ids } = world;
     const put = async (rating: number, rated_at: string) =>
-      (await asPerson(sql, people.owner, (tx) => save(tx, ids.alderOpen, { area_key: fresh, rating, rated_at })))[0]?.rating;
+      (
+        await asPerson(sql, people.owner, (tx) =>
+          save(tx, ids.alderOpen, { area_key: fresh, rating, rated_at }),
+        )
+      )[0]?.rating;
     const fresh = world.quiz.areas[5]?.key ?? '';
     expect(await put(2, '2026-02-02T10:00:00Z')).toBe(2);
     expect(await put(1, '2026-02-02T09:59:59Z')).toBe(2);

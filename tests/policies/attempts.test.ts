@@ -32,13 +32,13 @@ describe('Who may see and change an attempt', () => {
         await whoMay(world, (sql) => sql`update public.attempts set ${sql(column)} = null`),
       ).toEqual(everyone(denied));
     }
-    expect(await whoMay(world, (sql) => sql`delete from public.attempts`)).toEqual(everyone(denied));
+    expect(await whoMay(world, (sql) => sql`delete from public.attempts`)).toEqual(
+      everyone(denied),
+    );
   });
 
   test('Owners read their own attempts, a coach the submitted ones that are shared, an admin none', async () => {
-    expect(
-      await whoReads(world, 'attempts', 'id', (row) => nameOf(world, row.id)),
-    ).toEqual({
+    expect(await whoReads(world, 'attempts', 'id', (row) => nameOf(world, row.id))).toEqual({
       visitor: denied,
       owner: ['alderOpen', 'alderResult'],
       colleague: ['colleagueOpen'],
@@ -84,7 +84,11 @@ describe('Who may see and change an attempt', () => {
     const seen = async (who: typeof people.coach) =>
       (await asPerson(sql, who, (tx) => tx`select id from public.attempts`)).map((row) => row.id);
     const share = (shared: boolean) =>
-      asPerson(sql, people.owner, (tx) => tx`select set_results_shared(${ids.alderEngagement}, ${shared})`);
+      asPerson(
+        sql,
+        people.owner,
+        (tx) => tx`select set_results_shared(${ids.alderEngagement}, ${shared})`,
+      );
     expect(await seen(people.coach)).toEqual([ids.alderResult]);
     await share(false);
     expect(await seen(people.coach)).toEqual([]);
@@ -112,9 +116,9 @@ describe('Who may see and change an attempt', () => {
       overall_score: 50,
     });
     expect(mine.attempts[0].scores).toHaveLength(8);
-    expect(Date.parse(mine.attempts[0].retake_after) - Date.parse(mine.attempts[0].submitted_at)).toBe(
-      90 * 86_400_000,
-    );
+    expect(
+      Date.parse(mine.attempts[0].retake_after) - Date.parse(mine.attempts[0].submitted_at),
+    ).toBe(90 * 86_400_000);
     expect(mine.latest.attempt.id).toBe(ids.alderResult);
     const nothing = { open_attempt: null, attempts: [], latest: null };
     expect(await skills(people.owner, null)).toEqual(nothing);

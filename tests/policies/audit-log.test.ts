@@ -16,7 +16,9 @@ describe('Who may see and change the audit log', () => {
     );
     expect(await whoMay(world, (sql) => sql`delete from public.audit_log`)).toEqual(denied);
     expect(await whoMay(world, (sql) => sql`truncate public.audit_log`)).toEqual(denied);
-    expect(await whoMay(world, (sql) => sql`update public.audit_log set reason = 'none'`)).toEqual(denied);
+    expect(await whoMay(world, (sql) => sql`update public.audit_log set reason = 'none'`)).toEqual(
+      denied,
+    );
   });
 
   test('What is written in the audit log stays as it is, for the owner of the database too', async () => {

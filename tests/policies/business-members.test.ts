@@ -36,7 +36,12 @@ describe('Who may see and change who belongs to a business', () => {
 
   test('Members see the members of their own business', async () => {
     expect(
-      await whoReads(world, 'business_members', '*', (row) => `${nameOf(world, row.business_id)} ${row.role}`),
+      await whoReads(
+        world,
+        'business_members',
+        '*',
+        (row) => `${nameOf(world, row.business_id)} ${row.role}`,
+      ),
     ).toEqual(
       everyone([], {
         visitor: denied,

@@ -81,7 +81,12 @@ describe('Who may see and add the figures of a business', () => {
         values (gen_random_uuid(), ${world.ids.alder}, '2025-12-31', 1250000, 'USD')`,
     );
     expect(
-      await whoReads(world, 'business_snapshots', '*', (row) => `${row.revenue_minor} ${row.full_time}`),
+      await whoReads(
+        world,
+        'business_snapshots',
+        '*',
+        (row) => `${row.revenue_minor} ${row.full_time}`,
+      ),
     ).toEqual(
       everyone([], {
         ...{ visitor: denied, owner: ['1250000 null'], colleague: ['1250000 null'] },
@@ -91,7 +96,7 @@ describe('Who may see and add the figures of a business', () => {
     expect(await refusalOf(sql`update public.business_snapshots set full_time = 1`)).toBe(
       '55000 Figures are never changed or removed: add new ones.',
     );
-    await sql`delete from auth.users where id = ${idOfPerson(world, 'owner')}`;
+    await sql`delete from auth.users where id = ${idOfPerson('owner')}`;
     expect(await sql`select created_by, revenue_minor from public.business_snapshots`).toEqual([
       { created_by: null, revenue_minor: '1250000' },
     ]);

@@ -58,9 +58,7 @@ describe('Who may see and change a business', () => {
   });
 
   test('Members and the assigned coach read a business, an admin does not by reading tables', async () => {
-    expect(
-      await whoReads(world, 'businesses', 'id', (row) => nameOf(world, row.id)),
-    ).toEqual({
+    expect(await whoReads(world, 'businesses', 'id', (row) => nameOf(world, row.id))).toEqual({
       ...{ visitor: denied, owner: ['alder'], colleague: ['alder'], otherOwner: ['birch'] },
       ...{ ownerWithoutCode: [], ownerWithCode: ['cedar'], coach: ['alder', 'cedar'] },
       ...{ otherCoach: [], admin: [] },
@@ -69,9 +67,11 @@ describe('Who may see and change a business', () => {
 
   test('A coach who is no coach any more loses the businesses of their clients', async () => {
     const { sql, people } = world;
-    const carla = idOfPerson(world, 'coach');
+    const carla = idOfPerson('coach');
     await sql`delete from public.staff_roles where user_id = ${carla}`;
-    expect(await asPerson(sql, people.coach, (tx) => tx`select id from public.businesses`)).toEqual([]);
+    expect(await asPerson(sql, people.coach, (tx) => tx`select id from public.businesses`)).toEqual(
+      [],
+    );
     await sql`insert into public.staff_roles (user_id, role) values (${carla}, 'coach')`;
   });
 
@@ -105,14 +105,20 @@ describe('Who may see and change a business', () => {
     expect(await make('Fig', null, '1'.repeat(17))).toBe(
       '22023 A postal code has at most 16 characters.',
     );
-    expect(await make('Fig', null, null, 'x'.repeat(2001))).toBe('22023 Keep it to 2,000 characters.');
+    expect(await make('Fig', null, null, 'x'.repeat(2001))).toBe(
+      '22023 Keep it to 2,000 characters.',
+    );
   });
 
   test('Sent twice, a business is made once; under the id of somebody else it is refused', async () => {
     const { sql, people } = world;
     const id = crypto.randomUUID();
     const make = (who: typeof people.owner) =>
-      asPerson(sql, who, (tx) => tx`select create_business(${id}, 'Fig', 'trading', '87501') as made`);
+      asPerson(
+        sql,
+        who,
+        (tx) => tx`select create_business(${id}, 'Fig', 'trading', '87501') as made`,
+      );
     expect((await make(people.owner))[0]?.made).toEqual({ id, name: 'Fig' });
     expect((await make(people.owner))[0]?.made).toEqual({ id, name: 'Fig' });
     expect(await refusalOf(make(people.otherOwner))).toBe('23505 This business exists already.');
@@ -141,7 +147,11 @@ describe('Who may see and change a business', () => {
   test('Twenty businesses a day are enough for anyone', async () => {
     const { sql, people } = world;
     const make = () =>
-      asPerson(sql, people.colleague, (tx) => tx`select create_business(gen_random_uuid(), 'One more')`);
+      asPerson(
+        sql,
+        people.colleague,
+        (tx) => tx`select create_business(gen_random_uuid(), 'One more')`,
+      );
     for (let count = 0; count < 20; count += 1) await make();
     expect(await refusalOf(make())).toBe(
       '54000 That is many businesses for one day. Try again tomorrow.',

@@ -43,7 +43,10 @@ describe('Who may see and change an engagement', () => {
     const coach = world.people.otherCoach.userId;
     const code = '42501 Enter the code of your second factor first.';
     expect(
-      await whoMay(world, (sql) => sql`select assign_coach(${alderEngagement}, ${coach}, 'nearer')`),
+      await whoMay(
+        world,
+        (sql) => sql`select assign_coach(${alderEngagement}, ${coach}, 'nearer')`,
+      ),
     ).toEqual(
       everyone('42501 Only an admin may do this.', {
         visitor: '42501 permission denied for function assign_coach',
@@ -63,7 +66,8 @@ describe('Who may see and change an engagement', () => {
     expect(
       await whoMay(
         world,
-        (sql) => sql`select request_coaching(gen_random_uuid(), ${world.ids.birch}, null, '{}', false)`,
+        (sql) =>
+          sql`select request_coaching(gen_random_uuid(), ${world.ids.birch}, null, '{}', false)`,
       ),
     ).toEqual(
       everyone('42501 You do not belong to this business.', {
@@ -75,9 +79,7 @@ describe('Who may see and change an engagement', () => {
   });
 
   test('Owners read their engagements, coaches those assigned to them, an admin none', async () => {
-    expect(
-      await whoReads(world, 'engagements', '*', (row) => nameOf(world, row.id)),
-    ).toEqual(
+    expect(await whoReads(world, 'engagements', '*', (row) => nameOf(world, row.id))).toEqual(
       everyone([], {
         visitor: denied,
         owner: ['alderEngagement'],
@@ -128,7 +130,8 @@ describe('The life of an engagement', () => {
         asPerson(
           sql,
           people.colleague,
-          (tx) => tx`select request_coaching(gen_random_uuid(), ${ids.alder}, ${note}, ${areas}, false)`,
+          (tx) =>
+            tx`select request_coaching(gen_random_uuid(), ${ids.alder}, ${note}, ${areas}, false)`,
         ),
       );
     expect(await ask(['juggling'], '')).toBe('22023 Choose from the skill areas.');
@@ -139,7 +142,11 @@ describe('The life of an engagement', () => {
     const { sql, people, ids } = world;
     const id = crypto.randomUUID();
     const ask = (who: typeof people.owner, business: string) =>
-      asPerson(sql, who, (tx) => tx`select request_coaching(${id}, ${business}, 'Hi', '{}', false) as made`);
+      asPerson(
+        sql,
+        who,
+        (tx) => tx`select request_coaching(${id}, ${business}, 'Hi', '{}', false) as made`,
+      );
     expect((await ask(people.colleague, ids.alder))[0]?.made).toEqual({ id, state: 'requested' });
     expect((await ask(people.colleague, ids.alder))[0]?.made).toEqual({ id, state: 'requested' });
     expect(await refusalOf(ask(people.otherOwner, ids.birch))).toBe(
@@ -187,7 +194,9 @@ describe('The life of an engagement', () => {
       }
     }
     const stays = '55000 An engagement stays with its owner and business.';
-    expect(await refusalOf(sql`update public.engagements set business_id = ${ids.birch}`)).toBe(stays);
+    expect(await refusalOf(sql`update public.engagements set business_id = ${ids.birch}`)).toBe(
+      stays,
+    );
     expect(
       await refusalOf(sql`update public.engagements set owner_id = ${people.admin.userId}`),
     ).toBe(stays);

@@ -12,12 +12,14 @@ describe('Who may see and change the mail outbox', () => {
   test('Nobody reads mail or sends any through the API', async () => {
     const denied = everyone('42501 permission denied for table mail_outbox');
     expect(await whoMay(world, (sql) => sql`select 1 from public.mail_outbox`)).toEqual(denied);
-    expect(await whoMay(world, (sql) => sql`insert into public.mail_outbox default values`)).toEqual(
-      denied,
-    );
+    expect(
+      await whoMay(world, (sql) => sql`insert into public.mail_outbox default values`),
+    ).toEqual(denied);
     expect(await whoMay(world, (sql) => sql`delete from public.mail_outbox`)).toEqual(denied);
     expect(await whoMay(world, (sql) => sql`truncate public.mail_outbox`)).toEqual(denied);
-    expect(await whoMay(world, (sql) => sql`update public.mail_outbox set state = 'failed'`)).toEqual(denied);
+    expect(
+      await whoMay(world, (sql) => sql`update public.mail_outbox set state = 'failed'`),
+    ).toEqual(denied);
   });
 
   test('The sender on Supabase works through the mail with the secret key', async () => {

@@ -32,7 +32,7 @@ describe('Who may see and change a profile', () => {
     expect(
       await whoMay(world, (sql) => sql`update public.profiles set full_name = 'Mallory'`),
     ).toEqual(everyone(1, { visitor: denied, ownerWithoutCode: 0 }));
-    const olive = idOfPerson(world, 'owner');
+    const olive = idOfPerson('owner');
     expect(
       await whoMay(
         world,
@@ -54,16 +54,25 @@ describe('Who may see and change a profile', () => {
     const { sql, people } = world;
     const set = (column: string, value: string) =>
       refusalOf(
-        asPerson(sql, people.owner, (tx) => tx`update public.profiles set ${tx({ [column]: value })}`),
+        asPerson(
+          sql,
+          people.owner,
+          (tx) => tx`update public.profiles set ${tx({ [column]: value })}`,
+        ),
       );
-    expect(await set('avatar_path', `${idOfPerson(world, 'otherOwner')}/me.png`)).toMatch(/^23514 /);
-    expect(await set('avatar_path', `${idOfPerson(world, 'owner')}/../x/me.png`)).toMatch(/^23514 /);
+    expect(await set('avatar_path', `${idOfPerson('otherOwner')}/me.png`)).toMatch(/^23514 /);
+    expect(await set('avatar_path', `${idOfPerson('owner')}/../x/me.png`)).toMatch(/^23514 /);
     expect(await set('time_zone', 'Mars/Olympus')).toBe('22023 This time zone is not known.');
     expect(await set('locale', 'english')).toMatch(/^23514 /);
   });
 
   test('People see themselves and those they work with', async () => {
-    const { visitor: _, ...seen } = await whoReads(world, 'profiles', 'full_name', (row) => row.full_name);
+    const { visitor: _, ...seen } = await whoReads(
+      world,
+      'profiles',
+      'full_name',
+      (row) => row.full_name,
+    );
     expect(seen).toEqual({
       owner: ['Carla Coach', 'Cole League', 'Olive Owner'],
       colleague: ['Cole League', 'Olive Owner'],
@@ -79,7 +88,7 @@ describe('Who may see and change a profile', () => {
 
   test('A person sets their name, time zone, locale and picture', async () => {
     const { sql, people } = world;
-    const olive = idOfPerson(world, 'owner');
+    const olive = idOfPerson('owner');
     const [row] = await asPerson(
       sql,
       people.owner,
@@ -107,9 +116,9 @@ describe('Who may see and change a profile', () => {
         where p.user_id = ${id}`;
       return row;
     };
-    expect(await signUp({ full_name: ' Ann\n\tLee ', business_name: 'Elm & Co', role: 'admin' })).toEqual(
-      { full_name: 'Ann Lee', name: 'Elm & Co', role: 'owner', staff: 'owner' },
-    );
+    expect(
+      await signUp({ full_name: ' Ann\n\tLee ', business_name: 'Elm & Co', role: 'admin' }),
+    ).toEqual({ full_name: 'Ann Lee', name: 'Elm & Co', role: 'owner', staff: 'owner' });
     expect(await signUp({ full_name: 'x'.repeat(500), business_name: '   ' })).toEqual({
       full_name: 'x'.repeat(120),
       ...{ name: null, role: null, staff: 'owner' },

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createWorld,
-  everyone,
-  type World,
-  whoMay,
-} from '../fixtures/personas.ts';
+import { createWorld, everyone, type World, whoMay } from '../fixtures/personas.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -16,9 +11,9 @@ const denied = '42501 permission denied for table quiz_questions';
 
 describe('Who may see and change quiz questions', () => {
   test('Nobody writes them through the API', async () => {
-    expect(await whoMay(world, (sql) => sql`insert into public.quiz_questions default values`)).toEqual(
-      everyone(denied),
-    );
+    expect(
+      await whoMay(world, (sql) => sql`insert into public.quiz_questions default values`),
+    ).toEqual(everyone(denied));
     expect(await whoMay(world, (sql) => sql`update public.quiz_questions set weight = 3`)).toEqual(
       everyone(denied),
     );

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson } from '../fixtures/database.ts';
-import {
-  createWorld,
-  everyone,
-  refusalOf,
-  type World,
-  whoMay,
-} from '../fixtures/personas.ts';
+import { createWorld, everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -35,12 +29,12 @@ async function createDraft(number: number): Promise<string> {
 
 describe('Who may see and change quiz versions', () => {
   test('Nobody writes them through the API', async () => {
-    expect(await whoMay(world, (sql) => sql`insert into public.quiz_versions default values`)).toEqual(
-      everyone(denied),
-    );
-    expect(await whoMay(world, (sql) => sql`update public.quiz_versions set state = 'retired'`)).toEqual(
-      everyone(denied),
-    );
+    expect(
+      await whoMay(world, (sql) => sql`insert into public.quiz_versions default values`),
+    ).toEqual(everyone(denied));
+    expect(
+      await whoMay(world, (sql) => sql`update public.quiz_versions set state = 'retired'`),
+    ).toEqual(everyone(denied));
     expect(await whoMay(world, (sql) => sql`delete from public.quiz_versions`)).toEqual(
       everyone(denied),
     );
@@ -55,10 +49,14 @@ describe('Who may see and change quiz versions', () => {
   });
 
   test('Everyone gets the published quiz, a visitor too', async () => {
-    expect(await whoMay(world, (sql) => sql`select get_quiz() where get_quiz() is not null`)).toEqual(
-      everyone(1),
+    expect(
+      await whoMay(world, (sql) => sql`select get_quiz() where get_quiz() is not null`),
+    ).toEqual(everyone(1));
+    const [row] = await asPerson(
+      world.sql,
+      world.people.visitor,
+      (tx) => tx`select get_quiz() as quiz`,
     );
-    const [row] = await asPerson(world.sql, world.people.visitor, (tx) => tx`select get_quiz() as quiz`);
     expect(Object.keys(row?.quiz)).toEqual(['id', 'areas', 'title', 'number', 'questions']);
     expect(row?.quiz.areas).toHaveLength(8);
     expect(row?.quiz.questions).toHaveLength(32);
@@ -116,7 +114,9 @@ describe('The life of a quiz version', () => {
       await refusalOf(sql`update public.quiz_versions set state = 'published' where id = ${draft}`),
     ).toBe(incomplete);
     await sql`delete from public.quiz_versions where id = ${draft}`;
-    expect(await sql`select 1 from public.quiz_version_areas where version_id = ${draft}`).toEqual([]);
+    expect(await sql`select 1 from public.quiz_version_areas where version_id = ${draft}`).toEqual(
+      [],
+    );
   });
 
   test('A question keeps its version, five anchors and a weight above nothing', async () => {
@@ -149,7 +149,9 @@ describe('The life of a quiz version', () => {
       { number: 93, state: 'published', dated: true },
     ]);
     expect(
-      await refusalOf(sql`update public.quiz_versions set state = 'published' where id = ${quiz.id}`),
+      await refusalOf(
+        sql`update public.quiz_versions set state = 'published' where id = ${quiz.id}`,
+      ),
     ).toBe(fixed);
     const [row] = await sql`select get_quiz() ->> 'id' as id`;
     expect(row?.id).toBe(draft);

@@ -19,13 +19,15 @@ const denied = '42501 permission denied for table recommendations';
 
 describe('Who may see and change recommendations', () => {
   test('Nobody writes any through the API', async () => {
-    expect(await whoMay(world, (sql) => sql`insert into public.recommendations default values`)).toEqual(
+    expect(
+      await whoMay(world, (sql) => sql`insert into public.recommendations default values`),
+    ).toEqual(everyone(denied));
+    expect(
+      await whoMay(world, (sql) => sql`update public.recommendations set priority = 1`),
+    ).toEqual(everyone(denied));
+    expect(await whoMay(world, (sql) => sql`delete from public.recommendations`)).toEqual(
       everyone(denied),
     );
-    expect(await whoMay(world, (sql) => sql`update public.recommendations set priority = 1`)).toEqual(
-      everyone(denied),
-    );
-    expect(await whoMay(world, (sql) => sql`delete from public.recommendations`)).toEqual(everyone(denied));
   });
 
   test('They are computed once, for the owner of the database too', async () => {
@@ -40,7 +42,9 @@ describe('Who may see and change recommendations', () => {
           where t.attempt_id = ${ids.alderResult} limit 1`,
       ),
     ).toBe(once);
-    expect(await refusalOf(sql`delete from public.recommendations`)).toBe('55000 Results are never removed.');
+    expect(await refusalOf(sql`delete from public.recommendations`)).toBe(
+      '55000 Results are never removed.',
+    );
   });
 
   test('Owners read their own, the assigned coach what is shared', async () => {

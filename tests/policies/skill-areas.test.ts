@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createWorld,
-  everyone,
-  type World,
-  whoMay,
-} from '../fixtures/personas.ts';
+import { createWorld, everyone, type World, whoMay } from '../fixtures/personas.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -16,9 +11,9 @@ const denied = '42501 permission denied for table skill_areas';
 
 describe('Who may see and change the skill areas', () => {
   test('Nobody writes them through the API', async () => {
-    expect(await whoMay(world, (sql) => sql`insert into public.skill_areas default values`)).toEqual(
-      everyone(denied),
-    );
+    expect(
+      await whoMay(world, (sql) => sql`insert into public.skill_areas default values`),
+    ).toEqual(everyone(denied));
     expect(await whoMay(world, (sql) => sql`update public.skill_areas set name = 'x'`)).toEqual(
       everyone(denied),
     );

@@ -27,16 +27,16 @@ describe('Who may see and change who is a coach or an admin', () => {
           sql`insert into public.staff_roles (user_id, role) values (${userId}, 'admin')`,
       ),
     ).toEqual(everyone(denied));
-    expect(
-      await whoMay(world, (sql) => sql`update public.staff_roles set role = 'admin'`),
-    ).toEqual(everyone(denied));
+    expect(await whoMay(world, (sql) => sql`update public.staff_roles set role = 'admin'`)).toEqual(
+      everyone(denied),
+    );
     expect(await whoMay(world, (sql) => sql`delete from public.staff_roles`)).toEqual(
       everyone(denied),
     );
   });
 
   test('Only an admin gives a role', async () => {
-    const olive = idOfPerson(world, 'owner');
+    const olive = idOfPerson('owner');
     const sentence = '42501 Only an admin may do this.';
     expect(
       await whoMay(world, (sql) => sql`select set_staff_role(${olive}, 'coach', 'she asked')`),
@@ -47,14 +47,14 @@ describe('Who may see and change who is a coach or an admin', () => {
         admin: 1,
       }),
     );
-    expect(await whoMay(world, (sql) => sql`select private.make_admin('owner@example.test')`)).toEqual(
-      everyone('42501 permission denied for function make_admin'),
-    );
+    expect(
+      await whoMay(world, (sql) => sql`select private.make_admin('owner@example.test')`),
+    ).toEqual(everyone('42501 permission denied for function make_admin'));
   });
 
   test('A role needs a reason, a name and an account, and the last admin stays', async () => {
     const { sql, people } = world;
-    const olive = idOfPerson(world, 'owner');
+    const olive = idOfPerson('owner');
     const set = (id: string, role: string | null, reason: string) =>
       refusalOf(
         asPerson(sql, people.admin, (tx) => tx`select set_staff_role(${id}, ${role}, ${reason})`),
@@ -64,15 +64,13 @@ describe('Who may see and change who is a coach or an admin', () => {
     expect(await set(crypto.randomUUID(), 'coach', 'she asked')).toBe(
       'P0002 There is no such account.',
     );
-    expect(await set(idOfPerson(world, 'admin'), null, 'tired')).toBe(
+    expect(await set(idOfPerson('admin'), null, 'tired')).toBe(
       '55000 The last admin stays admin: name another one first.',
     );
   });
 
   test('Staff see their own role and nobody else sees any', async () => {
-    expect(
-      await whoReads(world, 'staff_roles', 'user_id, role', (row) => row.role),
-    ).toEqual(
+    expect(await whoReads(world, 'staff_roles', 'user_id, role', (row) => row.role)).toEqual(
       everyone([], {
         ...{ visitor: denied, coach: ['coach'], otherCoach: ['coach'], admin: ['admin'] },
       }),
@@ -81,9 +79,13 @@ describe('Who may see and change who is a coach or an admin', () => {
 
   test('An admin makes a coach and takes it back, and both are in the audit log', async () => {
     const { sql, people } = world;
-    const colleague = idOfPerson(world, 'colleague');
+    const colleague = idOfPerson('colleague');
     const set = (role: string | null) =>
-      asPerson(sql, people.admin, (tx) => tx`select set_staff_role(${colleague}, ${role}, 'a trial') as done`);
+      asPerson(
+        sql,
+        people.admin,
+        (tx) => tx`select set_staff_role(${colleague}, ${role}, 'a trial') as done`,
+      );
     expect((await set('coach'))[0]?.done).toEqual({ user_id: colleague, role: 'coach' });
     expect((await set(null))[0]?.done).toEqual({ user_id: colleague, role: 'owner' });
     const rows = await sql`
@@ -91,11 +93,11 @@ describe('Who may see and change who is a coach or an admin', () => {
       where entity_id = ${colleague} order by id`;
     expect(rows).toEqual([
       {
-        ...{ actor_id: idOfPerson(world, 'admin'), action: 'staff_role.set', reason: 'a trial' },
+        ...{ actor_id: idOfPerson('admin'), action: 'staff_role.set', reason: 'a trial' },
         details: { before: 'owner', after: 'coach' },
       },
       {
-        ...{ actor_id: idOfPerson(world, 'admin'), action: 'staff_role.set', reason: 'a trial' },
+        ...{ actor_id: idOfPerson('admin'), action: 'staff_role.set', reason: 'a trial' },
         details: { before: 'coach', after: 'owner' },
       },
     ]);

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createWorld,
-  everyone,
-  type World,
-  whoMay,
-} from '../fixtures/personas.ts';
+import { createWorld, everyone, type World, whoMay } from '../fixtures/personas.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -16,9 +11,9 @@ const denied = '42501 permission denied for table toolbox_items';
 
 describe('Who may see and change toolbox items', () => {
   test('Nobody writes them through the API', async () => {
-    expect(await whoMay(world, (sql) => sql`insert into public.toolbox_items default values`)).toEqual(
-      everyone(denied),
-    );
+    expect(
+      await whoMay(world, (sql) => sql`insert into public.toolbox_items default values`),
+    ).toEqual(everyone(denied));
     expect(await whoMay(world, (sql) => sql`update public.toolbox_items set title = 'x'`)).toEqual(
       everyone(denied),
     );

@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../fixtures/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** Procedures that a role may call through the REST interface, beside those of everyone. */
+const procedures = {
+  anon: ['get_quiz', 'store_claim'],
+  authenticated: [
+    'admin_overview',
+    'adopt_answers',
+    'assign_coach',
+    'coach_clients',
+    'create_business',
+    'finish_attempt',
+    'get_attempt',
+    'get_quiz',
+    'get_skills',
+    'request_coaching',
+    'session_context',
+    'set_results_shared',
+    'set_staff_role',
+    'start_attempt',
+    'swap_recommendation',
+    'take_claim',
+    'void_attempt',
+  ],
+  service_role: [],
+};
+
+/** Rules that policies and invoker procedures call in the name of whoever asks. */
+const rules = {
+  anon: ['session_ok'],
+  authenticated: [
+    'attempt_ids_shared_with_me',
+    'ids_of_my_people',
+    'is_admin',
+    'is_coach',
+    'my_business_ids',
+    'my_client_engagement_ids',
+    'my_open_attempt_ids',
+    'quiz_version_json',
+    'readable_business_ids',
+    'session_ok',
+  ],
+  service_role: [],
+};
+
+/** What a visitor may do with tables: nothing. */
+const writable = {
+  answers: ['INSERT', 'SELECT', 'UPDATE'],
+  attempt_confidences: ['INSERT', 'SELECT', 'UPDATE'],
+  business_snapshots: ['INSERT', 'SELECT'],
+  businesses: ['SELECT', 'UPDATE'],
+  profiles: ['SELECT', 'UPDATE'],
+};
+const readable = [
+  ...['area_scores', 'attempts', 'business_members', 'engagement_events', 'engagements'],
+  ...['quiz_questions', 'quiz_version_areas', 'quiz_versions', 'recommendations', 'skill_areas'],
+  ...['staff_roles', 'toolbox_items'],
+];
+
+describe('Rules that hold for every table and procedure', () => {
+  test('Every table has row-level security, a comment, a key and a test of who may do what', async () => {
+    const tables = await database.sql`
+      select c.relname as name, c.relkind as kind, c.relrowsecurity as secured,
+        obj_description(c.oid) as comment,
+        exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'p') as keyed
+      from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
+      order by 1`;
+    expect(tables.length).toBeGreaterThan(20);
+    for (const { name, ...table } of tables) {
+      expect({ name, ...table }).toMatchObject({ name, kind: 'r', secured: true, keyed: true });
+      expect(table.comment?.length, `${name} needs a comment`).toBeGreaterThan(20);
+      const file = fileURLToPath(
+        new URL(`./${name.replaceAll('_', '-')}.test.ts`, import.meta.url),
+      );
+      expect(existsSync(file), `${name} needs ${file}`).toBe(true);
+    }
+  });
+
+  test('Policies are sentences, one a table, verb and role, and each asks for the second factor', async () => {
+    const policies = await database.sql`
+      select tablename, policyname, permissive, roles::text[] as roles, cmd, qual, with_check,
+        concat_ws(' and ', qual, with_check) as condition
+      from pg_policies where schemaname = 'public'`;
+    expect(policies.length).toBeGreaterThan(20);
+    const seen = new Set<string>();
+    for (const policy of policies) {
+      const name = `${policy.tablename}: ${policy.policyname}`;
+      expect(policy.policyname, name).toMatch(/^[A-Z][^_]+ [^_]+$/);
+      expect(policy.permissive, name).toBe('PERMISSIVE');
+      expect(policy.cmd, name).toMatch(/^(SELECT|INSERT|UPDATE)$/);
+      expect(policy.roles, name).toEqual(['authenticated']);
+      for (const half of [policy.qual, policy.with_check]) {
+        if (half !== null) expect(half, name).toContain('SELECT private.session_ok()');
+      }
+      // Only ever as a subquery, which is asked once a statement instead of once a row.
+      expect(policy.condition.replaceAll('SELECT auth.uid() AS uid', ''), name).not.toMatch(
+        /auth\.|current_setting/,
+      );
+      expect(policy.condition.replaceAll(/SELECT private\.\w+\(\)/g, ''), name).not.toContain(
+        'private.',
+      );
+      const place = `${policy.tablename} ${policy.cmd} ${policy.roles}`;
+      expect(seen, `two policies for ${place}`).not.toContain(place);
+      seen.add(place);
+    }
+  });
+
+  test('An update policy says the same of the row before and after', async () => {
+    const policies = await database.sql`
+      select policyname, cmd, qual, with_check from pg_policies
+      where schemaname = 'public' and cmd <> 'SELECT'`;
+    for (const { policyname, cmd, qual, with_check } of policies) {
+      expect(with_check, policyname).toContain('private.session_ok()');
+      if (cmd === 'UPDATE') expect(with_check, policyname).toBe(qual);
+    }
+  });
+
+  test('Every role may call exactly the procedures that are listed for it', async () => {
+    for (const role of ['anon', 'authenticated', 'service_role'] as const) {
+      const callable = async (schema: string) =>
+        (
+          await database.sql`
+            select distinct proname from pg_proc
+            where pronamespace = ${schema}::regnamespace and prorettype <> 'trigger'::regtype
+              and has_function_privilege(${role}, oid, 'execute')
+            order by 1`
+        ).map((row) => row.proname);
+      expect(await callable('public'), role).toEqual(procedures[role]);
+      expect(await callable('private'), role).toEqual(rules[role]);
+    }
+  });
+
+  test('Every role has exactly the table rights that are listed for it', async () => {
+    const granted = await database.sql`
+      select c.relname as name, r.role,
+        array_agg(distinct p.privilege order by p.privilege) as privileges
+      from pg_class c
+      cross join unnest(array['anon', 'authenticated', 'service_role']) as r (role)
+      cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
+        as p (privilege)
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        and case when p.privilege in ('DELETE', 'TRUNCATE', 'TRIGGER')
+          then has_table_privilege(r.role, c.oid, p.privilege)
+          else has_any_column_privilege(r.role, c.oid, p.privilege) end
+      group by 1, 2`;
+    const found = (role: string) =>
+      Object.fromEntries(
+        granted.filter((row) => row.role === role).map((row) => [row.name, row.privileges]),
+      );
+    expect(found('anon')).toEqual({});
+    expect(found('authenticated')).toEqual({
+      ...Object.fromEntries(readable.map((name) => [name, ['SELECT']])),
+      ...writable,
+    });
+    expect(found('service_role')).toEqual({ mail_outbox: ['INSERT', 'SELECT', 'UPDATE'] });
+  });
+
+  test('Every function names its search path, and those that people call say what they do', async () => {
+    const functions = await database.sql`
+      select n.nspname || '.' || p.proname as name, p.proconfig as settings,
+        obj_description(p.oid) as comment
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname in ('public', 'private')
+        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
+    expect(functions.length).toBeGreaterThan(40);
+    for (const { name, settings, comment } of functions) {
+      expect(settings, name).toContain('search_path=""');
+      if (name.startsWith('public.')) expect(comment, `${name} needs a comment`).toBeTruthy();
+    }
+  });
+
+  test('Every foreign key and every column that a policy compares has an index', async () => {
+    const bare = await database.sql`
+      select k.conrelid::regclass::text as name, a.attname as column
+      from pg_constraint k
+      join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+      where k.contype = 'f' and k.connamespace = 'public'::regnamespace
+        and not exists (
+          select from pg_index i where i.indrelid = k.conrelid and i.indkey[0] = k.conkey[1]
+        )`;
+    expect(bare).toEqual([]);
+    const compared = await database.sql`
+      select p.tablename, a.attname from pg_policies p
+      join pg_attribute a on a.attrelid = format('public.%I', p.tablename)::regclass and a.attnum > 0
+      where p.schemaname = 'public' and a.attname <> 'state'
+        and concat(p.qual, p.with_check) ~ ('[(]' || a.attname || ' = ')
+        and not exists (
+          select from pg_index i where i.indrelid = a.attrelid and i.indkey[0] = a.attnum
+        )`;
+    expect(compared).toEqual([]);
+  });
+});
