@@ -21,7 +21,15 @@ begin
   end loop;
   -- Whoever serves requests becomes these three; making a role does not give that right.
   if not (select rolsuper from pg_roles where rolname = current_user) then
-    execute format('grant anon, authenticated, service_role to %I', current_user);
+    begin
+      execute format('grant anon, authenticated, service_role to %I', current_user);
+    exception when insufficient_privilege then
+      -- Somebody with more rights may have given them before.
+      if not pg_has_role(current_user, 'service_role', 'member') then
+        raise exception 'The role % of this database may not become anon, authenticated and service_role. Let a superuser run: grant anon, authenticated, service_role to %',
+          current_user, current_user using errcode = '42501';
+      end if;
+    end;
   end if;
 end
 $$;

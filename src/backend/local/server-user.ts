@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 /**
  * Who runs the database server. PostgreSQL refuses to run as root, so root lends it to another user;
- * everybody else runs it as themselves. See decisions/010-postgres-as-root.md.
+ * everybody else runs it as themselves. See decisions/011-who-runs-postgres.md.
  */
 export interface ServerUser {
   /** Undefined when the server runs as the user of this process. */
