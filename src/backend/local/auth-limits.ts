@@ -10,6 +10,8 @@ export interface Limits {
   signedIn(email: string, address: string): Promise<void>;
   /** Before a code that someone typed is looked at. */
   code(email: string, address: string): Promise<void>;
+  /** Whether nobody said this before, for a few minutes: a code of an app is good once. */
+  once(what: string): Promise<boolean>;
   /** Before the secret of a link is looked at. */
   link(address: string): Promise<void>;
   /** Before a mail is written. The same whether the address has an account or not. */
@@ -22,6 +24,7 @@ const RULES = {
   code: { limit: 15, window: '1 minute' },
   /** A code has a million values: at this pace a thief needs decades. */
   codeDaily: { limit: 100, window: '1 day' },
+  once: { limit: 1, window: '5 minutes' },
   link: { limit: 60, window: '1 minute' },
   mailPause: { limit: 1, window: '60 seconds' },
   mailHourly: { limit: 30, window: '1 hour' },
@@ -58,6 +61,7 @@ export function createLimits(sql: Sql): Limits {
       await need(name('code-from', address), RULES.code);
       await need(name('code-day', email), RULES.codeDaily);
     },
+    once: (what) => take(name('once', what), RULES.once),
     async link(address) {
       await need(name('link-from', address), RULES.link);
     },

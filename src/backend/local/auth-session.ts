@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { AuthError, authJson } from './auth-errors.ts';
+import { type FactorRow, listFactors } from './auth-factor-store.ts';
 import type { Limits } from './auth-limits.ts';
 import {
   createSession,
@@ -61,7 +62,11 @@ export function emailOf(value: unknown): string {
 }
 
 /** A person as Supabase Auth answers them. */
-export function userJson(user: UserRow, identities: IdentityRow[]): Record<string, unknown> {
+export function userJson(
+  user: UserRow,
+  identities: IdentityRow[],
+  factors: FactorRow[] = [],
+): Record<string, unknown> {
   return {
     id: user.id,
     aud: user.aud,
@@ -90,11 +95,23 @@ export function userJson(user: UserRow, identities: IdentityRow[]): Record<strin
       updated_at: identity.updated_at.toISOString(),
       email: identity.email,
     })),
-    factors: [],
+    factors: factors.map((factor) => ({
+      id: factor.id,
+      friendly_name: factor.friendly_name ?? '',
+      factor_type: factor.factor_type,
+      status: factor.status,
+      created_at: factor.created_at.toISOString(),
+      updated_at: factor.updated_at.toISOString(),
+    })),
     created_at: user.created_at.toISOString(),
     updated_at: user.updated_at.toISOString(),
     is_anonymous: false,
   };
+}
+
+/** The same, with what belongs to the person read first. */
+export async function readUserJson(db: Db, user: UserRow): Promise<Record<string, unknown>> {
+  return userJson(user, await listIdentities(db, user.id), await listFactors(db, user.id));
 }
 
 function withTimes(times: Record<string, Date | null>): Record<string, string> {
@@ -129,11 +146,8 @@ export async function sessionJson(
   sessionId: string,
   refreshToken: string,
 ): Promise<Record<string, unknown>> {
-  const [user, session, identities] = [
-    await findUser(db, userId),
-    await findSession(db, sessionId),
-    await listIdentities(db, userId),
-  ];
+  const user = await findUser(db, userId);
+  const session = await findSession(db, sessionId);
   if (!user || !session) throw sessionGone();
   const { token, expiresAt } = await context.tokens.sign({
     sub: user.id,
@@ -152,7 +166,7 @@ export async function sessionJson(
     expires_in: ACCESS_TOKEN_SECONDS,
     expires_at: expiresAt,
     refresh_token: refreshToken,
-    user: userJson(user, identities),
+    user: await readUserJson(db, user),
   };
 }
 

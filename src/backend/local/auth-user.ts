@@ -1,15 +1,16 @@
 import { mailEmailChange, metadataOf } from './auth-accounts.ts';
 import { AuthError, authJson } from './auth-errors.ts';
+import { requireSecondLevel } from './auth-factors.ts';
 import { queueMail } from './auth-mail.ts';
 import { assertStrong, hashPassword, passwordMatches } from './auth-passwords.ts';
 import {
   type AuthContext,
   type AuthRequest,
   emailOf,
+  readUserJson,
   requireSession,
-  userJson,
 } from './auth-session.ts';
-import { deleteSessions, dropTokens, findUser, listIdentities, updateUser } from './auth-store.ts';
+import { deleteSessions, dropTokens, findUser, updateUser } from './auth-store.ts';
 
 /** Data of the notice that follows a change of password. */
 const PASSWORD_CHANGED = {
@@ -26,7 +27,7 @@ const PASSWORD_CHANGED = {
 /** The signed-in person; their session must still exist. */
 export async function getUser(context: AuthContext, request: AuthRequest): Promise<Response> {
   const { user } = await requireSession(context.sql, request);
-  return authJson(userJson(user, await listIdentities(context.sql, user.id)));
+  return authJson(await readUserJson(context.sql, user));
 }
 
 /**
@@ -39,6 +40,7 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
   const data = metadataOf(request.body.data);
   const email = request.body.email ? emailOf(request.body.email) : user.email;
 
+  if (password || email !== user.email) await requireSecondLevel(context.sql, user.id, request);
   let encryptedPassword: string | undefined;
   if (password !== undefined && password !== null) {
     assertStrong(password, user.email);
@@ -70,7 +72,7 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
     }
     if (email !== user.email) await mailEmailChange(context, db, request, current, email);
     const changed = (await findUser(db, user.id)) ?? current;
-    return userJson(changed, await listIdentities(db, user.id));
+    return readUserJson(db, changed);
   });
   if (encryptedPassword || email !== user.email) context.mailQueued();
   return authJson(body);

@@ -1,6 +1,6 @@
 import { recover, requestCode, resend, signUp } from './auth-accounts.ts';
 import { AuthError, authErrorResponse, authJson } from './auth-errors.ts';
-import { factors } from './auth-factors.ts';
+import { answerFactors } from './auth-factors.ts';
 import type { AuthContext, AuthRequest } from './auth-session.ts';
 import { refreshSession, signInWithPassword } from './auth-sign-in.ts';
 import { changeUser, getUser, signOut } from './auth-user.ts';
@@ -53,8 +53,10 @@ export async function answerAuth(
   caller: { claims: AccessClaims | null; address: string },
 ): Promise<Response> {
   try {
-    if (path.startsWith('/factors')) return factors();
     const methods = Object.hasOwn(ENDPOINTS, path) ? ENDPOINTS[path] : undefined;
+    if (!methods && /^\/factors(\/|$)/.test(path)) {
+      return await answerFactors(context, path, request.method, await read(request, caller));
+    }
     if (!methods) return authJson({ code: 404, msg: 'Not found' }, 404);
     const handler = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
     if (!handler) {
@@ -62,13 +64,7 @@ export async function answerAuth(
         allow: Object.keys(methods).join(', '),
       });
     }
-    return await handler(context, {
-      body: request.method === 'GET' ? {} : await readBody(request),
-      query: new URL(request.url).searchParams,
-      address: caller.address,
-      userAgent: request.headers.get('user-agent'),
-      claims: caller.claims,
-    });
+    return await handler(context, await read(request, caller));
   } catch (error) {
     if (error instanceof AuthError) return authErrorResponse(error);
     // Class 22: a value that Postgres cannot hold, such as a text with a zero byte.
@@ -77,6 +73,18 @@ export async function answerAuth(
     }
     throw error;
   }
+}
+
+async function read(
+  request: Request,
+  caller: { claims: AccessClaims | null; address: string },
+): Promise<AuthRequest> {
+  return {
+    ...caller,
+    body: request.method === 'GET' ? {} : await readBody(request),
+    query: new URL(request.url).searchParams,
+    userAgent: request.headers.get('user-agent'),
+  };
 }
 
 function token(context: AuthContext, request: AuthRequest): Promise<Response> {

@@ -92,6 +92,32 @@ describe('Registering', () => {
     expect(second.error).toMatchObject({ code: 'otp_expired', status: 403 });
   });
 
+  test('A link that is opened five times at once makes one session', async () => {
+    await site.browser().auth.signUp({ email: 'race@example.com', password: PASSWORD });
+    const token_hash = await secretIn('race@example.com');
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        site.browser().auth.verifyOtp({ token_hash, type: 'signup' }),
+      ),
+    );
+    expect(answers.filter((each) => each.error === null)).toHaveLength(1);
+    const sessions = await site.sql`
+      select from auth.sessions s join auth.users u on u.id = s.user_id
+      where u.email = 'race@example.com'
+    `;
+    expect(sessions).toHaveLength(1);
+  });
+
+  test('One address that is registered five times at once becomes one account', async () => {
+    const email = 'crowd@example.com';
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => site.browser().auth.signUp({ email, password: PASSWORD })),
+    );
+    const codes = answers.map((each) => each.error?.code ?? 'ok').sort();
+    expect(codes).toEqual(['ok', ...Array(4).fill('over_email_send_rate_limit')]);
+    expect(await site.sql`select from auth.users where email = ${email}`).toHaveLength(1);
+  });
+
   test('A link is no good after an hour, nor for another purpose', async () => {
     await site.browser().auth.signUp({ email: 'tardy@example.com', password: PASSWORD });
     const token_hash = await secretIn('tardy@example.com');
