@@ -27,7 +27,7 @@ export interface DemoBusiness {
 }
 
 /** One step in the history of a business. */
-export type DemoStep =
+type DemoStep =
   | { kind: 'first-look'; daysAgo: number }
   /** A full quiz; `better` is what changed since the one before, by area. */
   | { kind: 'full'; daysAgo: number; better?: Record<string, number> }

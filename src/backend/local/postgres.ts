@@ -45,7 +45,7 @@ export interface PostgresOptions {
 }
 
 /** The database that the application lives in. */
-export const databaseName = 'app';
+const databaseName = 'app';
 
 interface Passwords {
   supabase_admin: string;

@@ -18,6 +18,9 @@ export interface ServerUser {
 
 const run = promisify(execFile);
 
+/** A program of util-linux, which every common Linux has. */
+const privilegeSetter = 'setpriv';
+
 /**
  * Decides who runs the server of this cluster.
  *
@@ -31,7 +34,7 @@ export async function chooseServerUser(
   parent: string,
   postgres: string,
 ): Promise<ServerUser> {
-  const setpriv = process.platform === 'linux' && (await works('setpriv', ['--version']));
+  const setpriv = process.platform === 'linux' && (await works(privilegeSetter, ['--version']));
   if (process.getuid?.() !== 0) return { setpriv };
 
   const ids = await owner(cluster);
@@ -71,7 +74,7 @@ export function startAs(
     flags.push('--securebits=+no_setuid_fixup');
     flags.push(`--inh-caps=+${user.capability}`, `--ambient-caps=+${user.capability}`);
   }
-  return spawn('setpriv', [...flags, '--', program, ...args], spawnOptions);
+  return spawn(privilegeSetter, [...flags, '--', program, ...args], spawnOptions);
 }
 
 /** Gives a file or folder to the user who runs the server. */

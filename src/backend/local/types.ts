@@ -16,7 +16,7 @@ const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
 const workdir = fileURLToPath(new URL('..', import.meta.url));
 
 /** Something is not as it should be; the message says what to do. */
-export class CheckFailed extends Error {
+class CheckFailed extends Error {
   override name = 'CheckFailed';
 }
 
