@@ -13,7 +13,7 @@ export interface FactorRow {
 }
 
 /** How long a challenge waits for its code, in seconds; Supabase's default. */
-export const CHALLENGE_SECONDS = 300;
+const CHALLENGE_SECONDS = 300;
 
 export async function listFactors(db: Db, userId: string): Promise<FactorRow[]> {
   return db<FactorRow[]>`

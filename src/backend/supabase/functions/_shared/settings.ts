@@ -19,6 +19,17 @@ export function setting(name: string): string | undefined {
   return deno ? deno.env.get(name) : process.env[name];
 }
 
+/**
+ * The keys that only the backend itself has: SUPABASE_SECRET_KEY here, on Supabase a JSON object of
+ * named keys in SUPABASE_SECRET_KEYS.
+ */
+export function secretKeys(): string[] {
+  const named = JSON.parse(setting('SUPABASE_SECRET_KEYS') ?? '{}') as Record<string, string>;
+  return [setting('SUPABASE_SECRET_KEY'), ...Object.values(named)].filter(
+    (key) => key !== undefined && key !== '',
+  ) as string[];
+}
+
 /** Runs something with these settings before those of the environment. */
 export function withSettings<T>(settings: Settings, run: () => T): T {
   return given.run(settings, run);

@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { brandFromSettings } from '../_shared/mail/brand.ts';
 import { sendDueMail } from '../_shared/mail/sender.ts';
 import { smtpDelivery } from '../_shared/mail/smtp.ts';
-import { setting } from '../_shared/settings.ts';
+import { secretKeys, setting } from '../_shared/settings.ts';
 
 /**
  * Sends the mail that is due: POST with the secret key, once a minute from the schedule on hosted
@@ -12,14 +12,11 @@ import { setting } from '../_shared/settings.ts';
 export default {
   async fetch(request: Request): Promise<Response> {
     if (request.method !== 'POST') return answer(405, 'POST only');
-    const [secret, databaseUrl, smtpUrl] = [
-      setting('SUPABASE_SECRET_KEY'),
-      setting('SUPABASE_DB_URL'),
-      setting('SMTP_URL'),
-    ];
-    if (!secret || !same(request.headers.get('apikey') ?? '', secret)) {
+    const key = request.headers.get('apikey') ?? '';
+    if (!secretKeys().some((secret) => same(key, secret))) {
       return answer(403, 'Only with the secret key');
     }
+    const [databaseUrl, smtpUrl] = [setting('SUPABASE_DB_URL'), setting('SMTP_URL')];
     if (!databaseUrl || !smtpUrl) return answer(503, 'SMTP_URL is not set');
 
     const brand = brandFromSettings();
