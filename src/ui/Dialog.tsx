@@ -37,7 +37,8 @@ export function Dialog(props: DialogProps) {
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       {trigger != null && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-veil" />
+        {/* Not Radix's own veil, which locks scrolling by a style element that the policy forbids. */}
+        <div aria-hidden="true" data-veil className="fixed inset-0 z-40 animate-fade bg-veil" />
         <Radix.Content
           {...(description == null ? { 'aria-describedby': undefined } : {})}
           onEscapeKeyDown={keep}
