@@ -68,7 +68,7 @@ export async function makeLink(
   url.searchParams.set('token_hash', secret);
   url.searchParams.set('type', page.type);
   const next = nextPath(context.siteUrl, request.query.get('redirect_to'));
-  if (next) url.searchParams.set('next', next);
+  if (next && next.split('?')[0] !== page.path) url.searchParams.set('next', next);
   return url.href;
 }
 

@@ -392,6 +392,7 @@ describe('Coming back', () => {
     await site.browser().auth.resetPasswordForEmail(email, { redirectTo: `${SITE}/dashboard` });
     const link = linkIn(await site.letterTo(email));
     expect(link.pathname).toBe('/update-password');
+    expect(link.searchParams.get('next')).toBe('/dashboard');
     const browser = site.browser();
     const events: string[] = [];
     browser.auth.onAuthStateChange((event) => void events.push(event));
