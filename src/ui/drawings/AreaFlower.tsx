@@ -2,8 +2,8 @@ import { classNames } from '../class-names.ts';
 
 /** The eight petals as one shape, and the one that grows upwards. */
 const petals =
-  'M0-5C9-15 8-32 0-44S-9-15 0-5M4-4C17-4 28-17 31-31S4-17 4-4M5 0C15 9 32 8 44 0S15-9 5 0M4 4C4 17 17 28 31 31S17 4 4 4M0 5C-9 15-8 32 0 44S9 15 0 5M-4 4C-17 4-28 17-31 31S-4 17-4 4M-5 0C-15-9-32-8-44 0S-15 9-5 0M-4-4C-4-17-17-28-31-31S-17-4-4-4';
-const petal = 'M0-5C9-15 8-32 0-44S-9-15 0-5';
+  'M0-5C12-16 10-33 0-44S-12-16 0-5M4-4C20-3 30-16 31-31S3-20 4-4M5 0C16 12 33 10 44 0S16-12 5 0M4 4C3 20 16 30 31 31S20 3 4 4M0 5C-12 16-10 33 0 44S12 16 0 5M-4 4C-20 3-30 16-31 31S-3 20-4 4M-5 0C-16-12-33-10-44 0S-16 12-5 0M-4-4C-3-20-16-30-31-31S-20-3-4-4';
+const petal = 'M0-5C12-16 10-33 0-44S-12-16 0-5';
 
 export interface AreaFlowerProps {
   /** The area's place in the bloom, 1 to 8, clockwise from the top. */
