@@ -13,16 +13,15 @@ export function newReference(): string {
 export function logFailure(reference: string, path: string, thrown: unknown): void {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const cause = error.cause instanceof Error ? error.cause.message : error.cause;
-  console.error(
-    JSON.stringify({
-      at: new Date().toISOString(),
-      reference,
-      path,
-      error: `${error.name}: ${error.message}`,
-      cause,
-      stack: error.stack,
-    }),
-  );
+  const line = JSON.stringify({
+    at: new Date().toISOString(),
+    reference,
+    path,
+    error: `${error.name}: ${error.message}`,
+    cause,
+    stack: error.stack,
+  });
+  process.stderr.write(`${line}\n`);
 }
 
 /**

@@ -24,8 +24,8 @@ export default function ProfileScreen({ initial }: { initial: ProfileInitial }) 
     async (input) => {
       await saveProfile(await db(), session.userId, input);
       form.reset(input);
-      addToast({ tone: 'good', title: 'Saved.' });
       await accountChanged();
+      addToast({ tone: 'good', title: 'Saved.' });
     },
     { defaults: { fullName: session.fullName, timeZone: session.timeZone }, guarded: true },
   );

@@ -8,6 +8,7 @@ import { Menu } from '#ui/Menu.tsx';
 export default function BusinessSwitchScreen({ initial }: { initial: SessionFacts }) {
   const session = useStore($session, { ssr: 'initial' });
   const { business, businesses } = session.state === 'signed-in' ? session.facts : initial;
+  if (!business && initial.role !== 'owner') return null;
   if (!business) {
     return (
       <a

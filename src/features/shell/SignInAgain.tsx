@@ -44,6 +44,7 @@ function SignInAgainDialog({ email }: { email: string }) {
           type="email"
           autoComplete="username"
           readOnly
+          tabIndex={-1}
           {...form.register('email')}
         />
         <Field
