@@ -1,2 +1,1174 @@
-// biome-ignore lint/suspicious/noExplicitAny: replaced by what `npm run db:types` writes
-export type Database = any;
+// Written by `npm run db:types` from the migrations. Never edit it by hand.
+
+export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];
+
+export type Database = {
+  public: {
+    Tables: {
+      answers: {
+        Row: {
+          answered_at: string;
+          applies: boolean;
+          attempt_id: string;
+          question_key: string;
+          value: number | null;
+          version_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          answered_at?: string;
+          applies?: boolean;
+          attempt_id: string;
+          question_key: string;
+          value?: number | null;
+          version_id: string;
+        };
+        Update: {
+          answered_at?: string;
+          applies?: boolean;
+          attempt_id?: string;
+          question_key?: string;
+          value?: number | null;
+          version_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'answers_attempt_id_version_id_fkey';
+            columns: ['attempt_id', 'version_id'];
+            isOneToOne: false;
+            referencedRelation: 'attempts';
+            referencedColumns: ['id', 'version_id'];
+          },
+          {
+            foreignKeyName: 'answers_version_id_question_key_fkey';
+            columns: ['version_id', 'question_key'];
+            isOneToOne: false;
+            referencedRelation: 'quiz_questions';
+            referencedColumns: ['version_id', 'key'];
+          },
+        ];
+      };
+      area_scores: {
+        Row: {
+          answered: number;
+          applicable: number;
+          area_key: string;
+          asked: number;
+          attempt_id: string;
+          confidence_note: string | null;
+          level: string | null;
+          score: number | null;
+          weakest_question_key: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          answered: number;
+          applicable: number;
+          area_key: string;
+          asked: number;
+          attempt_id: string;
+          confidence_note?: string | null;
+          level?: string | null;
+          score?: number | null;
+          weakest_question_key?: string | null;
+        };
+        Update: {
+          answered?: number;
+          applicable?: number;
+          area_key?: string;
+          asked?: number;
+          attempt_id?: string;
+          confidence_note?: string | null;
+          level?: string | null;
+          score?: number | null;
+          weakest_question_key?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'area_scores_area_key_fkey';
+            columns: ['area_key'];
+            isOneToOne: false;
+            referencedRelation: 'skill_areas';
+            referencedColumns: ['key'];
+          },
+          {
+            foreignKeyName: 'area_scores_attempt_id_fkey';
+            columns: ['attempt_id'];
+            isOneToOne: false;
+            referencedRelation: 'attempts';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      attempt_adoptions: {
+        Row: {
+          attempt_id: string;
+          created_at: string;
+          first_look_id: string | null;
+          id: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          attempt_id: string;
+          created_at?: string;
+          first_look_id?: string | null;
+          id: string;
+          user_id: string;
+        };
+        Update: {
+          attempt_id?: string;
+          created_at?: string;
+          first_look_id?: string | null;
+          id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'attempt_adoptions_attempt_id_fkey';
+            columns: ['attempt_id'];
+            isOneToOne: false;
+            referencedRelation: 'attempts';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'attempt_adoptions_first_look_id_fkey';
+            columns: ['first_look_id'];
+            isOneToOne: false;
+            referencedRelation: 'attempts';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      attempt_confidences: {
+        Row: {
+          area_key: string;
+          attempt_id: string;
+          rated_at: string;
+          rating: number;
+          version_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          area_key: string;
+          attempt_id: string;
+          rated_at?: string;
+          rating: number;
+          version_id: string;
+        };
+        Update: {
+          area_key?: string;
+          attempt_id?: string;
+          rated_at?: string;
+          rating?: number;
+          version_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'attempt_confidences_attempt_id_version_id_fkey';
+            columns: ['attempt_id', 'version_id'];
+            isOneToOne: false;
+            referencedRelation: 'attempts';
+            referencedColumns: ['id', 'version_id'];
+          },
+          {
+            foreignKeyName: 'attempt_confidences_version_id_area_key_fkey';
+            columns: ['version_id', 'area_key'];
+            isOneToOne: false;
+            referencedRelation: 'quiz_version_areas';
+            referencedColumns: ['version_id', 'area_key'];
+          },
+        ];
+      };
+      attempts: {
+        Row: {
+          business_id: string | null;
+          expires_at: string;
+          id: string;
+          kind: string;
+          overall_score: number | null;
+          started_at: string;
+          state: string;
+          submitted_at: string | null;
+          user_id: string | null;
+          version_id: string;
+          void_reason: string | null;
+          voided_at: string | null;
+          voided_by: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          business_id?: string | null;
+          expires_at?: string;
+          id: string;
+          kind: string;
+          overall_score?: number | null;
+          started_at?: string;
+          state?: string;
+          submitted_at?: string | null;
+          user_id?: string | null;
+          version_id: string;
+          void_reason?: string | null;
+          voided_at?: string | null;
+          voided_by?: string | null;
+        };
+        Update: {
+          business_id?: string | null;
+          expires_at?: string;
+          id?: string;
+          kind?: string;
+          overall_score?: number | null;
+          started_at?: string;
+          state?: string;
+          submitted_at?: string | null;
+          user_id?: string | null;
+          version_id?: string;
+          void_reason?: string | null;
+          voided_at?: string | null;
+          voided_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'attempts_business_id_fkey';
+            columns: ['business_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'attempts_version_id_fkey';
+            columns: ['version_id'];
+            isOneToOne: false;
+            referencedRelation: 'quiz_versions';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      audit_log: {
+        Row: {
+          action: string;
+          actor_id: string | null;
+          at: string;
+          details: NonNullable<Json>;
+          entity: string;
+          entity_id: string | null;
+          id: number;
+          reason: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          action: string;
+          actor_id?: string | null;
+          at?: string;
+          details?: NonNullable<Json>;
+          entity: string;
+          entity_id?: string | null;
+          id?: never;
+          reason?: string | null;
+        };
+        Update: {
+          action?: string;
+          actor_id?: string | null;
+          at?: string;
+          details?: NonNullable<Json>;
+          entity?: string;
+          entity_id?: string | null;
+          id?: never;
+          reason?: string | null;
+        };
+        Relationships: [];
+      };
+      business_members: {
+        Row: {
+          business_id: string;
+          joined_at: string;
+          role: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          business_id: string;
+          joined_at?: string;
+          role: string;
+          user_id: string;
+        };
+        Update: {
+          business_id?: string;
+          joined_at?: string;
+          role?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'business_members_business_id_fkey';
+            columns: ['business_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      business_snapshots: {
+        Row: {
+          business_id: string;
+          created_at: string;
+          created_by: string | null;
+          currency: string | null;
+          full_time: number | null;
+          id: string;
+          part_time: number | null;
+          profit_minor: number | null;
+          revenue_minor: number | null;
+          taken_on: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          business_id: string;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: string | null;
+          full_time?: number | null;
+          id: string;
+          part_time?: number | null;
+          profit_minor?: number | null;
+          revenue_minor?: number | null;
+          taken_on: string;
+        };
+        Update: {
+          business_id?: string;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: string | null;
+          full_time?: number | null;
+          id?: string;
+          part_time?: number | null;
+          profit_minor?: number | null;
+          revenue_minor?: number | null;
+          taken_on?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'business_snapshots_business_id_fkey';
+            columns: ['business_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      businesses: {
+        Row: {
+          address_line1: string | null;
+          address_line2: string | null;
+          archived_at: string | null;
+          city: string | null;
+          country: string | null;
+          created_at: string;
+          created_by: string | null;
+          description: string | null;
+          entity_type: string | null;
+          help_wanted: string | null;
+          home_based: boolean | null;
+          id: string;
+          industry: string | null;
+          legal_name: string | null;
+          name: string;
+          phone: string | null;
+          postal_code: string | null;
+          region: string | null;
+          stage: string | null;
+          start_date: string | null;
+          trading: string | null;
+          updated_at: string;
+          website: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          address_line1?: string | null;
+          address_line2?: string | null;
+          archived_at?: string | null;
+          city?: string | null;
+          country?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          description?: string | null;
+          entity_type?: string | null;
+          help_wanted?: string | null;
+          home_based?: boolean | null;
+          id: string;
+          industry?: string | null;
+          legal_name?: string | null;
+          name: string;
+          phone?: string | null;
+          postal_code?: string | null;
+          region?: string | null;
+          stage?: string | null;
+          start_date?: string | null;
+          trading?: string | null;
+          updated_at?: string;
+          website?: string | null;
+        };
+        Update: {
+          address_line1?: string | null;
+          address_line2?: string | null;
+          archived_at?: string | null;
+          city?: string | null;
+          country?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          description?: string | null;
+          entity_type?: string | null;
+          help_wanted?: string | null;
+          home_based?: boolean | null;
+          id?: string;
+          industry?: string | null;
+          legal_name?: string | null;
+          name?: string;
+          phone?: string | null;
+          postal_code?: string | null;
+          region?: string | null;
+          stage?: string | null;
+          start_date?: string | null;
+          trading?: string | null;
+          updated_at?: string;
+          website?: string | null;
+        };
+        Relationships: [];
+      };
+      engagement_events: {
+        Row: {
+          actor_id: string | null;
+          at: string;
+          details: NonNullable<Json>;
+          engagement_id: string;
+          from_state: string | null;
+          id: number;
+          kind: string;
+          note: string | null;
+          to_state: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          actor_id?: string | null;
+          at?: string;
+          details?: NonNullable<Json>;
+          engagement_id: string;
+          from_state?: string | null;
+          id?: never;
+          kind: string;
+          note?: string | null;
+          to_state?: string | null;
+        };
+        Update: {
+          actor_id?: string | null;
+          at?: string;
+          details?: NonNullable<Json>;
+          engagement_id?: string;
+          from_state?: string | null;
+          id?: never;
+          kind?: string;
+          note?: string | null;
+          to_state?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'engagement_events_engagement_id_fkey';
+            columns: ['engagement_id'];
+            isOneToOne: false;
+            referencedRelation: 'engagements';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      engagements: {
+        Row: {
+          areas: string[];
+          assigned_at: string | null;
+          business_id: string;
+          closed_at: string | null;
+          coach_id: string | null;
+          id: string;
+          note: string | null;
+          owner_id: string | null;
+          requested_at: string;
+          results_shared: boolean;
+          state: string;
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          areas?: string[];
+          assigned_at?: string | null;
+          business_id: string;
+          closed_at?: string | null;
+          coach_id?: string | null;
+          id: string;
+          note?: string | null;
+          owner_id?: string | null;
+          requested_at?: string;
+          results_shared?: boolean;
+          state?: string;
+          updated_at?: string;
+        };
+        Update: {
+          areas?: string[];
+          assigned_at?: string | null;
+          business_id?: string;
+          closed_at?: string | null;
+          coach_id?: string | null;
+          id?: string;
+          note?: string | null;
+          owner_id?: string | null;
+          requested_at?: string;
+          results_shared?: boolean;
+          state?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'engagements_business_id_fkey';
+            columns: ['business_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      mail_outbox: {
+        Row: {
+          attempts: number;
+          body_text: string | null;
+          created_at: string;
+          data: NonNullable<Json>;
+          html: string | null;
+          id: string;
+          last_error: string | null;
+          next_attempt_at: string;
+          sent_at: string | null;
+          state: string;
+          subject: string | null;
+          template: string;
+          to_address: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          attempts?: number;
+          body_text?: string | null;
+          created_at?: string;
+          data?: NonNullable<Json>;
+          html?: string | null;
+          id?: string;
+          last_error?: string | null;
+          next_attempt_at?: string;
+          sent_at?: string | null;
+          state?: string;
+          subject?: string | null;
+          template: string;
+          to_address: string;
+        };
+        Update: {
+          attempts?: number;
+          body_text?: string | null;
+          created_at?: string;
+          data?: NonNullable<Json>;
+          html?: string | null;
+          id?: string;
+          last_error?: string | null;
+          next_attempt_at?: string;
+          sent_at?: string | null;
+          state?: string;
+          subject?: string | null;
+          template?: string;
+          to_address?: string;
+        };
+        Relationships: [];
+      };
+      profiles: {
+        Row: {
+          avatar_path: string | null;
+          created_at: string;
+          full_name: string;
+          locale: string;
+          time_zone: string;
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          avatar_path?: string | null;
+          created_at?: string;
+          full_name?: string;
+          locale?: string;
+          time_zone?: string;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          avatar_path?: string | null;
+          created_at?: string;
+          full_name?: string;
+          locale?: string;
+          time_zone?: string;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      quiz_claims: {
+        Row: {
+          answers: NonNullable<Json>;
+          claim_hash: string;
+          confidences: NonNullable<Json>;
+          created_at: string;
+          expires_at: string;
+          kind: string;
+          version_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          answers: NonNullable<Json>;
+          claim_hash: string;
+          confidences: NonNullable<Json>;
+          created_at?: string;
+          expires_at?: string;
+          kind: string;
+          version_id: string;
+        };
+        Update: {
+          answers?: NonNullable<Json>;
+          claim_hash?: string;
+          confidences?: NonNullable<Json>;
+          created_at?: string;
+          expires_at?: string;
+          kind?: string;
+          version_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'quiz_claims_version_id_fkey';
+            columns: ['version_id'];
+            isOneToOne: false;
+            referencedRelation: 'quiz_versions';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      quiz_questions: {
+        Row: {
+          action: string;
+          anchors: string[];
+          area_key: string;
+          first_look: boolean;
+          help: string | null;
+          key: string;
+          meaning: number;
+          position: number;
+          practice: string;
+          text: string;
+          version_id: string;
+          weight: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          action: string;
+          anchors: string[];
+          area_key: string;
+          first_look?: boolean;
+          help?: string | null;
+          key: string;
+          meaning?: number;
+          position: number;
+          practice: string;
+          text: string;
+          version_id: string;
+          weight: number;
+        };
+        Update: {
+          action?: string;
+          anchors?: string[];
+          area_key?: string;
+          first_look?: boolean;
+          help?: string | null;
+          key?: string;
+          meaning?: number;
+          position?: number;
+          practice?: string;
+          text?: string;
+          version_id?: string;
+          weight?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'quiz_questions_version_id_area_key_fkey';
+            columns: ['version_id', 'area_key'];
+            isOneToOne: false;
+            referencedRelation: 'quiz_version_areas';
+            referencedColumns: ['version_id', 'area_key'];
+          },
+        ];
+      };
+      quiz_version_areas: {
+        Row: {
+          area_key: string;
+          importance: number;
+          version_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          area_key: string;
+          importance: number;
+          version_id: string;
+        };
+        Update: {
+          area_key?: string;
+          importance?: number;
+          version_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'quiz_version_areas_area_key_fkey';
+            columns: ['area_key'];
+            isOneToOne: false;
+            referencedRelation: 'skill_areas';
+            referencedColumns: ['key'];
+          },
+          {
+            foreignKeyName: 'quiz_version_areas_version_id_fkey';
+            columns: ['version_id'];
+            isOneToOne: false;
+            referencedRelation: 'quiz_versions';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      quiz_versions: {
+        Row: {
+          created_at: string;
+          created_from: string | null;
+          id: string;
+          number: number;
+          published_at: string | null;
+          state: string;
+          title: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          created_from?: string | null;
+          id: string;
+          number: number;
+          published_at?: string | null;
+          state?: string;
+          title: string;
+        };
+        Update: {
+          created_at?: string;
+          created_from?: string | null;
+          id?: string;
+          number?: number;
+          published_at?: string | null;
+          state?: string;
+          title?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'quiz_versions_created_from_fkey';
+            columns: ['created_from'];
+            isOneToOne: false;
+            referencedRelation: 'quiz_versions';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      rate_limits: {
+        Row: {
+          expires_at: string;
+          hits: number;
+          key: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          expires_at: string;
+          hits: number;
+          key: string;
+        };
+        Update: {
+          expires_at?: string;
+          hits?: number;
+          key?: string;
+        };
+        Relationships: [];
+      };
+      recommendations: {
+        Row: {
+          area_key: string;
+          attempt_id: string;
+          chosen_by: string;
+          position: number;
+          priority: number;
+          reason_question_key: string;
+          toolbox_slug: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          area_key: string;
+          attempt_id: string;
+          chosen_by?: string;
+          position: number;
+          priority: number;
+          reason_question_key: string;
+          toolbox_slug?: string | null;
+        };
+        Update: {
+          area_key?: string;
+          attempt_id?: string;
+          chosen_by?: string;
+          position?: number;
+          priority?: number;
+          reason_question_key?: string;
+          toolbox_slug?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'recommendations_attempt_id_area_key_fkey';
+            columns: ['attempt_id', 'area_key'];
+            isOneToOne: true;
+            referencedRelation: 'area_scores';
+            referencedColumns: ['attempt_id', 'area_key'];
+          },
+          {
+            foreignKeyName: 'recommendations_toolbox_slug_fkey';
+            columns: ['toolbox_slug'];
+            isOneToOne: false;
+            referencedRelation: 'toolbox_items';
+            referencedColumns: ['slug'];
+          },
+        ];
+      };
+      schedule_jobs: {
+        Row: {
+          every: string;
+          last_error: string | null;
+          last_run_at: string | null;
+          name: string;
+          next_run_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          every: string;
+          last_error?: string | null;
+          last_run_at?: string | null;
+          name: string;
+          next_run_at?: string;
+        };
+        Update: {
+          every?: string;
+          last_error?: string | null;
+          last_run_at?: string | null;
+          name?: string;
+          next_run_at?: string;
+        };
+        Relationships: [];
+      };
+      skill_areas: {
+        Row: {
+          key: string;
+          name: string;
+          position: number;
+          short_name: string;
+          summary: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          key: string;
+          name: string;
+          position: number;
+          short_name: string;
+          summary: string;
+        };
+        Update: {
+          key?: string;
+          name?: string;
+          position?: number;
+          short_name?: string;
+          summary?: string;
+        };
+        Relationships: [];
+      };
+      staff_roles: {
+        Row: {
+          granted_at: string;
+          granted_by: string | null;
+          role: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          granted_at?: string;
+          granted_by?: string | null;
+          role: string;
+          user_id: string;
+        };
+        Update: {
+          granted_at?: string;
+          granted_by?: string | null;
+          role?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      toolbox_items: {
+        Row: {
+          area_key: string;
+          body_markdown: string;
+          format: string;
+          id: string;
+          levels: string[];
+          minutes: number;
+          reviewed_on: string;
+          slug: string;
+          state: string;
+          summary: string;
+          title: string;
+          type: string;
+          updated_at: string;
+          version: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          area_key: string;
+          body_markdown?: string;
+          format: string;
+          id: string;
+          levels: string[];
+          minutes: number;
+          reviewed_on: string;
+          slug: string;
+          state?: string;
+          summary: string;
+          title: string;
+          type: string;
+          updated_at?: string;
+          version?: number;
+        };
+        Update: {
+          area_key?: string;
+          body_markdown?: string;
+          format?: string;
+          id?: string;
+          levels?: string[];
+          minutes?: number;
+          reviewed_on?: string;
+          slug?: string;
+          state?: string;
+          summary?: string;
+          title?: string;
+          type?: string;
+          updated_at?: string;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'toolbox_items_area_key_fkey';
+            columns: ['area_key'];
+            isOneToOne: false;
+            referencedRelation: 'skill_areas';
+            referencedColumns: ['key'];
+          },
+        ];
+      };
+    };
+    Views: {
+      [_ in never]: never;
+    };
+    Functions: {
+      admin_overview: { Args: Record<PropertyKey, never>; Returns: Json };
+      adopt_answers: {
+        Args: {
+          p_answers: Json;
+          p_business_id: string;
+          p_confidences?: Json;
+          p_id: string;
+          p_kind: string;
+          p_version_id: string;
+        };
+        Returns: Json;
+      };
+      assign_coach: {
+        Args: { p_coach_id: string; p_engagement_id: string; p_reason: string };
+        Returns: Json;
+      };
+      coach_clients: { Args: Record<PropertyKey, never>; Returns: Json };
+      create_business: {
+        Args: {
+          p_help_wanted?: string;
+          p_id: string;
+          p_name: string;
+          p_postal_code?: string;
+          p_trading?: string;
+        };
+        Returns: Json;
+      };
+      finish_attempt: { Args: { p_attempt_id: string }; Returns: Json };
+      get_attempt: { Args: { p_attempt_id: string }; Returns: Json };
+      get_quiz: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_skills: { Args: { p_business_id: string }; Returns: Json };
+      request_coaching: {
+        Args: {
+          p_areas?: string[];
+          p_business_id: string;
+          p_id: string;
+          p_note?: string;
+          p_share_results?: boolean;
+        };
+        Returns: Json;
+      };
+      session_context: { Args: Record<PropertyKey, never>; Returns: Json };
+      set_results_shared: { Args: { p_engagement_id: string; p_shared: boolean }; Returns: Json };
+      set_staff_role: {
+        Args: { p_reason: string; p_role: string; p_user_id: string };
+        Returns: Json;
+      };
+      start_attempt: {
+        Args: { p_business_id?: string; p_id: string; p_version_id: string };
+        Returns: Json;
+      };
+      store_claim: {
+        Args: {
+          p_answers: Json;
+          p_claim: string;
+          p_confidences?: Json;
+          p_kind: string;
+          p_version_id: string;
+        };
+        Returns: Json;
+      };
+      swap_recommendation: {
+        Args: { p_area_key: string; p_attempt_id: string; p_position: number };
+        Returns: Json;
+      };
+      take_claim: {
+        Args: { p_business_id?: string; p_claim: string; p_id: string };
+        Returns: Json;
+      };
+      void_attempt: { Args: { p_attempt_id: string; p_reason: string }; Returns: Json };
+    };
+    Enums: {
+      [_ in never]: never;
+    };
+    CompositeTypes: {
+      [_ in never]: never;
+    };
+  };
+};
+
+type DatabaseWithoutInternals = Omit<Database, '__InternalSupabase'>;
+
+type DefaultSchema = DatabaseWithoutInternals[Extract<keyof Database, 'public'>];
+
+export type Tables<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof (DefaultSchema['Tables'] & DefaultSchema['Views'])
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'] &
+        DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Views'])
+    : never = never,
+> = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'] &
+      DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Views'])[TableName] extends {
+      Row: infer R;
+    }
+    ? R
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof (DefaultSchema['Tables'] & DefaultSchema['Views'])
+    ? (DefaultSchema['Tables'] & DefaultSchema['Views'])[DefaultSchemaTableNameOrOptions] extends {
+        Row: infer R;
+      }
+      ? R
+      : never
+    : never;
+
+export type TablesInsert<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof DefaultSchema['Tables']
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables']
+    : never = never,
+> = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'][TableName] extends {
+      Insert: infer I;
+    }
+    ? I
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema['Tables']
+    ? DefaultSchema['Tables'][DefaultSchemaTableNameOrOptions] extends {
+        Insert: infer I;
+      }
+      ? I
+      : never
+    : never;
+
+export type TablesUpdate<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof DefaultSchema['Tables']
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables']
+    : never = never,
+> = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'][TableName] extends {
+      Update: infer U;
+    }
+    ? U
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema['Tables']
+    ? DefaultSchema['Tables'][DefaultSchemaTableNameOrOptions] extends {
+        Update: infer U;
+      }
+      ? U
+      : never
+    : never;
+
+export type Enums<
+  DefaultSchemaEnumNameOrOptions extends
+    | keyof DefaultSchema['Enums']
+    | { schema: keyof DatabaseWithoutInternals },
+  EnumName extends DefaultSchemaEnumNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions['schema']]['Enums']
+    : never = never,
+> = DefaultSchemaEnumNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions['schema']]['Enums'][EnumName]
+  : DefaultSchemaEnumNameOrOptions extends keyof DefaultSchema['Enums']
+    ? DefaultSchema['Enums'][DefaultSchemaEnumNameOrOptions]
+    : never;
+
+export type CompositeTypes<
+  PublicCompositeTypeNameOrOptions extends
+    | keyof DefaultSchema['CompositeTypes']
+    | { schema: keyof DatabaseWithoutInternals },
+  CompositeTypeName extends PublicCompositeTypeNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions['schema']]['CompositeTypes']
+    : never = never,
+> = PublicCompositeTypeNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions['schema']]['CompositeTypes'][CompositeTypeName]
+  : PublicCompositeTypeNameOrOptions extends keyof DefaultSchema['CompositeTypes']
+    ? DefaultSchema['CompositeTypes'][PublicCompositeTypeNameOrOptions]
+    : never;
+
+export const Constants = {
+  public: {
+    Enums: {},
+  },
+} as const;

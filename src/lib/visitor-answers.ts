@@ -103,9 +103,7 @@ export function newerAnswers(earlier: Answer[], later: Answer[]): Answer[] {
 }
 
 function laterByArea(earlier: Confidence[], later: Confidence[]): Confidence[] {
-  return [
-    ...new Map([...earlier, ...later].map((each) => [each.area_key, each])).values(),
-  ];
+  return [...new Map([...earlier, ...later].map((each) => [each.area_key, each])).values()];
 }
 
 function browserStorage(): Storage | undefined {
@@ -138,7 +136,9 @@ function isAnswer(value: unknown): value is Answer {
 }
 
 function isConfidence(value: unknown): value is Confidence {
-  return isRecord(value) && typeof value.area_key === 'string' && isWholeBetween(value.rating, 1, 5);
+  return (
+    isRecord(value) && typeof value.area_key === 'string' && isWholeBetween(value.rating, 1, 5)
+  );
 }
 
 function isWholeBetween(value: unknown, least: number, most: number): boolean {

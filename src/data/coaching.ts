@@ -1,0 +1,91 @@
+/** Coaching engagements, as far as the quiz needs them: asking for a coach and sharing results. */
+import { dataOf, toAppError } from '#lib/errors.ts';
+import type { Db } from '#lib/supabase.ts';
+
+/** The states in which an engagement is still under way, or waits for a coach. */
+const OPEN_STATES = ['requested', 'assigned', 'accepted', 'active', 'paused'] as const;
+
+export type EngagementState =
+  | (typeof OPEN_STATES)[number]
+  | 'completed'
+  | 'withdrawn'
+  | 'unreachable'
+  | 'ineligible';
+
+export type Engagement = {
+  id: string;
+  business_id: string;
+  state: EngagementState;
+  areas: string[];
+  note: string | null;
+  results_shared: boolean;
+  requested_at: string;
+  assigned_at: string | null;
+  coach_id: string | null;
+};
+
+export type CoachClient = {
+  engagement_id: string;
+  state: EngagementState;
+  business: { id: string; name: string };
+  owner: { user_id: string; full_name: string };
+  results_shared: boolean;
+  latest_attempt: { id: string; submitted_at: string; overall_score: number | null } | null;
+};
+
+/** The engagements of one business, newest first. */
+export async function listEngagements(db: Db, businessId: string): Promise<Engagement[]> {
+  const rows = dataOf(
+    await db
+      .from('engagements')
+      .select(
+        'id, business_id, state, areas, note, results_shared, requested_at, assigned_at, coach_id',
+      )
+      .eq('business_id', businessId)
+      .order('requested_at', { ascending: false })
+      .limit(20),
+  );
+  return rows as Engagement[];
+}
+
+/** Whether an engagement is under way or waits for a coach. */
+export function isOpen(engagement: Engagement): boolean {
+  return OPEN_STATES.some((state) => state === engagement.state);
+}
+
+/**
+ * Asks for a coach. Asking twice with the same id asks once.
+ * Throws `conflict` when a request or an engagement of this business is open.
+ * @param id made by the sender
+ */
+export async function requestCoaching(
+  db: Db,
+  request: { id: string; businessId: string; note: string; areas: string[]; share: boolean },
+): Promise<void> {
+  const { error, status } = await db.rpc('request_coaching', {
+    p_id: request.id,
+    p_business_id: request.businessId,
+    p_note: request.note,
+    p_areas: request.areas,
+    p_share_results: request.share,
+  });
+  if (error) throw toAppError(error, status);
+}
+
+/** Lets the coach of an engagement read submitted results, or stops it, at once. */
+export async function setResultsShared(
+  db: Db,
+  engagementId: string,
+  shared: boolean,
+): Promise<void> {
+  const { error, status } = await db.rpc('set_results_shared', {
+    p_engagement_id: engagementId,
+    p_shared: shared,
+  });
+  if (error) throw toAppError(error, status);
+}
+
+/** The people a coach works with, with their latest results where these are shared. */
+export async function listClients(db: Db): Promise<CoachClient[]> {
+  return dataOf(await db.rpc('coach_clients')) as unknown as CoachClient[];
+}

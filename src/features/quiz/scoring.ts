@@ -1,0 +1,179 @@
+/**
+ * What answers are worth: pure rules, used for previews in the browser only. The stored score is
+ * computed by `finish_attempt` in SQL; one test runs both over the same random answers.
+ *
+ * Source of every formula and constant: the product's rules for the skills quiz, kept beside this
+ * file's SQL twin. The numbers are a convention, not a validated instrument.
+ */
+import type { Level, StoredScore } from '#data/attempts.ts';
+import type { QuizQuestion, QuizVersion } from '#data/quiz.ts';
+import type { Answer, Confidence, QuizKind } from '#lib/visitor-answers.ts';
+
+export type ConfidenceNote = NonNullable<StoredScore['confidence_note']>;
+
+export type Recommendation = {
+  position: number;
+  area_key: string;
+  priority: number;
+  reason_question_key: string;
+};
+
+export type Scored = {
+  overall_score: number | null;
+  scores: StoredScore[];
+  recommendations: Recommendation[];
+};
+
+/** The highest value of an answer: regular, measured and improved. */
+export const HIGHEST_VALUE = 4;
+/** An area of the full quiz needs this many questions that apply; a first look needs one. */
+export const LEAST_APPLICABLE = { full: 2, first_look: 1 } as const;
+/** And this share of them answered. */
+export const LEAST_SHARE_ANSWERED = 0.75;
+/** An overall score needs this many areas with a score, out of eight. */
+export const LEAST_SCORED_AREAS = 6;
+/** A confidence this far from the score is worth a note. */
+export const CONFIDENCE_GAP = 25;
+/** How much more an overconfident area matters. */
+export const OVERCONFIDENCE_FACTOR = 1.25;
+export const RECOMMENDATIONS = 3;
+
+/**
+ * The level of a score.
+ * @param score 0 to 100, unrounded: 24.999 is still Starting
+ */
+export function levelOf(score: number): Level {
+  if (score < 25) return 'starting';
+  if (score < 50) return 'developing';
+  if (score < 75) return 'established';
+  return 'strong';
+}
+
+/** The questions that this kind of quiz asks, in order of area and position. */
+export function questionsAsked(version: QuizVersion, kind: QuizKind): QuizQuestion[] {
+  const order = new Map(version.areas.map((area) => [area.key, area.position]));
+  return version.questions
+    .filter((question) => kind === 'full' || question.first_look)
+    .toSorted(
+      (a, b) =>
+        (order.get(a.area_key) ?? 0) - (order.get(b.area_key) ?? 0) || a.position - b.position,
+    );
+}
+
+/**
+ * The score of one area: `100 · Σ(weight · answer) / Σ(weight · 4)` over its answered questions
+ * that apply. A blank is never a zero: it is left out, and too many of them leave no score.
+ * @param questions those of this area that were asked
+ * @param rating how confident the owner is, 1 to 5, or undefined when not rated
+ */
+export function scoreArea(
+  areaKey: string,
+  questions: QuizQuestion[],
+  answers: ReadonlyMap<string, Answer>,
+  kind: QuizKind,
+  rating?: number,
+): StoredScore {
+  const applicable = questions.filter((each) => answers.get(each.key)?.applies !== false);
+  const answered = applicable.flatMap((question) => {
+    const value = answers.get(question.key)?.value;
+    return value === null || value === undefined ? [] : [{ question, value }];
+  });
+  const enough =
+    applicable.length >= LEAST_APPLICABLE[kind] &&
+    answered.length >= LEAST_SHARE_ANSWERED * applicable.length;
+  const reached = answered.reduce((sum, { question, value }) => sum + question.weight * value, 0);
+  const possible = answered.reduce((sum, { question }) => sum + question.weight * HIGHEST_VALUE, 0);
+  const score = enough ? (100 * reached) / possible : null;
+  return {
+    area_key: areaKey,
+    score,
+    level: score === null ? null : levelOf(score),
+    answered: answered.length,
+    applicable: applicable.length,
+    asked: questions.length,
+    confidence_note: confidenceNote(score, rating),
+    weakest_question_key: weakest(answered)?.key ?? null,
+  };
+}
+
+/** The mean of the scored areas, or null when fewer than six have a score. */
+export function overallScore(scores: { score: number | null }[]): number | null {
+  const known = scores.flatMap(({ score }) => (score === null ? [] : [score]));
+  if (known.length < LEAST_SCORED_AREAS) return null;
+  return known.reduce((sum, score) => sum + score, 0) / known.length;
+}
+
+/**
+ * Whether confidence and score tell different stories.
+ * @param rating 1 to 5, worth `25 · (rating − 1)`
+ */
+export function confidenceNote(
+  score: number | null,
+  rating: number | undefined,
+): ConfidenceNote | null {
+  if (score === null || rating === undefined) return null;
+  const gap = 25 * (rating - 1) - score;
+  if (gap >= CONFIDENCE_GAP) return 'check-the-evidence';
+  return gap <= -CONFIDENCE_GAP ? 'hidden-strength' : null;
+}
+
+/** How much an area asks for work: the weaker, the more important and the more overrated. */
+export function priorityOf(score: number, importance: number, note: ConfidenceNote | null): number {
+  return (100 - score) * importance * (note === 'check-the-evidence' ? OVERCONFIDENCE_FACTOR : 1);
+}
+
+/**
+ * Scores, overall and up to three recommended areas for one set of answers. Areas without a score
+ * are not recommended; equal priorities go by the position of the area.
+ */
+export function scoreAttempt(
+  version: QuizVersion,
+  kind: QuizKind,
+  answers: Answer[],
+  confidences: Confidence[],
+): Scored {
+  const byQuestion = new Map(answers.map((answer) => [answer.question_key, answer]));
+  const ratings = new Map(confidences.map(({ area_key, rating }) => [area_key, rating]));
+  const asked = questionsAsked(version, kind);
+  const areas = version.areas
+    .toSorted((a, b) => a.position - b.position)
+    .filter((area) => asked.some((question) => question.area_key === area.key));
+  const scored = areas.map((area) => ({
+    area,
+    result: scoreArea(
+      area.key,
+      asked.filter((question) => question.area_key === area.key),
+      byQuestion,
+      kind,
+      ratings.get(area.key),
+    ),
+  }));
+  const recommendations = scored
+    .flatMap(({ area, result }) =>
+      result.score === null || result.weakest_question_key === null
+        ? []
+        : [
+            {
+              area_key: area.key,
+              priority: priorityOf(result.score, area.importance, result.confidence_note),
+              reason_question_key: result.weakest_question_key,
+            },
+          ],
+    )
+    // Nine decimals, as in the database: thirds do not break a tie.
+    .toSorted((a, b) => Math.round((b.priority - a.priority) * 1e9))
+    .slice(0, RECOMMENDATIONS)
+    .map((each, index) => ({ position: index + 1, ...each }));
+  const scores = scored.map(({ result }) => result);
+  return { overall_score: overallScore(scores), scores, recommendations };
+}
+
+/** The weakest practice: the lowest value, then the highest weight, then the first asked. */
+function weakest(answered: { question: QuizQuestion; value: number }[]): QuizQuestion | undefined {
+  return answered.toSorted(
+    (a, b) =>
+      a.value - b.value ||
+      b.question.weight - a.question.weight ||
+      a.question.position - b.question.position,
+  )[0]?.question;
+}
