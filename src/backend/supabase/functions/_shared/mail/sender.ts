@@ -12,8 +12,11 @@ export interface OutgoingMail extends Mail {
 /** Hands a mail on; rejects when it was not taken. */
 export type Deliver = (mail: OutgoingMail) => Promise<void>;
 
-/** How long a sender may take for a mail before it counts as dead and another one tries. */
-const LEASE = '5 minutes';
+/**
+ * How long a sender may take for a mail before it counts as dead and another one tries: a mail server
+ * may be slow, a mail that only stays in its row is done at once.
+ */
+const LEASE = { sent: '5 minutes', kept: '5 seconds' };
 
 /** After so many tries a mail stops, with its reason. With the pauses below that is about a day. */
 const TRIES = 8;
@@ -33,7 +36,7 @@ interface Row {
  * Sends mails that are due, one after the other, until none is left.
  *
  * A row is claimed in a statement of its own before anything is sent, so that senders at the same
- * time never take the same mail, and a sender that dies holds up one mail for five minutes only.
+ * time never take the same mail, and a sender that dies holds up one mail for its lease only.
  * @param options.keep whether the drawn mail stays in its row (for the mailbox); otherwise links and
  *   codes are wiped once it is sent.
  * @returns how many were sent.
@@ -44,7 +47,7 @@ export async function sendDueMail(
 ): Promise<number> {
   let sent = 0;
   for (;;) {
-    const row = await claim(sql);
+    const row = await claim(sql, options.keep ? LEASE.kept : LEASE.sent);
     if (!row) return sent;
     try {
       const mail = renderMail(row.template, row.data, options.brand);
@@ -60,10 +63,10 @@ export async function sendDueMail(
   }
 }
 
-async function claim(sql: Sql): Promise<Row | null> {
+async function claim(sql: Sql, lease: string): Promise<Row | null> {
   const [row] = await sql<Row[]>`
     update public.mail_outbox
-    set state = 'sending', attempts = attempts + 1, next_attempt_at = now() + ${LEASE}::interval
+    set state = 'sending', attempts = attempts + 1, next_attempt_at = now() + ${lease}::interval
     where id = (
       select id from public.mail_outbox
       where state in ('queued', 'sending') and next_attempt_at <= now()
