@@ -65,9 +65,10 @@ async function mendUpload(path: string, request: Request): Promise<Request> {
  */
 async function mendAnswer(path: string, request: Request, response: Response): Promise<Response> {
   if (request.method === 'POST' && /^\/object\/(upload\/)?sign\//.test(path) && response.ok) {
-    const body: unknown = await response.json();
-    const mended = Array.isArray(body) ? body.map(mendSigned) : mendSigned(body);
-    return Response.json(mended, { status: response.status, headers: plain(response.headers) });
+    return Response.json(mendSigned(await response.json()), {
+      status: response.status,
+      headers: plain(response.headers),
+    });
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return response;
   const headers = new Headers(response.headers);
