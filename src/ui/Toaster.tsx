@@ -1,5 +1,5 @@
 import { Toast as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { classNames } from './class-names.ts';
 
 /** The specification's constants: at most 5 at once, for 5,000 ms, closed by a swipe of 50 px. */
@@ -30,6 +30,11 @@ const tones = {
 
 /** What just happened, bottom right, 16 px apart. Stands once on a page. */
 export function Toaster({ toasts, onDismiss }: ToasterProps) {
+  // Radix gives its region a style attribute, which the site's policy blocks when a server wrote it;
+  // there is nothing to show before the page is live anyway.
+  const [live, setLive] = useState(false);
+  useEffect(() => setLive(true), []);
+  if (!live) return null;
   return (
     <Radix.Provider duration={TOAST_DURATION} swipeThreshold={TOAST_SWIPE} swipeDirection="right">
       {toasts.slice(-TOAST_LIMIT).map(({ id, tone = 'info', title, text, action }) => (
