@@ -1,6 +1,6 @@
 -- Mail outbox: everything that is to be sent is first a row here, in the transaction of what caused
--- it. One sender takes rows that are due, renders template and data, sends, and writes down how it
--- went.
+-- it. One sender, connected as the owner of the database, takes rows that are due, renders template
+-- and data, sends, and writes down how it went. No API role touches them.
 
 create table public.mail_outbox (
   id uuid primary key default gen_random_uuid(),
@@ -28,9 +28,6 @@ create index mail_outbox_due_idx on public.mail_outbox (next_attempt_at)
 create index mail_outbox_created_at_idx on public.mail_outbox (created_at desc);
 
 alter table public.mail_outbox enable row level security;
-
--- Functions on Supabase send with the secret key; no person's role gets anything.
-grant select, insert, update on public.mail_outbox to service_role;
 
 create function private.announce_mail() returns trigger
 language plpgsql set search_path = '' as $$
