@@ -1,12 +1,20 @@
 import { useStore } from '@nanostores/react';
+import { useId, useState } from 'react';
 import type { SessionFacts } from '#data/session.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { $session } from '#stores/session.ts';
-import { Menu } from '#ui/Menu.tsx';
 
-/** The business that is worked on, and the way to another one. */
+const row =
+  'flex min-h-11 w-full items-center gap-2 rounded-control px-3 text-left text-sm no-underline hover:bg-raised';
+
+/**
+ * The business that is worked on, and the way to another one. It unfolds in place: on a phone it
+ * stands in a drawer above everything else, where a menu of its own would open behind it.
+ */
 export default function BusinessSwitchScreen({ initial }: { initial: SessionFacts }) {
   const session = useStore($session, { ssr: 'initial' });
+  const [open, setOpen] = useState(false);
+  const listId = useId();
   const { business, businesses } = session.state === 'signed-in' ? session.facts : initial;
   if (!business && initial.role !== 'owner') return null;
   if (!business) {
@@ -19,45 +27,53 @@ export default function BusinessSwitchScreen({ initial }: { initial: SessionFact
       </a>
     );
   }
+  function choose(id: string) {
+    chooseBusiness(id);
+    location.reload();
+  }
   return (
-    <Menu
-      align="start"
-      label="Businesses"
-      trigger={
-        <button
-          type="button"
-          className="flex min-h-11 w-full items-center justify-between gap-2 rounded-control border border-line bg-surface px-3 text-left text-sm font-semibold hover:bg-raised"
-        >
-          <span className="min-w-0 truncate">
-            <span className="sr-only">Business: </span>
-            {business.name}
-          </span>
-          <svg
-            viewBox="0 0 20 20"
-            className="size-4 shrink-0 stroke-muted"
-            fill="none"
-            strokeWidth="1.8"
-            aria-hidden="true"
-          >
-            <path d="m6 8 4-4 4 4M6 12l4 4 4-4" />
-          </svg>
-        </button>
-      }
-      groups={[
-        businesses.map(({ id, name }) => ({
-          key: id,
-          label: name,
-          current: id === business.id,
-          onSelect: () => {
-            chooseBusiness(id);
-            location.reload();
-          },
-        })),
-        [
-          { key: 'all', label: 'All businesses', href: '/dashboard/businesses' },
-          { key: 'new', label: 'Add a business', href: '/dashboard/businesses/new' },
-        ],
-      ]}
-    />
+    <div className="rounded-control border border-line bg-surface">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={listId}
+        onClick={() => setOpen(!open)}
+        className="flex min-h-11 w-full items-center justify-between gap-2 rounded-control px-3 text-left text-sm font-semibold hover:bg-raised"
+      >
+        <span className="min-w-0 truncate">
+          <span className="sr-only">Business: </span>
+          {business.name}
+        </span>
+        <Arrows />
+      </button>
+      <ul id={listId} hidden={!open} className="border-t border-line p-1">
+        {businesses
+          .filter(({ id }) => id !== business.id)
+          .map(({ id, name }) => (
+            <li key={id}>
+              <button type="button" className={row} onClick={() => choose(id)}>
+                <span className="min-w-0 truncate">{name}</span>
+              </button>
+            </li>
+          ))}
+        <li>
+          <a className={row} href="/dashboard/businesses/new">
+            Add a business
+          </a>
+        </li>
+      </ul>
+    </div>
   );
 }
+
+const Arrows = () => (
+  <svg
+    viewBox="0 0 20 20"
+    className="size-4 shrink-0 stroke-muted"
+    fill="none"
+    strokeWidth="1.8"
+    aria-hidden="true"
+  >
+    <path d="m6 8 4-4 4 4M6 12l4 4 4-4" />
+  </svg>
+);
