@@ -3,7 +3,7 @@ import { Avatar as Radix } from 'radix-ui';
 import { classNames } from './class-names.ts';
 
 /** Sizes in pixels; the specification asks for 16 to 48. */
-export type AvatarSize = 16 | 20 | 24 | 32 | 40 | 48;
+type AvatarSize = 16 | 20 | 24 | 32 | 40 | 48;
 
 const sizes: Record<AvatarSize, string> = {
   16: 'size-4 text-[0.4375rem]',

@@ -2,7 +2,7 @@ import { DropdownMenu as Radix } from 'radix-ui';
 import { type ReactNode, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 
-export interface MenuItem {
+interface MenuItem {
   key: string;
   label: ReactNode;
   /** Where it leads; or what it does. */

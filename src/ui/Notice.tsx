@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-export type NoticeTone = 'info' | 'good' | 'caution' | 'danger';
+type NoticeTone = 'info' | 'good' | 'caution' | 'danger';
 
 const tones: Record<NoticeTone, { box: string; icon: string; path: string }> = {
   info: {

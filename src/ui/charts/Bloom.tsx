@@ -6,11 +6,9 @@
 import { classNames } from '../class-names.ts';
 import { levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
 
-export type Petal = SkillScore;
-
 export interface BloomProps {
   /** Clockwise from the top; made for eight. */
-  petals: readonly Petal[];
+  petals: readonly SkillScore[];
   /** Scores of an earlier attempt by area; their outline lies beneath. */
   earlier?: readonly { key: string; score: number | null }[];
   /** Petals grow once: for the moment in which a result is first seen. */

@@ -4,15 +4,15 @@
  */
 export type LeafTone = 'deep' | 'mid' | 'light';
 
-export const leafTone: Record<LeafTone, string> = {
+const leafTone: Record<LeafTone, string> = {
   deep: 'text-leaf-deep',
   mid: 'text-leaf',
   light: 'text-leaf-light',
 };
 
 /** A leaf 40 units long, growing to the right from 0,0. */
-export const leafShape = 'M0 0C8-13 26-16 40-5C33 10 13 13 0 0Z';
-export const leafVein = 'M4-.6C14-4.5 25-6 35-4.8';
+const leafShape = 'M0 0C8-13 26-16 40-5C33 10 13 13 0 0Z';
+const leafVein = 'M4-.6C14-4.5 25-6 35-4.8';
 
 /** Five petals of a marigold, 11 units from heart to edge. */
 const petals = [0, 1, 2, 3, 4].map((n) => {

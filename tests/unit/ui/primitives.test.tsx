@@ -1,0 +1,132 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { Avatar, initialsOf } from '#ui/Avatar.tsx';
+import { Button } from '#ui/Button.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Menu } from '#ui/Menu.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { PasswordInput } from '#ui/PasswordInput.tsx';
+import { Progress } from '#ui/Progress.tsx';
+import { RadioCard } from '#ui/RadioCard.tsx';
+import { Select } from '#ui/Select.tsx';
+import { Skeleton } from '#ui/Skeleton.tsx';
+import { Tabs } from '#ui/Tabs.tsx';
+import { TextArea } from '#ui/TextArea.tsx';
+import { TOAST_DURATION, TOAST_LIMIT, TOAST_SWIPE, Toaster } from '#ui/Toaster.tsx';
+import { TOOLTIP_OPEN_DELAY, TOOLTIP_SKIP_DELAY, Tooltip, TooltipProvider } from '#ui/Tooltip.tsx';
+
+const html = renderToStaticMarkup;
+
+test('A screen reader hears the hint and what is wrong with a field', () => {
+  const page = html(
+    <Field id="email" label="Email" hint="We write rarely." error="Write an address." />,
+  );
+  expect(page).toContain('<label for="email"');
+  expect(page).toMatch(
+    /<input[^>]*aria-invalid="true"[^>]*aria-describedby="email-hint email-error"/,
+  );
+  expect(page).toContain('id="email-hint"');
+  expect(page).toContain('id="email-error"');
+});
+
+test('A field without a hint or an error points at nothing', () => {
+  const page = html(<Field id="name" label="Your name" />);
+  expect(page).not.toContain('aria-describedby');
+  expect(page).not.toContain('aria-invalid=');
+});
+
+test('A field keeps the description that its owner gave', () => {
+  const page = html(
+    <Field id="p" label="Password" as={PasswordInput} aria-describedby="rules" hint="Long." />,
+  );
+  expect(page).toContain('aria-describedby="p-hint rules"');
+});
+
+test('A button that waits keeps the focus and says that it is busy', () => {
+  const page = html(<Button pending>Save</Button>);
+  expect(page).toContain('aria-busy="true"');
+  expect(page).not.toContain('disabled=""');
+});
+
+test('A link that looks like a button is a link', () => {
+  expect(html(<Button href="/login">Sign in</Button>)).toMatch(/^<a href="\/login"/);
+});
+
+test.each([
+  ['Maria Delgado', 'MD'],
+  ['Maria del Carmen Ortega', 'MO'],
+  ['  ann  ', 'A'],
+  ['李 小龍', '李小'],
+  ['?! …', ''],
+  ['', ''],
+])('The avatar of "%s" shows "%s"', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
+});
+
+test('Somebody without a name or a picture is shown as an icon', () => {
+  expect(html(<Avatar />)).toContain('<svg');
+  expect(html(<Avatar name="Ann Lee" src="/me.png" />)).toContain('AL');
+});
+
+test('Progress is told in words as well', () => {
+  const page = html(<Progress value={3} max={8} label="Questions answered" />);
+  expect(page).toContain('aria-valuenow="3"');
+  expect(page).toContain('aria-valuetext="3 of 8"');
+  expect(page).toContain('width="37.5"');
+});
+
+test('Progress of nothing is nothing, and never more than all', () => {
+  expect(html(<Progress value={3} max={0} label="x" />)).toContain('width="0"');
+  expect(html(<Progress value={9} max={8} label="x" />)).toContain('width="100"');
+});
+
+test('Toasts and tooltips keep the times of the specification', () => {
+  expect([TOAST_LIMIT, TOAST_DURATION, TOAST_SWIPE]).toEqual([5, 5000, 50]);
+  expect([TOOLTIP_OPEN_DELAY, TOOLTIP_SKIP_DELAY]).toEqual([700, 300]);
+});
+
+test('What a server renders has no style attribute, which the policy would block', () => {
+  const nothing = () => {};
+  const page = html(
+    <TooltipProvider>
+      <Button variant="danger" size="small">
+        Remove
+      </Button>
+      <Field
+        label="Stage"
+        as={Select}
+        options={[{ value: 'a', label: 'Trading' }]}
+        placeholder="Choose"
+      />
+      <Field label="Note" as={TextArea} error="Too long." />
+      <Field label="Password" as={PasswordInput} />
+      <Checkbox label="I agree" error="Tick this." />
+      <RadioCard name="q" value="1" shortcut="1">
+        Once
+      </RadioCard>
+      <Notice tone="danger" live="assertive" title="Not saved" />
+      <EmptyState title="Nothing yet" />
+      <Skeleton />
+      <Progress value={1} max={2} label="x" />
+      <Avatar name="Ann" src="/a.png" />
+      <Tabs
+        label="Views"
+        tabs={[
+          { key: 'a', label: 'One', content: 'one' },
+          { key: 'b', label: 'Two', content: 'two' },
+        ]}
+      />
+      <Tooltip text="Why">
+        <Button>?</Button>
+      </Tooltip>
+      <Menu trigger={<Button>Menu</Button>} groups={[[{ key: 'a', label: 'A' }]]} />
+      <Dialog open onOpenChange={nothing} title="Swap" />
+      <Toaster toasts={[{ id: '1', title: 'Saved' }]} onDismiss={nothing} />
+    </TooltipProvider>,
+  );
+  expect(page).toContain('role="tablist"');
+  expect(page).not.toMatch(/\sstyle=/);
+});
