@@ -8,6 +8,7 @@ import postgres from 'postgres';
 import { afterAll, expect, test, vi } from 'vitest';
 import { takeDataFolder } from '#backend/local/data-folder.ts';
 import { findRunningPostgres, startPostgres } from '#backend/local/postgres.ts';
+import { startBackend } from '#backend/local/start.ts';
 import { serverPid, startSite, temporaryFolders, typeStripping } from './engine-process.ts';
 
 const run = promisify(execFile);
@@ -179,4 +180,22 @@ test('The first admin is named while the site runs and while it does not', async
     'owner@demo.test',
     'owner2@demo.test',
   ]);
+}, 30_000);
+
+test('A site whose database died says that it is not well, and still stops', async () => {
+  const dataDir = await folders.make();
+  const said: string[] = [];
+  const site = await startBackend({
+    dataDir,
+    siteUrl: 'http://127.0.0.1:4321',
+    demo: false,
+    log: (line) => said.push(line),
+  });
+  expect(await site.healthy()).toBe(true);
+  process.kill((await serverPid(dataDir)) ?? 0, 'SIGKILL');
+  await vi.waitFor(() => expect(said.join()).toContain('The database server stopped by itself'));
+  expect(await site.healthy()).toBe(false);
+  await site.close();
+  const again = await takeDataFolder(dataDir);
+  again.release();
 }, 30_000);
