@@ -62,7 +62,10 @@ test('Colours are named by role: a raw one stands only in the tokens', () => {
     read(file)
       .split('\n')
       .filter(
-        (line) => raw.test(line) && !/['"`]#[a-z-]+\//.test(line) && !/href=|url\(#|id=|theme-color/.test(line),
+        (line) =>
+          raw.test(line) &&
+          !/['"`]#[a-z-]+\//.test(line) &&
+          !/href=|url\(#|id=|theme-color/.test(line),
       )
       .map((line) => `${file}: ${line.trim()}`),
   );

@@ -12,7 +12,8 @@ const QUIZ_SCRIPT = 110;
 
 const compressed = (text: string) => brotliCompressSync(text).length / KB;
 
-const SCRIPT = /<script\b(?![^>]*type="(?:application\/(?:ld\+)?json|speculationrules)")[^>]*>([\s\S]*?)<\/script>/g;
+const SCRIPT =
+  /<script\b(?![^>]*type="(?:application\/(?:ld\+)?json|speculationrules)")[^>]*>([\s\S]*?)<\/script>/g;
 
 /** Paths of all built pages, from the folder of built files. */
 async function builtPages(client: string): Promise<string[]> {
@@ -46,8 +47,18 @@ export async function weighReadingPages(client: string, islands: string[]): Prom
     );
     const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0);
     figures.push(
-      { what: `${page}  HTML and CSS`, value: compressed(html) + sum(linked), unit: 'kB', budget: READING.html },
-      { what: `${page}  JavaScript`, value: sum(loaded) + compressed(inline), unit: 'kB', budget: READING.script },
+      {
+        what: `${page}  HTML and CSS`,
+        value: compressed(html) + sum(linked),
+        unit: 'kB',
+        budget: READING.html,
+      },
+      {
+        what: `${page}  JavaScript`,
+        value: sum(loaded) + compressed(inline),
+        unit: 'kB',
+        budget: READING.script,
+      },
       { what: `${page}  fonts`, value: sum(fontSizes), unit: 'kB', budget: READING.fonts },
     );
   }
@@ -72,5 +83,10 @@ export async function weighQuiz(browser: Browser, url: string, page: string): Pr
   await tab.waitForLoadState('networkidle');
   const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / KB;
   await context.close();
-  return { what: `${page}  JavaScript to the first answer`, value: total, unit: 'kB', budget: QUIZ_SCRIPT };
+  return {
+    what: `${page}  JavaScript to the first answer`,
+    value: total,
+    unit: 'kB',
+    budget: QUIZ_SCRIPT,
+  };
 }

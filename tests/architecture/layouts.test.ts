@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { type Route, routes } from '#lib/routes.ts';
+
+const folder = fileURLToPath(new URL('../../src/pages/', import.meta.url));
+
+async function sourceOf({ path }: Route): Promise<string> {
+  const candidates = [`${path}.astro`, `${path}/index.astro`.replace('//', '/')];
+  const found = await Promise.allSettled(candidates.map((file) => readFile(folder + file, 'utf8')));
+  const source = found.find((each) => each.status === 'fulfilled');
+  if (!source) throw new Error(`${path} has no page: ${candidates.join(' or ')}`);
+  return source.value;
+}
+
+/** `Reading` wears the frame that it is told: `<Reading layout="quiz">`, the default one else. */
+const wears = (source: string, layout: Route['layout']) => {
+  const name = layout.charAt(0).toUpperCase() + layout.slice(1);
+  if (source.includes(`#layouts/${name}.astro`)) return true;
+  return (
+    source.includes('#layouts/Reading.astro') &&
+    (layout === 'default' || source.includes('layout='))
+  );
+};
+
+test.each(routes.map((route) => [route.path, route.layout, route] as const))(
+  '%s stands in the %s layout, as its row says',
+  async (_path, layout, route) => {
+    const source = await sourceOf(route);
+    const onlyRedirects = !source.includes('#layouts/') && source.includes('Astro.redirect');
+    expect(onlyRedirects || wears(source, layout)).toBe(true);
+  },
+);
