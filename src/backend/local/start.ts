@@ -77,9 +77,10 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     await seed(databaseUrl, { log });
     if (settings.demo && (await seedDemo(databaseUrl))) log('Demo data was made');
 
+    const keys = await loadKeys(dataDir);
     const gateway = await createGateway({
       databaseUrl,
-      keys: await loadKeys(dataDir),
+      keys,
       siteUrl,
       storageDir: join(dataDir, 'storage'),
       smtpUrl: settings.smtpUrl,
@@ -93,7 +94,6 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
 
     const sql = connect(databaseUrl, 1);
     closing.push(() => sql.end({ timeout: 1 }));
-    const keys = await loadKeys(dataDir);
     return {
       fetch: gateway.fetch,
       ...(gateway.mailbox ? { mailbox: gateway.mailbox } : {}),
