@@ -2,7 +2,7 @@
 import { AppError, toAppError } from '#lib/errors.ts';
 import type { AuthChangeEvent, Db, Session } from '#lib/supabase.ts';
 
-export type { SessionBusiness, SessionFacts } from '#lib/session-facts.ts';
+export type { SessionFacts } from '#lib/session-facts.ts';
 export { readFacts as getSession } from '#lib/session-facts.ts';
 
 /** What became of a sign-in: done, or the second factor comes first. */
@@ -98,17 +98,6 @@ export async function sendRecovery(db: Db, email: string): Promise<void> {
 /** Sets the password of the person who is signed in. Throws `invalid` when it is weak or the same. */
 export async function savePassword(db: Db, password: string): Promise<void> {
   settle(await db.auth.updateUser({ password }));
-}
-
-/** Ends the session of this browser in all its tabs, and on the server. */
-export async function signOut(db: Db): Promise<void> {
-  settle(await db.auth.signOut({ scope: 'local' }));
-}
-
-/** The address behind the session that this browser holds; null without one. */
-export async function getAddress(db: Db): Promise<string | null> {
-  const { data } = await db.auth.getSession();
-  return data.session?.user?.email ?? null;
 }
 
 async function nextStep(db: Db): Promise<SignInOutcome> {

@@ -5,14 +5,14 @@
  */
 
 /** Who may open a page. `home` sends a signed-in visitor on to the page where they work. */
-export type Guard = 'none' | 'auth' | 'admin' | 'home';
-export type Layout = 'default' | 'dashboard' | 'signup' | 'quiz';
+type Guard = 'none' | 'auth' | 'admin' | 'home';
+type Layout = 'default' | 'dashboard' | 'signup' | 'quiz';
 /** `built` when the site is built; `asked` when somebody asks, because the answer depends on who. */
-export type Made = 'built' | 'asked';
+type Made = 'built' | 'asked';
 export type Role = 'owner' | 'coach' | 'admin';
 export type NavPlace = 'header' | 'footer' | 'dashboard' | 'admin';
 
-export interface NavEntry {
+interface NavEntry {
   place: NavPlace;
   /** The words of the link; the title of the page where it is left out. */
   label?: string;

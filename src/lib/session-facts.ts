@@ -3,14 +3,14 @@ import { toAppError } from './errors.ts';
 import type { Role } from './routes.ts';
 import type { Db } from './supabase.ts';
 
-export interface SessionBusiness {
+interface SessionBusiness {
   id: string;
   name: string;
   role: 'owner' | 'member';
 }
 
 /** `required`: a second factor is enrolled and this session has not shown it yet. */
-export type SecondFactor = 'none' | 'required' | 'verified';
+type SecondFactor = 'none' | 'required' | 'verified';
 
 /** The person behind a session. While a second factor is required, names and lists are empty. */
 export interface SessionFacts {

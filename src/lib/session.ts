@@ -94,14 +94,14 @@ function keepLines(names: Iterable<string>, session: Session, secure: boolean): 
 }
 
 /** The `Set-Cookie` lines that end the session on this browser. */
-export function clearLines(cookieHeader: string | null, secure: boolean): string[] {
+function clearLines(cookieHeader: string | null, secure: boolean): string[] {
   return [...parseCookies(cookieHeader).keys()]
     .filter((name) => isSessionCookie(name) || name === BUSINESS_COOKIE)
     .map((name) => cookieLine(name, '', 0, secure));
 }
 
 /** Whether cookies of this site are `Secure`: they are where people reach it by https. */
-export function isSecure(config: ServerConfig): boolean {
+function isSecure(config: ServerConfig): boolean {
   return new URL(config.siteUrl).protocol === 'https:';
 }
 

@@ -41,8 +41,8 @@ interface SessionLike {
 }
 
 /** Tells all tabs of this site that somebody signed out on purpose, or changed what is shown. */
-export const ACCOUNT_CHANNEL = 'trellis-account';
-export type AccountNews = 'left' | 'changed';
+const ACCOUNT_CHANNEL = 'trellis-account';
+type AccountNews = 'left' | 'changed';
 
 /** Puts in who asked for this page. Called once, by the island that stands on every page. */
 export function beginSession(facts: SessionFacts | null): void {

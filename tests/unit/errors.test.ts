@@ -1,4 +1,8 @@
-import { AuthApiError, AuthRetryableFetchError, AuthWeakPasswordError } from '@supabase/auth-js';
+import {
+  AuthApiError,
+  AuthRetryableFetchError,
+  AuthWeakPasswordError,
+} from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
 import { AppError, dataOf, SENTENCES, toAppError } from '#lib/errors.ts';
 

@@ -25,7 +25,10 @@ interface AnswersDoors {
 }
 
 /** Makes the store of one page. `newId` gives the id under which the attempt is made. */
-export function createAnswersStore(doors: AnswersDoors, newId = () => crypto.randomUUID()) {
+export function createAnswersStore(
+  doors: AnswersDoors,
+  newId: () => string = () => crypto.randomUUID(),
+) {
   const $answers = atom<AnswersState>({ state: 'none' });
   // One id for all tries: the second time finds what the first one made.
   const id = newId();

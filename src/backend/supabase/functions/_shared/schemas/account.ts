@@ -8,7 +8,7 @@ const PASSWORD_MAX_BYTES = 72;
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
-export const email = z
+const email = z
   .string()
   .check(
     z.trim(),
@@ -17,12 +17,12 @@ export const email = z
     z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'An email address looks like name@example.com.'),
   );
 
-export const newPassword = z.string().check(
+const newPassword = z.string().check(
   z.minLength(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters.`),
   z.refine((value) => bytes(value) <= PASSWORD_MAX_BYTES, 'Use at most 72 characters.'),
 );
 
-export const code = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.'));
+const code = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.'));
 
 const fullName = z
   .string()
