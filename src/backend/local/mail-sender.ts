@@ -76,12 +76,12 @@ export async function createMailSender(options: {
 /** Who sends: content/site.yaml. */
 async function readBrand(siteUrl: string): Promise<MailBrand> {
   const path = new URL('../../../content/site.yaml', import.meta.url);
-  const site = parse(await readFile(path, 'utf8')) as Record<string, string | undefined>;
-  const product = site.product ?? 'Trellis';
+  // Its schema in content.config.ts asks for all three.
+  const { product, organisation, email } = parse(await readFile(path, 'utf8')) as MailBrand;
   return {
     product,
-    organisation: site.organisation ?? product,
-    email: site.email ?? 'hello@localhost',
+    organisation,
+    email,
     siteUrl: siteUrl.replace(/\/+$/, ''),
   };
 }
