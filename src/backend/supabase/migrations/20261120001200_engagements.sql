@@ -87,7 +87,8 @@ create policy "Owners read their engagements, coaches those that they run"
 create policy "What happened to an engagement is read with it"
   on public.engagement_events for select to authenticated
   using (
-    (select private.session_ok()) and engagement_id in (select e.id from public.engagements e)
+    (select private.session_ok())
+    and engagement_id = any (array(select e.id from public.engagements e))
   );
 
 grant select on public.engagements to authenticated;

@@ -153,7 +153,9 @@ create policy "Owners read their attempts, coaches the submitted ones shared wit
 
 create policy "Answers are read with their attempt"
   on public.answers for select to authenticated
-  using ((select private.session_ok()) and attempt_id in (select a.id from public.attempts a));
+  using (
+    (select private.session_ok()) and attempt_id = any (array(select a.id from public.attempts a))
+  );
 
 create policy "Owners answer their own open attempts"
   on public.answers for insert to authenticated
@@ -175,7 +177,9 @@ create policy "Owners change the answers of their own open attempts"
 
 create policy "Confidence is read with its attempt"
   on public.attempt_confidences for select to authenticated
-  using ((select private.session_ok()) and attempt_id in (select a.id from public.attempts a));
+  using (
+    (select private.session_ok()) and attempt_id = any (array(select a.id from public.attempts a))
+  );
 
 create policy "Owners rate their confidence in their own open attempts"
   on public.attempt_confidences for insert to authenticated
@@ -197,11 +201,15 @@ create policy "Owners change their confidence in their own open attempts"
 
 create policy "Scores are read with their attempt"
   on public.area_scores for select to authenticated
-  using ((select private.session_ok()) and attempt_id in (select a.id from public.attempts a));
+  using (
+    (select private.session_ok()) and attempt_id = any (array(select a.id from public.attempts a))
+  );
 
 create policy "Recommendations are read with their attempt"
   on public.recommendations for select to authenticated
-  using ((select private.session_ok()) and attempt_id in (select a.id from public.attempts a));
+  using (
+    (select private.session_ok()) and attempt_id = any (array(select a.id from public.attempts a))
+  );
 
 grant select (
   id, user_id, business_id, version_id, kind, state, started_at, expires_at, submitted_at,
