@@ -21,11 +21,11 @@ export function Checkbox({ label, hint, error, className, ...rest }: CheckboxPro
           type="checkbox"
           aria-invalid={error ? true : undefined}
           aria-describedby={described || undefined}
-          className="peer col-start-1 row-start-1 size-5 appearance-none rounded-small border-[1.5px] border-edge bg-surface checked:border-primary checked:bg-primary aria-invalid:border-danger disabled:opacity-55 before:absolute before:-inset-3 before:content-['']"
+          className="peer col-start-1 row-start-1 size-5 appearance-none rounded-small border-[1.5px] border-edge bg-surface checked:border-primary checked:bg-primary aria-invalid:border-danger disabled:opacity-55 forced-colors:appearance-auto before:absolute before:-inset-3 before:content-['']"
         />
         <svg
           viewBox="0 0 16 16"
-          className="pointer-events-none invisible col-start-1 row-start-1 size-3.5 stroke-primary-ink peer-checked:visible"
+          className="pointer-events-none invisible col-start-1 forced-colors:hidden row-start-1 size-3.5 stroke-primary-ink peer-checked:visible"
           fill="none"
           strokeWidth="2.2"
           strokeLinecap="round"
