@@ -1,0 +1,70 @@
+import { LevelWord } from '#ui/charts/BloomTable.tsx';
+import { scoreText } from '#ui/charts/levels.ts';
+import { type AreaResult, confidenceSentence, whyNoScore } from './results.ts';
+
+interface AreaProps {
+  result: AreaResult;
+  /** False for an attempt that was never finished: it has answers and no scores. */
+  scored: boolean;
+  mine: boolean;
+}
+
+/** One area: its score, where it is weakest, what comes next, and every answer. */
+export function AreaSection({ result, scored, mine }: AreaProps) {
+  const { area, score, weakest, answers } = result;
+  const sentence = confidenceSentence(result, mine);
+  return (
+    <section
+      id={`area-${area.key}`}
+      aria-labelledby={`name-${area.key}`}
+      className="grid gap-x-10 gap-y-3 border-t border-line py-6 first:border-t-0 md:grid-cols-[15rem_minmax(0,1fr)] print:block print:break-inside-avoid print:py-2 print:text-sm"
+    >
+      <div className="print:flex print:items-baseline print:justify-between print:gap-3">
+        <h3 id={`name-${area.key}`} className="print:text-base">
+          {area.name}
+        </h3>
+        {scored && (
+          <p className="mt-1 flex items-baseline gap-3 print:mt-0">
+            {score.score !== null && (
+              <span className="font-semibold figures">{scoreText(score.score)}</span>
+            )}
+            <LevelWord level={score.level} />
+          </p>
+        )}
+      </div>
+      <div className="flex max-w-[68ch] flex-col gap-4 print:gap-1">
+        {scored && score.score === null && <p className="text-muted">{whyNoScore(result)}</p>}
+        {scored && weakest && (
+          <dl className="grid gap-x-6 gap-y-1.5 text-sm sm:grid-cols-[8.5rem_minmax(0,1fr)] print:block print:text-xs print:[&>*]:inline">
+            <dt className="text-muted print:after:content-[':_']">Weakest practice</dt>
+            <dd className="font-semibold">{weakest.question.practice}</dd>
+            <dt className="text-muted print:hidden">{mine ? 'You chose' : 'Chosen'}</dt>
+            <dd className="print:hidden">{weakest.chosen}</dd>
+            <dt className="text-muted print:before:content-['_·_'] print:after:content-[':_']">
+              Next step up
+            </dt>
+            <dd>{weakest.next ?? 'None: this is the top of the scale. Keep at it.'}</dd>
+          </dl>
+        )}
+        {scored && sentence && <p className="text-sm print:text-xs">{sentence}</p>}
+        <details className="text-sm print:not-open:hidden">
+          <summary className="link inline-block py-1">
+            {answers.length === 1 ? 'The answer' : `All ${answers.length} answers`}
+            <span className="sr-only"> about {area.name.toLowerCase()}</span>
+          </summary>
+          <dl className="mt-2 flex flex-col gap-3">
+            {answers.map(({ question, value, words }) => (
+              <div key={question.key}>
+                <dt className="text-muted">{question.text}</dt>
+                <dd className="mt-0.5">
+                  {words}
+                  {value !== null && <span className="text-muted figures"> ({value} of 4)</span>}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      </div>
+    </section>
+  );
+}

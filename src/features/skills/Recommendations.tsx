@@ -1,0 +1,165 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import type { AttemptView, StoredRecommendation } from '#data/attempts.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { Button } from '#ui/Button.tsx';
+import { LevelWord } from '#ui/charts/BloomTable.tsx';
+import { scoreText } from '#ui/charts/levels.ts';
+import { useReady } from '#ui/use-schema-form.ts';
+import { alternatives, weakestOf } from './results.ts';
+import type { ResultsStore } from './results-store.ts';
+import { SwapDialog } from './SwapDialog.tsx';
+
+interface RecommendationsProps {
+  store: ResultsStore;
+  view: AttemptView;
+}
+
+/** Up to three areas to work on, each with its reason and four ways to begin. */
+export function Recommendations({ store, view }: RecommendationsProps) {
+  const { attempt, recommendations } = view;
+  if (attempt.state === 'expired') return null;
+  return (
+    <section aria-labelledby="recommended">
+      <h2 id="recommended">What to work on</h2>
+      {recommendations.length === 0 ? (
+        <p className="mt-2 max-w-[60ch] text-muted">
+          Too few questions were answered to recommend an area. Answer more of them next time.
+        </p>
+      ) : (
+        <>
+          <p className="mt-2 max-w-[60ch] text-muted print:hidden">
+            Chosen by how weak an area is, how much it matters, and where confidence runs ahead of
+            the answers.
+            {attempt.mine && ' You know your business: swap any of them.'}
+          </p>
+          <ol className="mt-5 grid gap-5 lg:grid-cols-3 print:mt-2 print:grid-cols-3 print:gap-3">
+            {recommendations
+              .toSorted((a, b) => a.position - b.position)
+              .map((each) => (
+                <Recommendation key={each.position} store={store} view={view} entry={each} />
+              ))}
+          </ol>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface RecommendationProps extends RecommendationsProps {
+  entry: StoredRecommendation;
+}
+
+function Recommendation({ store, view, entry }: RecommendationProps) {
+  const swaps = useStore(store.$swaps, { ssr: 'initial' });
+  const ready = useReady();
+  const [open, setOpen] = useState(false);
+  const area = view.version.areas.find(({ key }) => key === entry.area_key);
+  const score = view.scores.find(({ area_key }) => area_key === entry.area_key);
+  const weakest = weakestOf(view, entry.reason_question_key);
+  const others = alternatives(view);
+  const pending = swaps.some(({ position }) => position === entry.position);
+  const { mine, state } = view.attempt;
+  if (!area) return null;
+  return (
+    <li className="card flex flex-col gap-4 p-5 md:p-6 print:gap-2 print:p-3 print:text-xs">
+      <div>
+        <p className="flex items-baseline gap-3 text-sm">
+          <span className="font-semibold figures">{scoreText(score?.score ?? null)}</span>
+          <LevelWord level={score?.level ?? null} />
+          {entry.chosen_by === 'owner' && (
+            <span className="ml-auto text-xs text-muted">
+              {mine ? 'Your choice' : 'Owner’s choice'}
+            </span>
+          )}
+        </p>
+        <h3 className="mt-1 print:text-base">{area.name}</h3>
+      </div>
+      {weakest && (
+        <>
+          <p className="text-sm print:text-xs">
+            <span className="text-muted">Why: the weakest practice is </span>
+            <strong>{lower(weakest.question.practice)}</strong>
+            <span className="text-muted">. {mine ? 'You chose' : 'Chosen'}: </span>“{weakest.chosen}
+            ”
+          </p>
+          <div className="rounded-control bg-primary-soft px-4 py-3 text-sm print:border print:border-line print:p-2 print:text-xs">
+            <p className="font-semibold">In the next 30 days</p>
+            <p className="mt-0.5">{weakest.question.action}</p>
+          </div>
+        </>
+      )}
+      <Ways entry={entry} pending={pending} mine={mine} areaName={area.name} />
+      {mine && state === 'submitted' && others.length > 0 && (
+        <div className="mt-auto -mb-2 -ml-3 print:hidden">
+          <Button
+            variant="quiet"
+            size="small"
+            disabled={!ready}
+            pending={pending}
+            onClick={() => setOpen(true)}
+            aria-label={`Swap ${area.name} for another area`}
+          >
+            Swap
+          </Button>
+          {ready && (
+            <SwapDialog
+              open={open}
+              onOpenChange={setOpen}
+              instead={area.name}
+              others={others}
+              onChoose={(key) => {
+                setOpen(false);
+                void store.swapTo(entry.position, key);
+              }}
+            />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface WaysProps {
+  entry: StoredRecommendation;
+  pending: boolean;
+  mine: boolean;
+  areaName: string;
+}
+
+/** Where to begin: a tool, an example and a person. */
+function Ways({ entry, pending, mine, areaName }: WaysProps) {
+  const { toolbox_item: item, area_key } = entry;
+  return (
+    <ul className="flex flex-col gap-2 text-sm print:gap-1 print:text-xs">
+      {item && (
+        <li>
+          <a className="link" href={`${hrefFor('/dashboard/toolbox')}?item=${item.slug}`}>
+            {item.title}
+          </a>
+          <span className="text-muted">
+            {' '}
+            · {item.type}, {item.minutes} minutes
+          </span>
+        </li>
+      )}
+      {!item && pending && <li className="text-muted">Choosing a tool that fits …</li>}
+      <li>
+        <a className="link" href={hrefFor('/case-studies/[slug]', { slug: area_key })}>
+          How another business did it
+        </a>
+        <span className="sr-only">: {areaName}</span>
+      </li>
+      {mine && (
+        <li className="print:hidden">
+          <a className="link" href={`${hrefFor('/dashboard/coaching')}?areas=${area_key}`}>
+            Ask a coach
+          </a>
+          <span className="sr-only"> about {areaName.toLowerCase()}</span>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,0 +1,198 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import type { AttemptView } from '#data/attempts.ts';
+import { dayText } from '#lib/dates.ts';
+import { db } from '#lib/door.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Button } from '#ui/Button.tsx';
+import { Bars } from '#ui/charts/Bars.tsx';
+import { Bloom } from '#ui/charts/Bloom.tsx';
+import { BloomTable } from '#ui/charts/BloomTable.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+import { AreaSection } from './AreaSection.tsx';
+import { OverallScore } from './OverallScore.tsx';
+import { Recommendations } from './Recommendations.tsx';
+import { areaResults, confidenceSentence, petalsOf } from './results.ts';
+import { createResultsStore } from './results-store.ts';
+
+interface ResultsProps {
+  initial: AttemptView;
+  /** The reader's IANA time zone. */
+  timeZone?: string;
+}
+
+/** What an attempt showed. Its owner can swap what is recommended; whoever may read it reads. */
+export default function ResultsScreen({ initial, timeZone = 'UTC' }: ResultsProps) {
+  const [store] = useState(() =>
+    createResultsStore(
+      {
+        db,
+        failed: (error, again) =>
+          addToast({
+            tone: 'bad',
+            title: 'The area was not swapped',
+            text: error.message,
+            action: { label: 'Try again', onPress: again },
+          }),
+      },
+      initial,
+    ),
+  );
+  const view = useStore(store.$view, { ssr: 'initial' });
+  const { attempt } = view;
+  const areas = areaResults(view);
+  const petals = petalsOf(view);
+  const rated = areas.some(({ rating }) => rating !== null);
+  const scored = attempt.state !== 'expired';
+  return (
+    <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-5 print:pt-0">
+      <Heading view={view} timeZone={timeZone} />
+      <States view={view} timeZone={timeZone} />
+      {scored && (
+        <section
+          aria-labelledby="scores"
+          className="card grid gap-x-12 gap-y-6 p-5 md:p-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] print:grid-cols-2 print:gap-x-6 print:border-0 print:p-0"
+        >
+          <h2 id="scores" className="sr-only">
+            Scores
+          </h2>
+          <Bloom petals={petals} className="mx-auto max-w-[30rem] self-center" />
+          <div className="flex flex-col justify-center gap-5 print:gap-2">
+            <OverallScore view={view} />
+            <BloomTable petals={petals} caption="Eight skills" hrefOf={(key) => `#area-${key}`} />
+            <p className="text-xs text-muted">
+              Starting is below 25, Developing below 50, Established below 75, Strong from 75 of
+              100.
+            </p>
+          </div>
+        </section>
+      )}
+      <Recommendations store={store} view={view} />
+      {scored && rated && (
+        <section aria-labelledby="confidence" className="print:hidden">
+          <h2 id="confidence">Confidence and answers</h2>
+          <p className="mt-2 max-w-[60ch] text-muted">
+            The bar is what the answers add up to, the mark how sure{' '}
+            {attempt.mine ? 'you were' : `${ownerName(view)} was`}. A gap of 25 or more is worth a
+            look.
+          </p>
+          <Bars
+            className="mt-5 max-w-3xl"
+            label="Scores and confidence"
+            markLabel="Confidence, from 1 of 5 at the left to 5 of 5 at the right"
+            bars={areas.map((each, index) => {
+              const sentence = confidenceSentence(each, attempt.mine);
+              return {
+                ...(petals[index] as (typeof petals)[number]),
+                mark: each.rating === null ? null : 25 * (each.rating - 1),
+                ...(sentence ? { note: sentence } : {}),
+              };
+            })}
+          />
+        </section>
+      )}
+      <section aria-labelledby="areas">
+        <h2 id="areas">{scored ? 'Area by area' : 'What was answered'}</h2>
+        <div className="mt-2 print:mt-0 print:columns-2 print:gap-8">
+          {areas.map((each) => (
+            <AreaSection key={each.area.key} result={each} scored={scored} mine={attempt.mine} />
+          ))}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+const ownerName = ({ attempt }: AttemptView) => attempt.owner_name || 'the owner';
+
+function Heading({ view, timeZone }: { view: AttemptView; timeZone: string }) {
+  const { attempt, version } = view;
+  const ready = useReady();
+  const kind = attempt.kind === 'first_look' ? 'First look' : 'Full quiz';
+  const facts = [
+    attempt.submitted_at && dayText(attempt.submitted_at, timeZone),
+    `Version ${version.number}`,
+    attempt.kind === 'full' &&
+      attempt.mine &&
+      attempt.state === 'submitted' &&
+      attempt.retake_after &&
+      `Worth taking again from ${dayText(attempt.retake_after, timeZone)}`,
+  ].filter(Boolean);
+  return (
+    <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+      <div>
+        <p className="eyebrow">{[kind, attempt.business_name].filter(Boolean).join(' · ')}</p>
+        <h1 className="mt-1 [overflow-wrap:anywhere]">
+          {attempt.mine ? 'Your results' : `Results of ${ownerName(view)}`}
+        </h1>
+        <p className="mt-2 text-sm text-muted">{facts.join(' · ')}</p>
+      </div>
+      <div className="flex flex-wrap gap-3 print:hidden">
+        <Button variant="secondary" onClick={() => window.print()} disabled={!ready}>
+          Print
+        </Button>
+        {attempt.mine ? (
+          <Button variant="secondary" href={hrefFor('/dashboard/skills')}>
+            All your results
+          </Button>
+        ) : (
+          <Button variant="secondary" href={hrefFor('/dashboard/coaching')}>
+            All clients
+          </Button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** What is special about these results, if anything. */
+function States({ view, timeZone }: { view: AttemptView; timeZone: string }) {
+  const { attempt } = view;
+  const quiz = hrefFor('/dashboard/skills/quiz');
+  if (attempt.state === 'voided') {
+    return (
+      <Notice
+        tone="caution"
+        title={`Not counted${attempt.voided_at ? ` since ${dayText(attempt.voided_at, timeZone)}` : ''}`}
+      >
+        {attempt.void_reason ?? 'These results are kept, and count for nothing.'}
+      </Notice>
+    );
+  }
+  if (attempt.state === 'expired') {
+    return (
+      <Notice
+        tone="info"
+        title="Never finished"
+        action={
+          attempt.mine && (
+            <Button size="small" href={quiz}>
+              Start the quiz
+            </Button>
+          )
+        }
+      >
+        It stood open for 180 days and closed by itself. The answers are kept below; there is no
+        score.
+      </Notice>
+    );
+  }
+  if (attempt.kind !== 'first_look') return null;
+  return (
+    <Notice
+      title="A first look, not a result"
+      action={
+        attempt.mine && (
+          <Button size="small" href={quiz} className="print:hidden">
+            Go on with the full quiz
+          </Button>
+        )
+      }
+    >
+      One question an area gives a sketch: the levels here are first-look levels and are not
+      compared later. The full quiz asks four an area and keeps what is answered already.
+    </Notice>
+  );
+}
