@@ -154,6 +154,10 @@ const pageEffects: SessionEffects = {
 export function followSession(onSignedIn?: () => void): () => void {
   const endings: (() => void)[] = [];
   let over = false;
+  // supabase-js reports a session that was there before the page as if somebody had just signed in.
+  const held = hasSessionCookie(document.cookie);
+  // Signed out elsewhere while this page was on its way.
+  if (!held && $session.get().state === 'signed-in') sessionLeft(pageEffects);
 
   const channel =
     typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(ACCOUNT_CHANNEL);
@@ -181,7 +185,7 @@ export function followSession(onSignedIn?: () => void): () => void {
       if (over) return;
       const stop = watchSession(door, (change, session) => {
         sessionChanged(change, session, pageEffects);
-        const entered = change === 'SIGNED_IN' || change === 'MFA_CHALLENGE_VERIFIED';
+        const entered = change === 'MFA_CHALLENGE_VERIFIED' || (change === 'SIGNED_IN' && !held);
         if (session && entered && $session.get().state === 'visitor') onSignedIn?.();
       });
       endings.push(stop);

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { createClient } from '@supabase/supabase-js';
 import { expect, type Site, test } from './harness.ts';
 
 const PASSWORD = 'plum-harbor-lantern';
@@ -335,4 +337,118 @@ test('Signing out works without scripts', async ({ browser, site }) => {
   await quiet.goto('/dashboard');
   await expect(quiet).toHaveURL(/\/login\?next=/);
   await Promise.all([scripted.close(), plain.close()]);
+});
+
+/** Leaves the answers of a first look in a browser, as the quiz does for a visitor. */
+async function answerAsVisitor(page: Page) {
+  const { publishableKey } = await (await page.request.get('/app-config.json')).json();
+  const asked = await page.request.post('/rest/v1/rpc/get_quiz', {
+    headers: { apikey: publishableKey },
+    data: {},
+  });
+  const quiz = await asked.json();
+  const now = new Date().toISOString();
+  const kept = {
+    version_id: quiz.id,
+    kind: 'first_look',
+    answers: quiz.questions
+      .filter((question: { first_look: boolean }) => question.first_look)
+      .map(({ key }: { key: string }) => ({
+        question_key: key,
+        value: 3,
+        applies: true,
+        answered_at: now,
+      })),
+    confidences: [],
+    updated_at: now,
+  };
+  expect(kept.answers).toHaveLength(8);
+  await page.evaluate(
+    (text) => localStorage.setItem('trellis-visitor-answers', text),
+    JSON.stringify(kept),
+  );
+}
+
+const IN_A_QUIZ = /\/dashboard\/skills\/quiz\/[0-9a-f-]{36}$/;
+
+test('What a visitor answered follows them to the device on which they open the mail', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const email = newAddress('devices');
+  await page.goto('/register');
+  await answerAsVisitor(page);
+  await page.reload();
+  await expect(page.getByText('Your quiz answers from this browser come with you.')).toBeVisible();
+  await fillRegistration(page, email);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Look in your mail' })).toBeVisible();
+
+  const telephone = await browser.newContext({ baseURL: site.url });
+  const other = await telephone.newPage();
+  await other.goto(site.linkIn(await site.mail(email, /confirm/i)));
+  await other.getByRole('button', { name: 'Confirm and sign in' }).click();
+  await expect(other).toHaveURL(IN_A_QUIZ);
+  await other.goto('/dashboard');
+  await expect(other.getByText('8 of 32 questions are answered')).toBeVisible();
+  await telephone.close();
+});
+
+test('After signing in, the answers of this browser are asked for and then forgotten', async ({
+  page,
+  site,
+}) => {
+  await register(page, site, newAddress('asked'));
+  await answerAsVisitor(page);
+  await page.reload();
+  const question = page.getByRole('dialog', { name: 'Use the answers from this browser?' });
+  await question.getByRole('button', { name: 'Use them' }).click();
+  await expect(page).toHaveURL(IN_A_QUIZ);
+  await page.goto('/dashboard');
+  await expect(page.getByText('8 of 32 questions are answered')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('trellis-visitor-answers'))).toBeNull();
+});
+
+/** The six digits that an authenticator app shows now (RFC 6238 with its usual settings). */
+function totp(secret: string, at = Date.now()): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'));
+  const bytes = (bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)));
+  const digest = createHmac('sha1', Buffer.from(bytes)).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+test('Someone with a second factor shows it before any private page', async ({ page, site }) => {
+  const email = newAddress('careful');
+  await register(page, site, email);
+  await signOut(page);
+  const config = await (await page.request.get('/app-config.json')).json();
+  const device = createClient(config.supabaseUrl, config.publishableKey);
+  await device.auth.signInWithPassword({ email, password: PASSWORD });
+  const enrolled = await device.auth.mfa.enroll({ factorType: 'totp' });
+  const secret = enrolled.data?.type === 'totp' ? enrolled.data.totp.secret : '';
+  const shown = await device.auth.mfa.challengeAndVerify({
+    factorId: enrolled.data?.id ?? '',
+    // The step before, which still counts, so that the sign-in below may use the present one.
+    code: totp(secret, Date.now() - 30_000),
+  });
+  expect(shown.error).toBeNull();
+
+  await page.goto('/dashboard/profile');
+  await signInAs(page, email);
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  // The password alone opens nothing, by whatever way.
+  await page.goto('/dashboard/profile');
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await page.getByLabel('Code').fill('000000');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByText('not the code that shows now')).toBeVisible();
+  await page.getByLabel('Code').fill(totp(secret));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL((url) => url.pathname === '/dashboard/profile');
+  await expect(page.getByLabel('Your name')).toHaveValue('Rosa Marsh');
 });
