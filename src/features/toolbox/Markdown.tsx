@@ -1,0 +1,166 @@
+/**
+ * Markdown that comes from the database, drawn as React elements: nothing in it is ever taken as
+ * HTML. Tags stand as the text that they are, a link goes to the web, a mailbox or a telephone, and
+ * columns are aligned by classes, because the content security policy refuses styles.
+ */
+import { type MarkedToken, marked, type Token, type Tokens } from 'marked';
+import { Fragment, type ReactNode } from 'react';
+
+/** Headings begin at h2: the page has its own h1. */
+const HEADINGS = ['h2', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
+const SAFE = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+const ENTITIES: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  nbsp: '\u00a0',
+};
+
+/** @param text Markdown with tables and task lists (GitHub's flavor) */
+export function Markdown({ text }: { text: string }) {
+  return <div className="prose">{all(marked.lexer(text))}</div>;
+}
+
+// The place in the text is all that tells two paragraphs apart, and it never changes.
+const all = (tokens: readonly Token[] | undefined): ReactNode =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: see above
+  tokens?.map((token, index) => <Fragment key={index}>{one(token as MarkedToken)}</Fragment>);
+
+function one(token: MarkedToken): ReactNode {
+  switch (token.type) {
+    case 'heading': {
+      const Heading = HEADINGS[token.depth - 1] ?? 'h6';
+      return <Heading>{all(token.tokens)}</Heading>;
+    }
+    case 'paragraph':
+      return <p>{all(token.tokens)}</p>;
+    case 'blockquote':
+      return <blockquote>{all(token.tokens)}</blockquote>;
+    case 'list':
+      return <List list={token} />;
+    case 'table':
+      return <Table table={token} />;
+    case 'hr':
+      return <hr />;
+    case 'code':
+      return (
+        <pre className="overflow-x-auto rounded-control bg-raised p-4 text-sm whitespace-pre-wrap">
+          {token.text}
+        </pre>
+      );
+    case 'strong':
+      return <strong>{all(token.tokens)}</strong>;
+    case 'em':
+      return <em>{all(token.tokens)}</em>;
+    case 'del':
+      return <del>{all(token.tokens)}</del>;
+    case 'codespan':
+      return <code>{token.text}</code>;
+    case 'br':
+      return <br />;
+    case 'link':
+      return <Link link={token} />;
+    case 'image':
+      return plain(token.text);
+    case 'text':
+      return token.tokens ? all(token.tokens) : plain(token.text);
+    case 'html':
+    case 'escape':
+      return token.text;
+    default:
+      // Spaces, definitions and boxes, which the list draws.
+      return null;
+  }
+}
+
+function Link({ link }: { link: Tokens.Link }) {
+  const words = all(link.tokens);
+  return isSafe(link.href) ? <a href={link.href}>{words}</a> : words;
+}
+
+/** Whether an address, read as a browser would, leads where a link may lead. */
+function isSafe(href: string): boolean {
+  try {
+    return SAFE.has(new URL(href, 'https://this.site').protocol);
+  } catch {
+    return false;
+  }
+}
+
+function List({ list }: { list: Tokens.List }) {
+  const items = list.items.map((item, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that an item has
+    <li key={index} className={item.task ? 'flex gap-3' : undefined}>
+      {item.task && <Box />}
+      {item.task ? <div>{all(item.tokens)}</div> : all(item.tokens)}
+    </li>
+  ));
+  if (list.ordered) return <ol start={list.start === '' ? undefined : list.start}>{items}</ol>;
+  const tasks = list.items.some(({ task }) => task);
+  return <ul className={tasks ? 'flex list-none flex-col gap-2' : undefined}>{items}</ul>;
+}
+
+/** A box to tick with a pen. */
+const Box = () => (
+  <svg
+    viewBox="0 0 16 16"
+    className="mt-1 size-4 shrink-0 stroke-edge"
+    fill="none"
+    aria-hidden="true"
+  >
+    <rect x="1" y="1" width="14" height="14" rx="3" strokeWidth="1.5" />
+  </svg>
+);
+
+const ALIGNED = { right: 'text-right! whitespace-nowrap', center: 'text-center!', left: undefined };
+const alignment = ({ align }: Tokens.TableCell) => (align ? ALIGNED[align] : undefined);
+
+/** A wide table scrolls in its own frame, by keyboard too. */
+function Table({ table }: { table: Tokens.Table }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <div
+      className="overflow-x-auto print:overflow-visible"
+      role="group"
+      aria-label="Table"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable without a mouse
+      tabIndex={0}
+    >
+      <table className={table.header.length > 2 ? 'min-w-[30rem] print:min-w-0' : undefined}>
+        <thead>
+          <tr>{table.header.map((cell, column) => headCell(cell, column))}</tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that a row has
+            <tr key={index}>
+              {row.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the same
+                <td key={column} className={alignment(cell)}>
+                  {all(cell.tokens)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A heading without words heads nothing and is an ordinary cell. */
+const headCell = (cell: Tokens.TableCell, column: number) =>
+  cell.text.trim() === '' ? (
+    <td key={column} />
+  ) : (
+    <th key={column} scope="col" className={alignment(cell)}>
+      {all(cell.tokens)}
+    </th>
+  );
+
+/** Text as a reader sees it: the lexer leaves the common entities as they are written. */
+function plain(text: string): string {
+  return text.replace(/&(#39|[a-z]+);/g, (written, name: string) => ENTITIES[name] ?? written);
+}
