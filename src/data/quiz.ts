@@ -1,7 +1,10 @@
 /** The quiz itself: its published version, and the way of a visitor's answers to an account. */
-import { dataOf, toAppError } from '#lib/errors.ts';
+
+import { browserConfig } from '#lib/app-config.ts';
+import { AppError, dataOf, toAppError } from '#lib/errors.ts';
+import { http } from '#lib/http.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { QuizKind, VisitorAnswers } from '#lib/visitor-answers.ts';
+import type { VisitorAnswers } from '#lib/visitor-answers.ts';
 
 export type QuizArea = {
   key: string;
@@ -42,6 +45,19 @@ export type Adopted = { attempt_id: string; first_look_id: string | null };
 /** The published version. Throws `not-found` when none is published. */
 export async function getQuiz(db: Db): Promise<QuizVersion> {
   return dataOf(await db.rpc('get_quiz')) as unknown as QuizVersion;
+}
+
+/**
+ * The published version, for a visitor's page that has no use for a client: supabase-js would weigh
+ * more than all of the quiz. https://docs.postgrest.org/en/v13/references/api/functions.html
+ */
+export async function getPublishedQuiz(): Promise<QuizVersion> {
+  const { supabaseUrl, publishableKey } = await browserConfig();
+  const answer = await http<QuizVersion | null>(`${supabaseUrl}/rest/v1/rpc/get_quiz`, {
+    headers: { apikey: publishableKey },
+  });
+  if (!answer) throw new AppError('not-found');
+  return answer;
 }
 
 /**

@@ -100,6 +100,14 @@ export async function savePassword(db: Db, password: string): Promise<void> {
   settle(await db.auth.updateUser({ password }));
 }
 
+/** The id of the person whose session this browser holds; null without one. Throws `network`. */
+export async function getUserId(db: Db): Promise<string | null> {
+  const { data, error } = await db.auth.getSession();
+  // A session that could not be renewed for want of a connection is not over.
+  if (error && toAppError(error).kind === 'network') throw toAppError(error);
+  return data.session?.user?.id ?? null;
+}
+
 async function nextStep(db: Db): Promise<SignInOutcome> {
   const { data, error } = await db.auth.mfa.getAuthenticatorAssuranceLevel();
   if (error) throw toAppError(error);

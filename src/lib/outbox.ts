@@ -341,7 +341,8 @@ function parseEntry(text: string): OutboxEntry | null {
   }
 }
 
-function browserEnvironment(): OutboxEnvironment {
+/** The browser itself: its storage, locks, clock and events. */
+export function browserEnvironment(): OutboxEnvironment {
   return {
     storage: allowedStorage(),
     ...(navigator.locks && {
@@ -356,16 +357,29 @@ function browserEnvironment(): OutboxEnvironment {
     onWake(wake) {
       const online = () => wake('connection');
       const shown = () => document.visibilityState === 'visible' && wake('shown');
+      // Two windows side by side are both visible: coming back to one of them counts as well.
+      let away = false;
+      const left = () => {
+        away = true;
+      };
+      const entered = () => {
+        if (away) wake('shown');
+        away = false;
+      };
       const changed = (event: StorageEvent) => {
         if (event.key === null || event.key.startsWith(PREFIX)) wake('storage');
       };
       addEventListener('online', online);
       document.addEventListener('visibilitychange', shown);
       addEventListener('storage', changed);
+      addEventListener('blur', left);
+      addEventListener('focus', entered);
       return () => {
         removeEventListener('online', online);
         document.removeEventListener('visibilitychange', shown);
         removeEventListener('storage', changed);
+        removeEventListener('blur', left);
+        removeEventListener('focus', entered);
       };
     },
     // Not a secret: it only keeps two tabs of one browser apart. randomUUID needs a secure page.

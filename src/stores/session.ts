@@ -41,7 +41,7 @@ interface SessionLike {
 }
 
 /** Tells all tabs of this site that somebody signed out on purpose, or changed what is shown. */
-const ACCOUNT_CHANNEL = 'trellis-account';
+export const ACCOUNT_CHANNEL = 'trellis-account';
 type AccountNews = 'left' | 'changed';
 
 /** Puts in who asked for this page. Called once, by the island that stands on every page. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createAnswersStore } from '#features/shell/answers-store.ts';
 import type { Db } from '#lib/supabase.ts';
 import { keepVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
+import { createAnswersStore } from '#stores/answers.ts';
 
 const VERSION = '0198f0a0-0000-7000-8000-000000000001';
 const answers = {

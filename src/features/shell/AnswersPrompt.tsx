@@ -2,10 +2,10 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { db } from '#lib/door.ts';
 import { hrefFor } from '#lib/routes.ts';
+import { createAnswersStore } from '#stores/answers.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { createAnswersStore } from './answers-store.ts';
 
 /** Asks whether the answers of this browser belong to the person who has signed in. */
 export function AnswersPrompt({ businessId }: { businessId: string | null }) {

@@ -1,0 +1,68 @@
+import type { RefObject } from 'react';
+import { loginHref } from '#lib/next-path.ts';
+import { Button } from '#ui/Button.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import type { Mark } from './keeper.ts';
+import type { QuizStore } from './quiz-store.ts';
+
+interface FinishingProps {
+  store: QuizStore;
+  marks: ReadonlyMap<string, Mark>;
+  heading: RefObject<HTMLHeadingElement | null>;
+  /** Whether all is done and the results are being opened. */
+  done: boolean;
+}
+
+/** Everything is sent, then the database computes the result. Offline this waits and goes on by itself. */
+export function Finishing({ store, marks, heading, done }: FinishingProps) {
+  const count = marks.size;
+  const signedOut = [...marks.values()].some(({ name }) => name === 'signed-out');
+  return (
+    <section className="card flex flex-col items-start gap-4 p-5 sm:p-8">
+      <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
+        {done ? 'Opening your results' : 'Finishing your quiz'}
+      </h1>
+      <p role="status" className="text-muted">
+        {done
+          ? 'One moment.'
+          : count > 0
+            ? `${count === 1 ? 'One answer waits' : `${count} answers wait`} to be sent. Without a connection this takes until it is back, and then goes on by itself.`
+            : 'All answers are saved. Your results are being worked out; if the connection is lost, this goes on when it is back.'}
+      </p>
+      {signedOut && (
+        <Notice
+          tone="caution"
+          title="You are signed out"
+          action={
+            <Button size="small" href={loginHref(location.pathname)}>
+              Sign in again
+            </Button>
+          }
+        >
+          Your answers wait in this browser and are sent when you are back.
+        </Notice>
+      )}
+      {!done && (
+        <Button variant="secondary" onClick={store.cancelFinish}>
+          Back to the questions
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** The attempt was finished on another device while answers from here were under way. */
+export function Ended({ marks, heading }: Pick<FinishingProps, 'marks' | 'heading'>) {
+  return (
+    <section className="card flex flex-col items-start gap-4 p-5 sm:p-8">
+      <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
+        This quiz was finished elsewhere
+      </h1>
+      <p className="text-muted">
+        {marks.size === 1 ? 'One answer from here came' : `${marks.size} answers from here came`}{' '}
+        too late to count. The results show what was answered before.
+      </p>
+      <Button onClick={() => location.reload()}>See the results</Button>
+    </section>
+  );
+}

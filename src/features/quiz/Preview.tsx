@@ -1,0 +1,116 @@
+import { type RefObject, useEffect, useState } from 'react';
+import { hrefFor } from '#lib/routes.ts';
+import { hasSessionCookie } from '#lib/session-cookie.ts';
+import { Button } from '#ui/Button.tsx';
+import { Bloom } from '#ui/charts/Bloom.tsx';
+import { BloomTable } from '#ui/charts/BloomTable.tsx';
+import type { SkillScore } from '#ui/charts/levels.ts';
+import type { QuizStore } from './quiz-store.ts';
+import type { Scored } from './scoring.ts';
+
+export interface PreviewProps {
+  store: QuizStore;
+  scored: Scored;
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
+/** A visitor's result: computed in this browser, and gone with it unless they make an account. */
+export function Preview({ store, scored, heading }: PreviewProps) {
+  const { version, kind } = store;
+  const first = kind === 'first_look';
+  const petals = version.areas
+    .toSorted((a, b) => a.position - b.position)
+    .map((area): SkillScore => {
+      const found = scored.scores.find(({ area_key }) => area_key === area.key);
+      return {
+        key: area.key,
+        label: area.name,
+        short_label: area.short_name,
+        score: found?.score ?? null,
+        level: found?.level ?? null,
+      };
+    });
+  return (
+    <div className="flex flex-col gap-6">
+      <div>
+        <p className="eyebrow">{first ? 'First look' : 'Preview'}</p>
+        <h1 ref={heading} tabIndex={-1} className="mt-1 text-2xl outline-none">
+          {first ? 'A sketch of your eight skills' : 'Your eight skills'}
+        </h1>
+        <p className="mt-2 max-w-[60ch] text-muted">
+          {first
+            ? 'One question each gives a sketch, not a score to rely on. The full quiz asks four and says how sure you can be.'
+            : 'This is only in this browser. With an account it is kept, compared with your next one, and comes with tools for each area.'}
+        </p>
+      </div>
+      <section
+        aria-label="Your skills"
+        className="card grid items-center gap-x-10 gap-y-6 p-5 sm:p-8 md:grid-cols-2"
+      >
+        <Bloom petals={petals} grow className="mx-auto w-full max-w-96" />
+        <div>
+          <BloomTable petals={petals} caption={first ? 'First look' : 'Preview of your skills'} />
+          {scored.overall_score !== null && !first && (
+            <p className="mt-4 flex justify-between border-t border-line pt-3 text-sm font-semibold">
+              <span>Overall</span>
+              <span className="figures">{Math.round(scored.overall_score)}</span>
+            </p>
+          )}
+        </div>
+      </section>
+      <WorkOnFirst store={store} scored={scored} />
+      <KeepIt store={store} />
+    </div>
+  );
+}
+
+/** The weakest practice of the area that asks for work most, and what to do about it this month. */
+function WorkOnFirst({ store, scored }: Pick<PreviewProps, 'store' | 'scored'>) {
+  const [chosen] = scored.recommendations;
+  const area = store.version.areas.find(({ key }) => key === chosen?.area_key);
+  const question = store.version.questions.find(({ key }) => key === chosen?.reason_question_key);
+  if (!area || !question) {
+    return (
+      <p className="text-muted">There are not enough answers yet to say what to work on first.</p>
+    );
+  }
+  return (
+    <section aria-labelledby="first" className="card p-5 sm:p-8">
+      <p className="eyebrow">What to work on first</p>
+      <h2 id="first" className="mt-1 text-xl">
+        {area.name}
+      </h2>
+      <p className="mt-3">
+        <span className="text-muted">The weakest practice: </span>
+        {question.practice}.
+      </p>
+      <p className="mt-2 max-w-[64ch]">
+        <span className="text-muted">In the next 30 days: </span>
+        {question.action}
+      </p>
+    </section>
+  );
+}
+
+function KeepIt({ store }: { store: QuizStore }) {
+  const [member, setMember] = useState(false);
+  useEffect(() => setMember(hasSessionCookie(document.cookie)), []);
+  const quiz = hrefFor('/dashboard/skills/quiz');
+  const first = store.kind === 'first_look';
+  const account = `${hrefFor('/register')}?next=${encodeURIComponent(quiz)}`;
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button size="large" href={member ? quiz : account}>
+        {member ? 'Keep it in your account' : 'Create an account to keep it'}
+      </Button>
+      {first && !member && (
+        <Button size="large" variant="secondary" href={quiz}>
+          Carry on with the full quiz
+        </Button>
+      )}
+      <Button variant="quiet" onClick={store.again}>
+        Change an answer
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { classNames } from '#ui/class-names.ts';
+import type { QuizStore } from './quiz-store.ts';
+import { type Given, isDone, type Step, stepId } from './steps.ts';
+
+interface QuestionMapProps {
+  store: QuizStore;
+  given: Given;
+  /** The id of the step in view. */
+  current: string;
+}
+
+/** All questions at a glance, to jump to one. Closed until somebody wants it. */
+export function QuestionMap({ store, given, current }: QuestionMapProps) {
+  const { steps, kind } = store;
+  const areas = new Map<string, Step[]>();
+  for (const step of steps) {
+    if (step.name === 'review') continue;
+    const row = kind === 'full' ? step.area.name : 'Questions';
+    areas.set(row, [...(areas.get(row) ?? []), step]);
+  }
+  return (
+    <details className="group mt-4">
+      <summary className="mx-auto flex min-h-11 w-fit list-none items-center gap-2 rounded-control px-3 text-sm text-muted hover:bg-raised hover:text-ink">
+        All questions
+        <svg
+          viewBox="0 0 12 12"
+          className="size-3 stroke-current transition-transform group-open:rotate-180"
+          fill="none"
+          strokeWidth="1.6"
+          aria-hidden="true"
+        >
+          <path d="m2 4 4 4 4-4" />
+        </svg>
+      </summary>
+      <nav aria-label="All questions" className="card mt-2 p-4 sm:p-6">
+        <ul className="flex flex-col gap-4 sm:gap-2">
+          {[...areas].map(([name, row]) => (
+            <li
+              key={name}
+              className="flex flex-col gap-1.5 sm:flex-row sm:items-center sm:justify-between"
+            >
+              <span className={classNames('text-sm', kind !== 'full' && 'sr-only')}>{name}</span>
+              <span className="flex flex-wrap gap-1.5">
+                {row.map((step) => (
+                  <MapButton
+                    key={stepId(step)}
+                    step={step}
+                    done={isDone(step, given)}
+                    here={stepId(step) === current}
+                    onPress={() => store.go(step)}
+                  />
+                ))}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <p className="mt-4 text-xs text-muted">Filled: answered. Outlined: still open.</p>
+      </nav>
+    </details>
+  );
+}
+
+interface MapButtonProps {
+  step: Step;
+  done: boolean;
+  here: boolean;
+  onPress: () => void;
+}
+
+function MapButton({ step, done, here, onPress }: MapButtonProps) {
+  const question = step.name === 'question';
+  const name = question
+    ? `Question ${step.number}, ${step.area.name}`
+    : step.name === 'confidence'
+      ? `Confidence, ${step.area.name}`
+      : '';
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      aria-label={`${name}: ${done ? 'answered' : 'open'}`}
+      aria-current={here ? 'step' : undefined}
+      className={classNames(
+        'grid size-11 place-items-center rounded-control border text-sm figures',
+        done ? 'border-transparent bg-primary-soft font-semibold' : 'border-edge text-muted',
+        here && 'ring-2 ring-primary forced-colors:outline-3',
+      )}
+    >
+      {question ? step.number : <span aria-hidden="true">✓</span>}
+    </button>
+  );
+}

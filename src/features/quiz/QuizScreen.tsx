@@ -1,0 +1,143 @@
+import { useStore } from '@nanostores/react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { QuizVersion } from '#data/quiz.ts';
+import { ACCOUNT_CHANNEL } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { ConfidenceStep } from './ConfidenceStep.tsx';
+import { Ended, Finishing } from './Finishing.tsx';
+import { newerVersion } from './newer-version.ts';
+import { openQuiz, type QuizInitial } from './open-quiz.ts';
+import { Preview } from './Preview.tsx';
+import { Question } from './Question.tsx';
+import { QuestionMap } from './QuestionMap.tsx';
+import { type QuizState, type QuizStore, savingOf } from './quiz-store.ts';
+import { ReviewStep } from './ReviewStep.tsx';
+import { SaveMark, SaveTrouble } from './SaveMark.tsx';
+import { stepId } from './steps.ts';
+import { useQuizKeys } from './use-quiz-keys.ts';
+
+/** What was chosen on the page before the scripts were there. */
+const early =
+  typeof document === 'undefined'
+    ? undefined
+    : document.querySelector<HTMLInputElement>('#quiz input[name="answer"]:checked')?.value;
+
+/** The quiz: the first look or the full one, for a visitor or for somebody who is signed in. */
+export default function QuizScreen({ initial }: { initial: QuizInitial }) {
+  const [given, setGiven] = useState(initial);
+  useEffect(() => {
+    if (given.taker === 'visitor' && given.built) return newerVersion(given.version, replace);
+    function replace(version: QuizVersion) {
+      setGiven((now) => (now.taker === 'visitor' ? { ...now, version, built: false } : now));
+    }
+  }, [given]);
+  useEffect(() => {
+    if (initial.taker !== 'owner' || typeof BroadcastChannel === 'undefined') return;
+    // Signed out on purpose in another tab: what is private does not stay in this one.
+    const channel = new BroadcastChannel(ACCOUNT_CHANNEL);
+    channel.addEventListener('message', ({ data }) => {
+      if (data === 'left') location.assign('/login');
+    });
+    return () => channel.close();
+  }, [initial]);
+  const version = given.taker === 'visitor' ? given.version : given.view.version;
+  return <Quiz key={version.id} initial={given} />;
+}
+
+function Quiz({ initial }: { initial: QuizInitial }) {
+  const [store] = useState(() => openQuiz(initial));
+  const [live, setLive] = useState(false);
+  const state = useStore(store.$state, { ssr: 'initial' });
+  const moves = useStore(store.$moves, { ssr: 'initial' });
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  useEffect(() => {
+    const first = store.$state.get();
+    const close = store.open(
+      early !== undefined && first.name === 'question' && !opened
+        ? { key: first.question.key, value: early === 'none' ? null : Number(early) }
+        : undefined,
+    );
+    opened = true;
+    setLive(true);
+    return close;
+  }, [store]);
+
+  // A new step starts at its heading; the first one leaves the focus where the reader has it.
+  useEffect(() => {
+    if (moves > 0) heading.current?.focus();
+  }, [moves]);
+  useQuizKeys(store, state);
+
+  return (
+    <div id="quiz" data-live={live || undefined} className="mx-auto w-full max-w-[46rem]">
+      <Shown store={store} state={state} heading={heading} />
+    </div>
+  );
+}
+
+/** The choice from before the scripts counts once. */
+let opened = false;
+
+interface ShownProps {
+  store: QuizStore;
+  state: QuizState;
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
+function Shown({ store, state, heading }: ShownProps) {
+  const answers = useStore(store.$answers, { ssr: 'initial' });
+  const ratings = useStore(store.$ratings, { ssr: 'initial' });
+  const given = { answers, ratings };
+  const marks = useStore(store.$marks, { ssr: 'initial' });
+  const common = { store, given, heading };
+  switch (state.name) {
+    case 'finished':
+      return <Preview store={store} scored={state.scored} heading={heading} />;
+    case 'finishing':
+    case 'leaving':
+      return (
+        <Finishing store={store} marks={marks} heading={heading} done={state.name === 'leaving'} />
+      );
+    case 'ended':
+      return <Ended marks={marks} heading={heading} />;
+    case 'review':
+      return (
+        <>
+          <section className="card p-5 sm:p-8">
+            <ReviewStep {...common} marks={marks} failure={state.failure} />
+          </section>
+          <QuestionMap store={store} given={given} current="review" />
+        </>
+      );
+    default: {
+      const saving = savingOf(state, given, marks);
+      const first = store.steps[0];
+      return (
+        <>
+          <section className="card p-5 sm:p-8">
+            {state.name === 'question' ? (
+              <Question {...common} step={state} />
+            ) : (
+              <ConfidenceStep {...common} step={state} />
+            )}
+            <div className="mt-6 flex items-center justify-between gap-3">
+              <Button
+                variant="quiet"
+                className="-ml-4"
+                onClick={store.back}
+                disabled={first !== undefined && stepId(first) === stepId(state)}
+              >
+                Back
+              </Button>
+              <SaveMark saving={saving} />
+              <Button onClick={store.next}>Next</Button>
+            </div>
+            <SaveTrouble saving={saving} />
+          </section>
+          <QuestionMap store={store} given={given} current={stepId(state)} />
+        </>
+      );
+    }
+  }
+}

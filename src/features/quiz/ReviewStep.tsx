@@ -1,0 +1,83 @@
+import type { RefObject } from 'react';
+import type { AppError } from '#lib/errors.ts';
+import type { QuizKind } from '#lib/visitor-answers.ts';
+import { Button } from '#ui/Button.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import type { Mark } from './keeper.ts';
+import type { QuizStore } from './quiz-store.ts';
+import { type Given, openSteps, progressOf, type Step, stepId } from './steps.ts';
+
+export interface ReviewStepProps {
+  store: QuizStore;
+  given: Given;
+  marks: ReadonlyMap<string, Mark>;
+  failure: AppError | null;
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
+/** Before finishing: what was left out, and what the database did not take. */
+export function ReviewStep({ store, given, marks, failure, heading }: ReviewStepProps) {
+  const { steps, kind } = store;
+  const { answered, asked } = progressOf(steps, given);
+  const left = openSteps(steps, given);
+  const refused = steps.filter((step) => marks.get(stepId(step))?.name === 'refused');
+  return (
+    <div className="flex flex-col gap-5">
+      <div>
+        <p className="eyebrow">Before you finish</p>
+        <h1 ref={heading} tabIndex={-1} className="mt-1 text-xl outline-none">
+          {left.length === 0 ? 'Everything is answered' : `${answered} of ${asked} answered`}
+        </h1>
+        <p className="mt-2 text-muted">{whatItMeans(left.length, kind)}</p>
+      </div>
+      {refused.length > 0 && (
+        <Notice tone="danger" live="assertive" title="Not saved">
+          <StepList steps={refused} store={store} />
+        </Notice>
+      )}
+      {left.length > 0 && <StepList steps={left} store={store} />}
+      {failure && (
+        <Notice tone="danger" live="assertive">
+          {failure.message}
+        </Notice>
+      )}
+      <div className="mt-2 flex flex-wrap items-center gap-3">
+        <Button size="large" disabled={answered === 0} onClick={() => void store.finish()}>
+          {kind === 'first_look' ? 'See your first look' : 'Finish and see the results'}
+        </Button>
+        <Button variant="quiet" onClick={store.back}>
+          Back
+        </Button>
+      </div>
+      {answered === 0 && <p className="text-sm text-muted">Answer at least one question first.</p>}
+    </div>
+  );
+}
+
+function whatItMeans(left: number, kind: QuizKind): string {
+  if (left === 0) return 'You can still go back and change an answer. After finishing you cannot.';
+  return kind === 'full'
+    ? 'These are still open. You may leave them: an area with too few answers then has no score. A blank never counts as a zero.'
+    : 'These are still open. You may leave them: their petals stay empty.';
+}
+
+function StepList({ steps, store }: { steps: Step[]; store: QuizStore }) {
+  return (
+    <ul className="divide-y divide-line border-y border-line">
+      {steps.map((step) => (
+        <li key={stepId(step)}>
+          <button
+            type="button"
+            onClick={() => store.go(step)}
+            className="flex min-h-12 w-full flex-col justify-center py-2 text-left hover:text-primary"
+          >
+            <span className="text-xs text-muted">{step.name !== 'review' && step.area.name}</span>
+            <span className="text-sm">
+              {step.name === 'question' ? step.question.text : 'How confident you are'}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

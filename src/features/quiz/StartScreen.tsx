@@ -1,0 +1,114 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import { db } from '#lib/door.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { Button } from '#ui/Button.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { createStartStore, type StartStore } from './start-store.ts';
+
+export interface StartInitial {
+  versionId: string;
+  questions: number;
+  areas: number;
+  business: { id: string; name: string } | null;
+  /** The secret of a confirmation link, under which answers from another browser wait. */
+  claim: string | null;
+}
+
+/** Starts an attempt of somebody who is signed in, or takes over what was answered before. */
+export default function StartScreen({ initial }: { initial: StartInitial }) {
+  const [store] = useState(() =>
+    createStartStore({
+      db,
+      businessId: initial.business?.id ?? null,
+      versionId: initial.versionId,
+      open: (id) => location.replace(hrefFor('/dashboard/skills/quiz/[id]', { id })),
+    }),
+  );
+  const [looked, setLooked] = useState(false);
+  const answers = useStore(store.$answers, { ssr: 'initial' });
+  const state = useStore(store.$state, { ssr: 'initial' });
+
+  useEffect(() => {
+    // The secret does not stay in the address, where it would be copied along.
+    if (initial.claim) history.replaceState(history.state, '', location.pathname);
+    store.open(initial.claim);
+    setLooked(true);
+  }, [store, initial]);
+
+  const bringing = initial.claim !== null && (!looked || answers.state === 'taking');
+  const busy = bringing || answers.state === 'taking' || state.name === 'leaving';
+  return (
+    <section className="card mx-auto flex w-full max-w-[46rem] flex-col items-start gap-5 p-6 sm:p-10">
+      <div>
+        <p className="eyebrow">{initial.business?.name ?? 'Your business'}</p>
+        <h1 className="mt-1 text-2xl">Business skills quiz</h1>
+      </div>
+      <p className="max-w-[60ch]">
+        {initial.questions} questions about {initial.areas} skills, about twelve minutes. Choose
+        what is true today. Each answer is saved at once: stop whenever you like, and go on from any
+        device.
+      </p>
+      {busy && (
+        <p role="status" className="text-muted">
+          Bringing your answers…
+        </p>
+      )}
+      {answers.state === 'asking' ? (
+        <UseAnswers store={store} />
+      ) : (
+        !busy && <Start store={store} live={looked} />
+      )}
+    </section>
+  );
+}
+
+function Start({ store, live }: { store: StartStore; live: boolean }) {
+  const state = useStore(store.$state, { ssr: 'initial' });
+  return (
+    <>
+      {state.name === 'ready' && state.failure && (
+        <Notice tone="danger" live="assertive">
+          {state.failure.message}
+        </Notice>
+      )}
+      <Button
+        size="large"
+        disabled={!live}
+        pending={state.name === 'starting'}
+        onClick={() => void store.start()}
+      >
+        Start the quiz
+      </Button>
+    </>
+  );
+}
+
+/** Somebody answered on this browser before signing in: the same person, or another one. */
+function UseAnswers({ store }: { store: StartStore }) {
+  const now = useStore(store.$answers, { ssr: 'initial' });
+  if (now.state !== 'asking') return null;
+  const count = now.answers.answers.length;
+  return (
+    <div className="flex w-full flex-col gap-4 border-t border-line pt-5">
+      <div>
+        <h2 className="text-lg">Use the answers from this browser?</h2>
+        <p className="mt-1 text-sm text-muted">
+          Before signing in, {count === 1 ? 'one question was' : `${count} questions were`} answered
+          here.
+        </p>
+      </div>
+      {now.failure && (
+        <Notice tone="danger" live="assertive">
+          {now.failure.message}
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={() => void store.answers.use()}>Use them</Button>
+        <Button variant="quiet" onClick={store.answers.refuse}>
+          They are not mine: delete them
+        </Button>
+      </div>
+    </div>
+  );
+}

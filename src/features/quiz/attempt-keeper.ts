@@ -1,0 +1,222 @@
+import { atom } from 'nanostores';
+import type { AttemptKey, AttemptView } from '#data/attempts.ts';
+import { AppError, toAppError } from '#lib/errors.ts';
+import {
+  browserEnvironment,
+  createOutbox,
+  type Outbox,
+  type OutboxEntry,
+  type OutboxEnvironment,
+  type OutboxFailure,
+} from '#lib/outbox.ts';
+import type { Answer, Confidence } from '#lib/visitor-answers.ts';
+import type { Keeper, Mark } from './keeper.ts';
+
+type RatedConfidence = Confidence & { rated_at: string };
+
+/** What an attempt needs of the backend; each throws AppErrors. */
+export type AttemptDoors = {
+  saveAnswers(answers: (AttemptKey & Answer)[]): Promise<void>;
+  saveConfidences(confidences: (AttemptKey & RatedConfidence)[]): Promise<void>;
+  getAttempt(id: string): Promise<AttemptView | null>;
+  finishAttempt(id: string): Promise<AttemptView>;
+  /** The id of the person who is signed in right now. */
+  signedInAs(): Promise<string | null>;
+};
+
+/** As many as the longest quiz has, so that a long time offline is one request. */
+const BATCH = 50;
+/** Milliseconds after which finishing is tried again, when no event says that it may work now. */
+const FINISH_AGAIN = 5000;
+/** SQLSTATE of our own refusal: the attempt is not open any more. */
+const CLOSED = '55000';
+
+/**
+ * Keeps the answers of an open attempt: each goes into the outbox, from there to the database. What
+ * other devices answered is read again whenever the tab is shown.
+ * @param owner the id of the person whose attempt it is
+ */
+export function createAttemptKeeper(
+  initial: AttemptView,
+  owner: string,
+  doors: AttemptDoors,
+  environment: () => OutboxEnvironment = browserEnvironment,
+): Keeper {
+  const { id, version_id } = initial.attempt;
+  const $answers = atom(answersOf(initial));
+  const $ratings = atom(ratingsOf(initial));
+  const $marks = atom<ReadonlyMap<string, Mark>>(new Map());
+  const $ended = atom(initial.attempt.state !== 'in_progress');
+  /** Keys that only this tab remembers, because the browser keeps nothing. */
+  const fragile = new Set<string>();
+  /** What was answered here since the server was last asked: its reply cannot know of it. */
+  let touched = new Set<string>();
+  let reading: Promise<void> | null = null;
+  let outbox: Outbox | null = null;
+  let env: OutboxEnvironment | null = null;
+
+  const own = (entry: OutboxEntry) => entry.key.startsWith(`${id}/`);
+  const entries = () => (outbox?.$entries.get() ?? []).filter(own);
+
+  function overlay() {
+    const answers = new Map($answers.get());
+    const ratings = new Map($ratings.get());
+    for (const { kind, body } of entries()) {
+      if (kind === 'answer') answers.set((body as Answer).question_key, body as Answer);
+      else if (kind === 'rating') {
+        const { area_key, rating } = body as Confidence;
+        ratings.set(area_key, rating);
+      }
+    }
+    $answers.set(answers);
+    $ratings.set(ratings);
+  }
+
+  function remark() {
+    const state = outbox?.$state.get().name;
+    const marks = new Map<string, Mark>();
+    for (const { kind, key, refused } of entries()) {
+      const place = key.slice(id.length + 1);
+      const step = `${kind === 'answer' ? 'question' : 'confidence'}:${place}`;
+      if (refused !== undefined) marks.set(step, { name: 'refused', sentence: refused });
+      else if (state === 'signed-out') marks.set(step, { name: 'signed-out' });
+      else if (state !== 'waiting') marks.set(step, { name: 'saving' });
+      else marks.set(step, { name: fragile.has(step) ? 'this-tab' : 'not-sent' });
+    }
+    $marks.set(marks);
+  }
+
+  /** Reads what other devices did. What is not sent yet, or was answered meanwhile, stays. */
+  function reread(): Promise<void> {
+    reading ??= (async () => {
+      touched = new Set();
+      try {
+        const view = await doors.getAttempt(id);
+        if (view === null) return;
+        $answers.set(merged($answers.get(), answersOf(view), 'question'));
+        $ratings.set(merged($ratings.get(), ratingsOf(view), 'confidence'));
+        overlay();
+        if (view.attempt.state !== 'in_progress') $ended.set(true);
+      } catch {
+        // Read again the next time the tab is shown; what stands here is not wrong, only older.
+      } finally {
+        reading = null;
+      }
+    })();
+    return reading;
+  }
+
+  function merged<T>(here: ReadonlyMap<string, T>, there: ReadonlyMap<string, T>, kind: string) {
+    const kept = [...here].filter(([key]) => touched.has(`${kind}:${key}`) || !there.has(key));
+    return new Map([...there, ...kept]);
+  }
+
+  function keep(kind: 'answer' | 'rating', step: string, place: string, body: object) {
+    touched.add(step);
+    const outcome = outbox?.put(kind, `${id}/${place}`, { attempt_id: id, version_id, ...body });
+    if (outcome === 'this-tab') fragile.add(step);
+    remark();
+  }
+
+  function classify(thrown: unknown): OutboxFailure {
+    const error = toAppError(thrown);
+    if (error.code === CLOSED) {
+      void reread();
+      return { refused: 'This quiz was finished before this answer arrived. It does not count.' };
+    }
+    if (error.kind === 'signed-out') return 'signed-out';
+    if (error.kind === 'denied' || error.kind === 'invalid' || error.kind === 'not-found') {
+      return { refused: error.message };
+    }
+    return 'later';
+  }
+
+  /** Resolves when finishing may work again: by an event, or after a while. */
+  function nextChance(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        stop?.();
+        cancel?.();
+        resolve();
+      };
+      const stop = env?.onWake(done);
+      const cancel = env?.setTimeout(done, FINISH_AGAIN);
+      signal.addEventListener('abort', done, { once: true });
+    });
+  }
+
+  return {
+    $answers,
+    $ratings,
+    $marks,
+    $ended,
+    open() {
+      env = environment();
+      outbox = createOutbox({
+        owner,
+        classify,
+        signedInAs: doors.signedInAs,
+        environment: env,
+        senders: {
+          answer: {
+            batch: BATCH,
+            send: (due) => doors.saveAnswers(due.map(({ body }) => body as AttemptKey & Answer)),
+          },
+          rating: {
+            batch: BATCH,
+            send: (due) =>
+              doors.saveConfidences(due.map(({ body }) => body as AttemptKey & RatedConfidence)),
+          },
+        },
+      });
+      const stops = [
+        outbox.$entries.subscribe(remark),
+        outbox.$state.subscribe(remark),
+        env.onWake((reason) => {
+          // Another tab of this browser answered: its entry says so, without asking the server.
+          if (reason === 'storage') overlay();
+          else void reread();
+        }),
+      ];
+      overlay();
+      return () => {
+        for (const stop of stops) stop();
+        outbox?.close();
+      };
+    },
+    answer(answer) {
+      $answers.set(new Map($answers.get()).set(answer.question_key, answer));
+      keep('answer', `question:${answer.question_key}`, answer.question_key, answer);
+    },
+    rate({ area_key, rating }) {
+      $ratings.set(new Map($ratings.get()).set(area_key, rating));
+      const body = { area_key, rating, rated_at: new Date().toISOString() };
+      keep('rating', `confidence:${area_key}`, area_key, body);
+    },
+    async finish(signal) {
+      for (;;) {
+        await outbox?.settled();
+        signal.throwIfAborted();
+        if (entries().some(({ refused }) => refused !== undefined)) return { name: 'refused' };
+        try {
+          const view = await doors.finishAttempt(id);
+          if (view.attempt.state === 'submitted') return { name: 'submitted' };
+          throw new AppError('conflict');
+        } catch (thrown) {
+          const error = toAppError(thrown);
+          if (error.kind !== 'network' && error.kind !== 'rate-limited') throw error;
+          await nextChance(signal);
+          signal.throwIfAborted();
+        }
+      }
+    },
+  };
+}
+
+function answersOf({ answers }: AttemptView): ReadonlyMap<string, Answer> {
+  return new Map(answers.map((answer) => [answer.question_key, answer]));
+}
+
+function ratingsOf({ confidences }: AttemptView): ReadonlyMap<string, number> {
+  return new Map(confidences.map(({ area_key, rating }) => [area_key, rating]));
+}

@@ -1,0 +1,54 @@
+import {
+  type AttemptView,
+  finishAttempt,
+  getAttempt,
+  saveAnswers,
+  saveConfidences,
+} from '#data/attempts.ts';
+import type { QuizVersion } from '#data/quiz.ts';
+import { getUserId } from '#data/session.ts';
+import { db } from '#lib/door.ts';
+import type { QuizKind } from '#lib/visitor-answers.ts';
+import { type AttemptDoors, createAttemptKeeper } from './attempt-keeper.ts';
+import { createQuizStore, type QuizStore } from './quiz-store.ts';
+import { createVisitorKeeper } from './visitor-keeper.ts';
+
+export type QuizInitial =
+  | {
+      taker: 'visitor';
+      kind: QuizKind;
+      version: QuizVersion;
+      /** Whether the page is as old as the site's build, so that the quiz may be newer. */
+      built: boolean;
+    }
+  | { taker: 'owner'; userId: string; view: AttemptView };
+
+/** The way of an attempt to the database. The door opens with the first answer, not before. */
+const doors: AttemptDoors = {
+  saveAnswers: async (answers) => saveAnswers(await db(), answers),
+  saveConfidences: async (confidences) => saveConfidences(await db(), confidences),
+  getAttempt: async (id) => getAttempt(await db(), id),
+  finishAttempt: async (id) => finishAttempt(await db(), id),
+  signedInAs: async () => getUserId(await db()),
+};
+
+/** The store behind one page of the quiz; also made on the server, where it only says what to show. */
+export function openQuiz(initial: QuizInitial): QuizStore {
+  if (initial.taker === 'owner') {
+    const { view, userId } = initial;
+    return createQuizStore({
+      version: view.version,
+      kind: view.attempt.kind,
+      keeper: createAttemptKeeper(view, userId, doors),
+      // The same address is the page of the results now.
+      leave: () => location.reload(),
+    });
+  }
+  const { version, kind } = initial;
+  return createQuizStore({
+    version,
+    kind,
+    keeper: createVisitorKeeper(version, kind),
+    leave: () => {},
+  });
+}

@@ -1,0 +1,62 @@
+/** Before an attempt: starting one, unless answers from this browser or a link become it. */
+import { atom } from 'nanostores';
+import { startAttempt } from '#data/attempts.ts';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import type { Db } from '#lib/supabase.ts';
+import { createAnswersStore } from '#stores/answers.ts';
+
+export type StartState =
+  | { name: 'ready'; failure: AppError | null }
+  | { name: 'starting' }
+  /** The page of the attempt is being opened. */
+  | { name: 'leaving' };
+
+interface StartDoors {
+  db: () => Promise<Db>;
+  businessId: string | null;
+  versionId: string;
+  /** Opens the page of an attempt. */
+  open(attemptId: string): void;
+}
+
+export type StartStore = ReturnType<typeof createStartStore>;
+
+/** @param newId gives the id under which the attempt is made */
+export function createStartStore(doors: StartDoors, newId = () => crypto.randomUUID()) {
+  const $state = atom<StartState>({ name: 'ready', failure: null });
+  const answers = createAnswersStore(
+    { db: doors.db, businessId: () => doors.businessId, open: leave },
+    newId,
+  );
+  // One id for all tries: the second time finds what the first one made.
+  let id: string | undefined;
+
+  function leave(attemptId: string) {
+    $state.set({ name: 'leaving' });
+    doors.open(attemptId);
+  }
+
+  return {
+    $state,
+    $answers: answers.$answers,
+    answers,
+
+    /** Looks for what was answered before: under the claim of a link, else in this browser. */
+    open(claim: string | null): void {
+      if (claim) void answers.take(claim);
+      else answers.look();
+    },
+
+    /** Opens a new attempt, or the one that is open already. */
+    async start(): Promise<void> {
+      if ($state.get().name !== 'ready') return;
+      $state.set({ name: 'starting' });
+      id ??= newId();
+      try {
+        leave(await startAttempt(await doors.db(), id, doors.versionId, doors.businessId));
+      } catch (thrown) {
+        $state.set({ name: 'ready', failure: toAppError(thrown) });
+      }
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { atom } from 'nanostores';
+import type { QuizVersion } from '#data/quiz.ts';
+import {
+  type Answer,
+  keepVisitorAnswers,
+  onVisitorAnswers,
+  type QuizKind,
+  readVisitorAnswers,
+} from '#lib/visitor-answers.ts';
+import type { Keeper, Mark } from './keeper.ts';
+import { scoreAttempt } from './scoring.ts';
+
+/**
+ * Keeps the answers of somebody without an account, in this browser and nowhere else. A first look
+ * and the full quiz share them. The result is a preview, computed here.
+ */
+export function createVisitorKeeper(version: QuizVersion, kind: QuizKind): Keeper {
+  const $answers = atom<ReadonlyMap<string, Answer>>(new Map());
+  const $ratings = atom<ReadonlyMap<string, number>>(new Map());
+  const $marks = atom<ReadonlyMap<string, Mark>>(new Map());
+
+  function read() {
+    const kept = readVisitorAnswers();
+    if (kept?.version_id !== version.id) return;
+    $answers.set(new Map(kept.answers.map((answer) => [answer.question_key, answer])));
+    $ratings.set(new Map(kept.confidences.map(({ area_key, rating }) => [area_key, rating])));
+  }
+
+  const mark = (id: string, kept: boolean) => {
+    if (!kept) $marks.set(new Map($marks.get()).set(id, { name: 'this-tab' }));
+  };
+
+  return {
+    $answers,
+    $ratings,
+    $marks,
+    $ended: atom(false),
+    open() {
+      read();
+      return onVisitorAnswers(read);
+    },
+    answer(answer) {
+      $answers.set(new Map($answers.get()).set(answer.question_key, answer));
+      const change = { version_id: version.id, kind, answers: [answer], confidences: [] };
+      mark(`question:${answer.question_key}`, keepVisitorAnswers(change));
+    },
+    rate(confidence) {
+      $ratings.set(new Map($ratings.get()).set(confidence.area_key, confidence.rating));
+      const change = { version_id: version.id, kind, answers: [], confidences: [confidence] };
+      mark(`confidence:${confidence.area_key}`, keepVisitorAnswers(change));
+    },
+    async finish() {
+      const confidences = [...$ratings.get()].map(([area_key, rating]) => ({ area_key, rating }));
+      const answers = [...$answers.get().values()];
+      return { name: 'preview', scored: scoreAttempt(version, kind, answers, confidences) };
+    },
+  };
+}
