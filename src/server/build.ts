@@ -16,7 +16,8 @@ const SOURCES = [
 ] as const;
 const OUTSIDE_THE_BUILD = ['src/backend/local', 'src/backend/supabase/migrations', 'src/server'];
 const COMPRESSIBLE = /\.(html|css|js|mjs|json|svg|xml|txt|ics|webmanifest)$/;
-const STAMP = '.built';
+/** How many builds are kept: the one in use, and what a site that still runs may have open. */
+const KEPT = 3;
 
 async function listFiles(root: string, entry: string): Promise<string[]> {
   if (OUTSIDE_THE_BUILD.includes(entry)) return [];
@@ -49,13 +50,21 @@ async function buildRoot(projectRoot: string, dataDir: string): Promise<string> 
   return writable ? projectRoot : path.join(dataDir, 'build');
 }
 
+async function exists(file: string): Promise<boolean> {
+  return fs.access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function copySources(projectRoot: string, root: string): Promise<void> {
-  await fs.rm(root, { recursive: true, force: true });
   await fs.mkdir(root, { recursive: true });
   for (const entry of [...SOURCES, 'package.json']) {
+    await fs.rm(path.join(root, entry), { recursive: true, force: true });
     await fs.cp(path.join(projectRoot, entry), path.join(root, entry), { recursive: true });
   }
-  await fs.symlink(path.join(projectRoot, 'node_modules'), path.join(root, 'node_modules'));
+  const modules = path.join(root, 'node_modules');
+  if (!(await exists(modules))) await fs.symlink(path.join(projectRoot, 'node_modules'), modules);
 }
 
 async function runAstro(root: string, args: string[]): Promise<void> {
@@ -101,9 +110,22 @@ export interface Build {
   handler: string;
 }
 
+/** Lets older builds go, but for a few: a site that was started from one may still be serving it. */
+async function removeOldBuilds(dist: string): Promise<void> {
+  const names = await fs.readdir(dist);
+  const aged = await Promise.all(
+    names.map(async (name) => ({ name, at: (await fs.stat(path.join(dist, name))).mtimeMs })),
+  );
+  const old = aged.toSorted((a, b) => b.at - a.at).slice(KEPT);
+  await Promise.all(
+    old.map(({ name }) => fs.rm(path.join(dist, name), { recursive: true, force: true })),
+  );
+}
+
 /**
  * Builds the site when its sources have changed since the last build, and returns where it is.
- * A build that was interrupted carries no stamp and is made again.
+ * Each build has a folder of its own, named by its sources and moved to its place when complete: an
+ * interrupted build is never taken for a whole one, and a site that runs keeps the files it has.
  * @throws Error with Astro's own output when the build fails
  */
 export async function ensureBuild(options: {
@@ -113,18 +135,21 @@ export async function ensureBuild(options: {
 }): Promise<Build> {
   const root = await buildRoot(options.projectRoot, options.dataDir);
   const dist = path.join(root, 'dist');
-  const stampFile = path.join(dist, STAMP);
+  const place = path.join(dist, (await fingerprint(options.projectRoot)).slice(0, 16));
   const build: Build = {
-    client: path.join(dist, 'client'),
-    handler: path.join(dist, 'server', 'entry.mjs'),
+    client: path.join(place, 'client'),
+    handler: path.join(place, 'server', 'entry.mjs'),
   };
-  const wanted = await fingerprint(options.projectRoot);
-  if ((await fs.readFile(stampFile, 'utf8').catch(() => '')) === wanted) return build;
+  if (await exists(place)) return build;
   options.log('Building the site (about half a minute, once for each change) …');
-  await fs.rm(stampFile, { force: true });
   if (root !== options.projectRoot) await copySources(options.projectRoot, root);
-  await runAstro(root, ['build']);
-  await precompress(build.client);
-  await fs.writeFile(stampFile, wanted);
+  const unfinished = path.join(dist, `unfinished-${process.pid}`);
+  await runAstro(root, ['build', '--outDir', unfinished]);
+  await precompress(path.join(unfinished, 'client'));
+  // Somebody else may have built the same meanwhile: theirs is as good.
+  await fs.rename(unfinished, place).catch(async (error) => {
+    if (!(await exists(place))) throw error;
+  });
+  await removeOldBuilds(dist);
   return build;
 }
