@@ -1,4 +1,4 @@
-/** Coaching engagements, as far as the quiz needs them: asking for a coach and sharing results. */
+/** Coaching engagements: asking for a coach, who it is, and who may read results. */
 import { dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 
@@ -22,6 +22,8 @@ export type Engagement = {
   requested_at: string;
   assigned_at: string | null;
   coach_id: string | null;
+  /** Null until somebody is assigned. */
+  coach_name: string | null;
 };
 
 export type CoachClient = {
@@ -33,19 +35,34 @@ export type CoachClient = {
   latest_attempt: { id: string; submitted_at: string; overall_score: number | null } | null;
 };
 
-/** The engagements of one business, newest first. */
-export async function listEngagements(db: Db, businessId: string): Promise<Engagement[]> {
+/** The most that one page shows; nobody is known to have asked more often. */
+const PAGE = 50;
+
+/** The engagements of an owner in all their businesses, newest first, with the coach's name. */
+export async function listEngagements(db: Db, ownerId: string): Promise<Engagement[]> {
   const rows = dataOf(
     await db
       .from('engagements')
       .select(
         'id, business_id, state, areas, note, results_shared, requested_at, assigned_at, coach_id',
       )
-      .eq('business_id', businessId)
+      .eq('owner_id', ownerId)
       .order('requested_at', { ascending: false })
-      .limit(20),
+      .limit(PAGE),
   );
-  return rows as Engagement[];
+  const coaches = rows.flatMap(({ coach_id }) => (coach_id === null ? [] : [coach_id]));
+  const names = new Map(
+    coaches.length === 0
+      ? []
+      : dataOf(await db.from('profiles').select('user_id, full_name').in('user_id', coaches)).map(
+          ({ user_id, full_name }) => [user_id, full_name],
+        ),
+  );
+  return rows.map((row) => ({
+    ...row,
+    state: row.state as EngagementState,
+    coach_name: row.coach_id === null ? null : (names.get(row.coach_id) ?? null),
+  }));
 }
 
 /** Whether an engagement is under way or waits for a coach. */

@@ -1,0 +1,76 @@
+import type { CoachClient } from '#data/coaching.ts';
+import { dayText } from '#lib/dates.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { scoreText } from '#ui/charts/levels.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { COACH_WORDS } from './state-words.ts';
+
+interface ClientsProps {
+  clients: CoachClient[];
+  /** The reader's IANA time zone. */
+  timeZone: string;
+}
+
+/** Where a coach works: who they coach, and what these people share. It needs no scripts. */
+export default function ClientsScreen({ clients, timeZone }: ClientsProps) {
+  return (
+    <div className="flex flex-col gap-8">
+      <header>
+        <h1>Your clients</h1>
+        <p className="mt-2 max-w-[60ch] text-muted">
+          Results stand here while their owner shares them, and are gone when they stop.
+        </p>
+      </header>
+      {clients.length === 0 ? (
+        <EmptyState title="Nobody yet">
+          A client appears here as soon as an admin assigns one to you.
+        </EmptyState>
+      ) : (
+        <ul className="grid gap-5 md:grid-cols-2">
+          {clients.map((client) => (
+            <Client key={client.engagement_id} client={client} timeZone={timeZone} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Client({ client, timeZone }: { client: CoachClient; timeZone: string }) {
+  const { title, next } = COACH_WORDS[client.state];
+  const results = client.latest_attempt;
+  return (
+    <li className="card flex flex-col gap-4 p-6 [overflow-wrap:anywhere]">
+      <div>
+        <p className="eyebrow">{title}</p>
+        <h2 className="mt-1 text-lg">{client.business.name}</h2>
+        <p className="text-sm text-muted">{client.owner.full_name || 'Owner without a name'}</p>
+      </div>
+      {next && <p className="text-sm">{next}</p>}
+      <div className="mt-auto border-t border-line pt-4 text-sm">
+        {results ? (
+          <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+            <a
+              className="link"
+              href={hrefFor('/dashboard/skills/quiz/[id]', { id: results.id })}
+              aria-label={`Results of ${client.business.name}`}
+            >
+              Results of {dayText(results.submitted_at, timeZone)}
+            </a>
+            <span className="text-muted">
+              {results.overall_score === null
+                ? 'No overall number'
+                : `${scoreText(results.overall_score)} of 100 overall`}
+            </span>
+          </p>
+        ) : (
+          <p className="text-muted">
+            {client.results_shared
+              ? 'Shares results, and has not submitted any yet.'
+              : 'Does not share results.'}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,106 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import { type Engagement, isOpen } from '#data/coaching.ts';
+import type { SkillArea } from '#data/toolbox.ts';
+import { db } from '#lib/door.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { createCoachingStore } from './coaching-store.ts';
+import { EngagementCard } from './EngagementCard.tsx';
+import { RequestForm } from './RequestForm.tsx';
+
+interface CoachingProps {
+  ownerId: string;
+  engagements: Engagement[];
+  /** The current business first. */
+  businesses: { id: string; name: string }[];
+  areas: SkillArea[];
+  /** Areas that are ticked to begin with: what a recommendation led here for. */
+  chosenAreas: string[];
+  /** The reader's IANA time zone. */
+  timeZone: string;
+}
+
+/** An owner's coaching: how it stands, who reads what, and a form that asks for it. */
+export default function CoachingScreen(props: CoachingProps) {
+  const { ownerId, businesses, areas, chosenAreas, timeZone } = props;
+  const [store] = useState(() =>
+    createCoachingStore(
+      {
+        db,
+        ownerId,
+        failed: (error, again) =>
+          addToast({
+            tone: 'bad',
+            title: 'Sharing stays as it was',
+            text: error.message,
+            action: { label: 'Try again', onPress: again },
+          }),
+      },
+      props.engagements,
+    ),
+  );
+  const engagements = useStore(store.$engagements, { ssr: 'initial' });
+  // What was asked for just now is what the reader should come to next.
+  const [asked, setAsked] = useState(false);
+  const open = engagements.filter(isOpen);
+  const closed = engagements.filter((each) => !isOpen(each));
+  const without = businesses.filter(({ id }) => !open.some((each) => each.business_id === id));
+  const card = (engagement: Engagement, focus = false) => (
+    <EngagementCard
+      key={engagement.id}
+      engagement={engagement}
+      business={businesses.find(({ id }) => id === engagement.business_id)?.name ?? null}
+      areas={areas}
+      timeZone={timeZone}
+      focus={focus}
+      onShare={(shared) => void store.share(engagement.id, shared)}
+    />
+  );
+  return (
+    <div className="flex flex-col gap-8">
+      <header>
+        <h1>Coaching</h1>
+        <p className="mt-2 max-w-[60ch] text-muted">
+          Somebody who has run a business or helped many of them, an hour at a time, on what you
+          choose.{' '}
+          <a className="link" href={hrefFor('/coaching')}>
+            How it works
+          </a>
+        </p>
+      </header>
+      {open.map((engagement, index) => card(engagement, asked && index === 0))}
+      {businesses.length === 0 ? (
+        <EmptyState
+          title="Coaching is about a business"
+          action={<Button href={hrefFor('/dashboard/businesses/new')}>Add your business</Button>}
+        >
+          Its name is enough. It need not be trading yet.
+        </EmptyState>
+      ) : (
+        without.length > 0 && (
+          <RequestForm
+            // A request that was made starts the next one from a blank form.
+            key={without.map(({ id }) => id).join()}
+            businesses={without}
+            areas={areas}
+            chosenAreas={asked ? [] : chosenAreas}
+            another={open.length > 0}
+            onRequest={async (input) => {
+              await store.request(input);
+              setAsked(true);
+            }}
+          />
+        )
+      )}
+      {closed.length > 0 && (
+        <section aria-labelledby="before" className="flex flex-col gap-5">
+          <h2 id="before">Before</h2>
+          {closed.map((engagement) => card(engagement))}
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef } from 'react';
+import { type Engagement, isOpen } from '#data/coaching.ts';
+import type { SkillArea } from '#data/toolbox.ts';
+import { dayText } from '#lib/dates.ts';
+import { Checkbox } from '#ui/Checkbox.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+import { ownerWords } from './state-words.ts';
+
+interface CardProps {
+  engagement: Engagement;
+  business: string | null;
+  areas: SkillArea[];
+  timeZone: string;
+  /** Takes the reader here when it appears. */
+  focus: boolean;
+  onShare: (shared: boolean) => void;
+}
+
+/** One engagement as its owner sees it: how it stands, what comes next, who reads results. */
+export function EngagementCard(props: CardProps) {
+  const { engagement, business, areas, timeZone, focus, onShare } = props;
+  const ready = useReady();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (focus) heading.current?.focus();
+  }, [focus]);
+  const words = ownerWords(engagement);
+  const about = areas.filter(({ key }) => engagement.areas.includes(key)).map(({ name }) => name);
+  return (
+    <section aria-labelledby={`state-${engagement.id}`} className="card p-6 md:p-8">
+      {business && <p className="eyebrow [overflow-wrap:anywhere]">{business}</p>}
+      <h2 id={`state-${engagement.id}`} ref={heading} tabIndex={-1} className="mt-1">
+        {words.title}
+      </h2>
+      <p className="mt-2 max-w-[60ch] text-muted">{words.next}</p>
+      <dl className="mt-5 grid max-w-[68ch] gap-x-6 gap-y-2 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
+        <dt className="text-muted">Asked on</dt>
+        <dd>{dayText(engagement.requested_at, timeZone)}</dd>
+        {engagement.assigned_at && (
+          <>
+            <dt className="text-muted">Coach since</dt>
+            <dd>{dayText(engagement.assigned_at, timeZone)}</dd>
+          </>
+        )}
+        {about.length > 0 && (
+          <>
+            <dt className="text-muted">About</dt>
+            <dd>{about.join(', ')}</dd>
+          </>
+        )}
+        {engagement.note && (
+          <>
+            <dt className="text-muted">Your note</dt>
+            <dd className="whitespace-pre-line [overflow-wrap:anywhere]">{engagement.note}</dd>
+          </>
+        )}
+      </dl>
+      {isOpen(engagement) && (
+        <div className="mt-6 border-t border-line pt-5">
+          <Checkbox
+            label="Let my coach read my submitted results"
+            hint={
+              engagement.results_shared
+                ? 'Shared. Take the tick away, and they can no longer be opened from that moment on.'
+                : 'Not shared. Your coach sees that you are their client, and no result.'
+            }
+            checked={engagement.results_shared}
+            disabled={!ready}
+            onChange={(event) => onShare(event.currentTarget.checked)}
+          />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import { hrefFor } from '#lib/routes.ts';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+
+/** What an admin finds at the address where owners and coaches meet. */
+export default function NoCoachingScreen() {
+  return (
+    <div className="flex flex-col gap-8">
+      <h1>Coaching</h1>
+      <EmptyState
+        title="Nothing for an admin here"
+        action={
+          <Button variant="secondary" href={hrefFor('/admin')}>
+            To the overview
+          </Button>
+        }
+      >
+        Owners ask for a coach on this page, and coaches find their clients. You assign coaches, and
+        have no clients and no results of your own.
+      </EmptyState>
+    </div>
+  );
+}

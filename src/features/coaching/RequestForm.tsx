@@ -1,0 +1,103 @@
+import { useRef } from 'react';
+import type { SkillArea } from '#data/toolbox.ts';
+import { Button } from '#ui/Button.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { Select } from '#ui/Select.tsx';
+import { TextArea } from '#ui/TextArea.tsx';
+import { useSchemaForm } from '#ui/use-schema-form.ts';
+import type { CoachingRequest } from './coaching-store.ts';
+import { type CoachingRequestInput, coachingRequest } from './request-schema.ts';
+
+interface RequestProps {
+  /** Those without an open engagement; at least one. */
+  businesses: { id: string; name: string }[];
+  areas: SkillArea[];
+  chosenAreas: string[];
+  /** Another business has a coach already. */
+  another: boolean;
+  /** Throws an AppError. */
+  onRequest: (request: CoachingRequest) => Promise<void>;
+}
+
+/** Asks for a coach. What was typed before the scripts ran, or before a failure, stays. */
+export function RequestForm({ businesses, areas, chosenAreas, another, onRequest }: RequestProps) {
+  const element = useRef<HTMLFormElement>(null);
+  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<CoachingRequestInput>(
+    coachingRequest,
+    (input) => {
+      const ticked = element.current ? new FormData(element.current).getAll('areas') : [];
+      return onRequest({ ...input, areas: ticked.map(String) });
+    },
+    { guarded: true },
+  );
+  const only = businesses.length === 1 ? businesses[0] : undefined;
+  return (
+    <section aria-labelledby="ask" className="card p-6 md:p-8">
+      <h2 id="ask">{another ? `A coach for another business` : 'Ask for a coach'}</h2>
+      <p className="mt-2 max-w-[60ch] text-muted">
+        {only ? `For ${only.name}. ` : ''}Say as much or as little as you like; a person reads it.
+      </p>
+      <form
+        method="post"
+        noValidate
+        ref={element}
+        onSubmit={submit}
+        className="mt-6 flex max-w-2xl flex-col gap-6"
+      >
+        {only ? (
+          <input type="hidden" value={only.id} {...form.register('businessId')} />
+        ) : (
+          <Field
+            label="Which business?"
+            as={Select}
+            options={businesses.map(({ id, name }) => ({ value: id, label: name }))}
+            error={errorOf('businessId')}
+            {...form.register('businessId')}
+          />
+        )}
+        <fieldset>
+          <legend className="text-sm font-semibold">
+            What is it about? <span className="font-normal text-muted">(optional)</span>
+          </legend>
+          <div className="mt-3 grid gap-x-6 gap-y-4 sm:grid-cols-2">
+            {areas.map(({ key, name }) => (
+              <Checkbox
+                key={key}
+                name="areas"
+                value={key}
+                label={name}
+                defaultChecked={chosenAreas.includes(key)}
+              />
+            ))}
+          </div>
+        </fieldset>
+        <Field
+          label="What would you like help with?"
+          optional
+          as={TextArea}
+          rows={5}
+          hint="What is happening, what you tried, and by when it matters. At most 2,000 characters."
+          error={errorOf('note')}
+          {...form.register('note')}
+        />
+        <Checkbox
+          label="Let my coach read my submitted results"
+          hint="Only results that you have submitted, and only while this is ticked. You can take it back at any time."
+          {...form.register('share')}
+        />
+        {failure && (
+          <Notice tone="danger" live="assertive" title="Not sent">
+            {failure.message}
+          </Notice>
+        )}
+        <div>
+          <Button type="submit" pending={pending} disabled={!ready}>
+            Ask for a coach
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

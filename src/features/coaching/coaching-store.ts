@@ -1,0 +1,90 @@
+/** An owner's coaching: what they asked for, how it stands, and who may read their results. */
+import { atom } from 'nanostores';
+import {
+  type Engagement,
+  listEngagements,
+  requestCoaching,
+  setResultsShared,
+} from '#data/coaching.ts';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import type { Db } from '#lib/supabase.ts';
+
+export interface CoachingRequest {
+  businessId: string;
+  note: string;
+  areas: string[];
+  share: boolean;
+}
+
+interface CoachingDoors {
+  db: () => Promise<Db>;
+  ownerId: string;
+  /** Tells the person that sharing stayed as it was; `again` tries it once more. */
+  failed: (error: AppError, again: () => void) => void;
+}
+
+export type CoachingStore = ReturnType<typeof createCoachingStore>;
+
+/** Makes the store of one page. `newId` gives the id under which a request is made. */
+export function createCoachingStore(
+  doors: CoachingDoors,
+  initial: Engagement[],
+  newId: () => string = () => crypto.randomUUID(),
+) {
+  const $engagements = atom<readonly Engagement[]>(initial);
+  // One id for all tries: a request that was sent and not answered is not made twice.
+  let id = newId();
+  let last: Promise<void> = Promise.resolve();
+
+  const change = (engagementId: string, shared: boolean) =>
+    $engagements.set(
+      $engagements
+        .get()
+        .map((each) => (each.id === engagementId ? { ...each, results_shared: shared } : each)),
+    );
+
+  /** Asks for a coach. Throws an AppError, with its field where it belongs to one. */
+  async function request(input: CoachingRequest): Promise<void> {
+    const db = await doors.db();
+    const asked = id;
+    await requestCoaching(db, { id: asked, ...input });
+    id = newId();
+    const known: Engagement = {
+      id: asked,
+      business_id: input.businessId,
+      state: 'requested',
+      areas: input.areas,
+      note: input.note || null,
+      results_shared: input.share,
+      requested_at: new Date().toISOString(),
+      assigned_at: null,
+      coach_id: null,
+      coach_name: null,
+    };
+    // It is asked for; that the list cannot be read again just now takes nothing from that.
+    const all = await listEngagements(db, doors.ownerId).catch(() => [
+      known,
+      ...$engagements.get().filter((each) => each.id !== asked),
+    ]);
+    $engagements.set(all);
+  }
+
+  async function send(engagementId: string, shared: boolean, before: boolean): Promise<void> {
+    try {
+      await setResultsShared(await doors.db(), engagementId, shared);
+    } catch (thrown) {
+      change(engagementId, before);
+      doors.failed(toAppError(thrown), () => void share(engagementId, shared));
+    }
+  }
+
+  /** Lets the coach read results or stops it: at once on the page, and back when it is refused. */
+  function share(engagementId: string, shared: boolean): Promise<void> {
+    change(engagementId, shared);
+    // In the order in which they were pressed: the last one stands.
+    last = last.then(() => send(engagementId, shared, !shared));
+    return last;
+  }
+
+  return { $engagements, request, share };
+}
