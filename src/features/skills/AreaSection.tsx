@@ -4,13 +4,11 @@ import { type AreaResult, confidenceSentence, whyNoScore } from './results.ts';
 
 interface AreaProps {
   result: AreaResult;
-  /** False for an attempt that was never finished: it has answers and no scores. */
-  scored: boolean;
   mine: boolean;
 }
 
 /** One area: its score, where it is weakest, what comes next, and every answer. */
-export function AreaSection({ result, scored, mine }: AreaProps) {
+export function AreaSection({ result, mine }: AreaProps) {
   const { area, score, weakest, answers } = result;
   const sentence = confidenceSentence(result, mine);
   return (
@@ -23,18 +21,16 @@ export function AreaSection({ result, scored, mine }: AreaProps) {
         <h3 id={`name-${area.key}`} className="print:text-base">
           {area.name}
         </h3>
-        {scored && (
-          <p className="mt-1 flex items-baseline gap-3 print:mt-0">
-            {score.score !== null && (
-              <span className="font-semibold figures">{scoreText(score.score)}</span>
-            )}
-            <LevelWord level={score.level} />
-          </p>
-        )}
+        <p className="mt-1 flex items-baseline gap-3 print:mt-0">
+          {score.score !== null && (
+            <span className="font-semibold figures">{scoreText(score.score)}</span>
+          )}
+          <LevelWord level={score.level} />
+        </p>
       </div>
       <div className="flex max-w-[68ch] flex-col gap-4 print:gap-1">
-        {scored && score.score === null && <p className="text-muted">{whyNoScore(result)}</p>}
-        {scored && weakest && (
+        {score.score === null && <p className="text-muted">{whyNoScore(result)}</p>}
+        {weakest && (
           <dl className="grid gap-x-6 gap-y-1.5 text-sm sm:grid-cols-[8.5rem_minmax(0,1fr)] print:block print:text-xs print:[&>*]:inline">
             <dt className="text-muted print:after:content-[':_']">Weakest practice</dt>
             <dd className="font-semibold">{weakest.question.practice}</dd>
@@ -46,7 +42,7 @@ export function AreaSection({ result, scored, mine }: AreaProps) {
             <dd>{weakest.next ?? 'None: this is the top of the scale. Keep at it.'}</dd>
           </dl>
         )}
-        {scored && sentence && <p className="text-sm print:text-xs">{sentence}</p>}
+        {sentence && <p className="text-sm print:text-xs">{sentence}</p>}
         <details className="text-sm print:not-open:hidden">
           <summary className="link inline-block py-1">
             {answers.length === 1 ? 'The answer' : `All ${answers.length} answers`}

@@ -18,7 +18,6 @@ interface RecommendationsProps {
 /** Up to three areas to work on, each with its reason and four ways to begin. */
 export function Recommendations({ store, view }: RecommendationsProps) {
   const { attempt, recommendations } = view;
-  if (attempt.state === 'expired') return null;
   return (
     <section aria-labelledby="recommended">
       <h2 id="recommended">What to work on</h2>
@@ -59,7 +58,7 @@ function Recommendation({ store, view, entry }: RecommendationProps) {
   const weakest = weakestOf(view, entry.reason_question_key);
   const others = alternatives(view);
   const pending = swaps.some(({ position }) => position === entry.position);
-  const { mine, state } = view.attempt;
+  const { mine } = view.attempt;
   if (!area) return null;
   return (
     <li className="card flex flex-col gap-4 p-5 md:p-6 print:gap-2 print:p-3 print:text-xs">
@@ -90,7 +89,7 @@ function Recommendation({ store, view, entry }: RecommendationProps) {
         </>
       )}
       <Ways entry={entry} pending={pending} mine={mine} areaName={area.name} />
-      {mine && state === 'submitted' && others.length > 0 && (
+      {mine && others.length > 0 && (
         <div className="mt-auto -mb-2 -ml-3 print:hidden">
           <Button
             variant="quiet"

@@ -20,11 +20,11 @@ import { createResultsStore } from './results-store.ts';
 interface ResultsProps {
   initial: AttemptView;
   /** The reader's IANA time zone. */
-  timeZone?: string;
+  timeZone: string;
 }
 
 /** What an attempt showed. Its owner can swap what is recommended; whoever may read it reads. */
-export default function ResultsScreen({ initial, timeZone = 'UTC' }: ResultsProps) {
+export default function ResultsScreen({ initial, timeZone }: ResultsProps) {
   const [store] = useState(() =>
     createResultsStore(
       {
@@ -45,32 +45,28 @@ export default function ResultsScreen({ initial, timeZone = 'UTC' }: ResultsProp
   const areas = areaResults(view);
   const petals = petalsOf(view);
   const rated = areas.some(({ rating }) => rating !== null);
-  const scored = attempt.state !== 'expired';
   return (
     <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-5 print:pt-0">
       <Heading view={view} timeZone={timeZone} />
-      <States view={view} timeZone={timeZone} />
-      {scored && (
-        <section
-          aria-labelledby="scores"
-          className="card grid gap-x-12 gap-y-6 p-5 md:p-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] print:grid-cols-2 print:gap-x-6 print:border-0 print:p-0"
-        >
-          <h2 id="scores" className="sr-only">
-            Scores
-          </h2>
-          <Bloom petals={petals} className="mx-auto max-w-[30rem] self-center" />
-          <div className="flex flex-col justify-center gap-5 print:gap-2">
-            <OverallScore view={view} />
-            <BloomTable petals={petals} caption="Eight skills" hrefOf={(key) => `#area-${key}`} />
-            <p className="text-xs text-muted">
-              Starting is below 25, Developing below 50, Established below 75, Strong from 75 of
-              100.
-            </p>
-          </div>
-        </section>
-      )}
+      <FirstLook {...view} />
+      <section
+        aria-labelledby="scores"
+        className="card grid gap-x-12 gap-y-6 p-5 md:p-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] print:grid-cols-2 print:gap-x-6 print:border-0 print:p-0"
+      >
+        <h2 id="scores" className="sr-only">
+          Scores
+        </h2>
+        <Bloom petals={petals} className="mx-auto max-w-[30rem] self-center" />
+        <div className="flex flex-col justify-center gap-5 print:gap-2">
+          <OverallScore view={view} />
+          <BloomTable petals={petals} caption="Eight skills" hrefOf={(key) => `#area-${key}`} />
+          <p className="text-xs text-muted">
+            Starting is below 25, Developing below 50, Established below 75, Strong from 75 of 100.
+          </p>
+        </div>
+      </section>
       <Recommendations store={store} view={view} />
-      {scored && rated && (
+      {rated && (
         <section aria-labelledby="confidence" className="print:hidden">
           <h2 id="confidence">Confidence and answers</h2>
           <p className="mt-2 max-w-[60ch] text-muted">
@@ -94,10 +90,10 @@ export default function ResultsScreen({ initial, timeZone = 'UTC' }: ResultsProp
         </section>
       )}
       <section aria-labelledby="areas">
-        <h2 id="areas">{scored ? 'Area by area' : 'What was answered'}</h2>
+        <h2 id="areas">Area by area</h2>
         <div className="mt-2 print:mt-0 print:columns-2 print:gap-8">
           {areas.map((each) => (
-            <AreaSection key={each.area.key} result={each} scored={scored} mine={attempt.mine} />
+            <AreaSection key={each.area.key} result={each} mine={attempt.mine} />
           ))}
         </div>
       </section>
@@ -116,7 +112,6 @@ function Heading({ view, timeZone }: { view: AttemptView; timeZone: string }) {
     `Version ${version.number}`,
     attempt.kind === 'full' &&
       attempt.mine &&
-      attempt.state === 'submitted' &&
       attempt.retake_after &&
       `Worth taking again from ${dayText(attempt.retake_after, timeZone)}`,
   ].filter(Boolean);
@@ -133,59 +128,20 @@ function Heading({ view, timeZone }: { view: AttemptView; timeZone: string }) {
         <Button variant="secondary" onClick={() => window.print()} disabled={!ready}>
           Print
         </Button>
-        {attempt.mine ? (
-          <Button variant="secondary" href={hrefFor('/dashboard/skills')}>
-            All your results
-          </Button>
-        ) : (
-          <Button variant="secondary" href={hrefFor('/dashboard/coaching')}>
-            All clients
-          </Button>
-        )}
       </div>
     </header>
   );
 }
 
-/** What is special about these results, if anything. */
-function States({ view, timeZone }: { view: AttemptView; timeZone: string }) {
-  const { attempt } = view;
-  const quiz = hrefFor('/dashboard/skills/quiz');
-  if (attempt.state === 'voided') {
-    return (
-      <Notice
-        tone="caution"
-        title={`Not counted${attempt.voided_at ? ` since ${dayText(attempt.voided_at, timeZone)}` : ''}`}
-      >
-        {attempt.void_reason ?? 'These results are kept, and count for nothing.'}
-      </Notice>
-    );
-  }
-  if (attempt.state === 'expired') {
-    return (
-      <Notice
-        tone="info"
-        title="Never finished"
-        action={
-          attempt.mine && (
-            <Button size="small" href={quiz}>
-              Start the quiz
-            </Button>
-          )
-        }
-      >
-        It stood open for 180 days and closed by itself. The answers are kept below; there is no
-        score.
-      </Notice>
-    );
-  }
+/** Says that a first look is one, and how to go on. */
+function FirstLook({ attempt }: AttemptView) {
   if (attempt.kind !== 'first_look') return null;
   return (
     <Notice
       title="A first look, not a result"
       action={
         attempt.mine && (
-          <Button size="small" href={quiz} className="print:hidden">
+          <Button size="small" href={hrefFor('/dashboard/skills/quiz')} className="print:hidden">
             Go on with the full quiz
           </Button>
         )

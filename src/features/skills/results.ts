@@ -41,12 +41,12 @@ export function areaResults(view: AttemptView): AreaResult[] {
     .toSorted((a, b) => a.position - b.position);
   return view.version.areas
     .toSorted((a, b) => a.position - b.position)
-    .map((area) => {
+    .flatMap((area) => {
+      const score = view.scores.find(({ area_key }) => area_key === area.key);
+      if (!score) return [];
       const answered = asked
         .filter(({ area_key }) => area_key === area.key)
         .map((question) => inWords(question, answers.get(question.key)));
-      const score =
-        view.scores.find(({ area_key }) => area_key === area.key) ?? unscored(area.key, answered);
       return {
         area,
         score,
@@ -143,18 +143,4 @@ function inWords(
   const { value, applies } = answer;
   const words = applies ? (question.anchors[value ?? -1] ?? 'Not answered') : 'Doesn’t apply to us';
   return { question, value, applies, words };
-}
-
-/** An attempt that was never scored, such as an expired one. */
-function unscored(area_key: string, answered: AnsweredQuestion[]): StoredScore {
-  return {
-    area_key,
-    score: null,
-    level: null,
-    answered: answered.filter(({ value }) => value !== null).length,
-    applicable: answered.filter(({ applies }) => applies).length,
-    asked: answered.length,
-    confidence_note: null,
-    weakest_question_key: null,
-  };
 }
