@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { QuizVersion } from '#data/quiz.ts';
 import { ACCOUNT_CHANNEL } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { classNames } from '#ui/class-names.ts';
 import { ConfidenceStep } from './ConfidenceStep.tsx';
 import { Ended, Finishing } from './Finishing.tsx';
 import { newerVersion } from './newer-version.ts';
@@ -70,8 +71,22 @@ function Quiz({ initial }: { initial: QuizInitial }) {
   useQuizKeys(store, state);
 
   return (
-    <div id="quiz" data-live={live || undefined} className="mx-auto w-full max-w-[46rem]">
+    <div
+      id="quiz"
+      data-live={live || undefined}
+      className={classNames(
+        'mx-auto w-full',
+        state.name === 'finished' ? 'max-w-[58rem]' : 'max-w-[46rem]',
+      )}
+    >
       <Shown store={store} state={state} heading={heading} />
+      {initial.taker === 'visitor' && state.name === 'question' && (
+        <p className="mt-4 text-center text-sm text-muted">
+          {store.kind === 'first_look'
+            ? 'Eight questions, about four minutes. Your answers stay in this browser.'
+            : 'About twelve minutes in all. Your answers stay in this browser until you make an account.'}
+        </p>
+      )}
     </div>
   );
 }

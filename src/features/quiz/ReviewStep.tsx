@@ -62,20 +62,29 @@ function whatItMeans(left: number, kind: QuizKind): string {
 }
 
 function StepList({ steps, store }: { steps: Step[]; store: QuizStore }) {
+  const areas = new Map<string, Step[]>();
+  for (const step of steps) {
+    const name = step.name === 'review' ? '' : step.area.name;
+    areas.set(name, [...(areas.get(name) ?? []), step]);
+  }
   return (
     <ul className="divide-y divide-line border-y border-line">
-      {steps.map((step) => (
-        <li key={stepId(step)}>
-          <button
-            type="button"
-            onClick={() => store.go(step)}
-            className="flex min-h-12 w-full flex-col justify-center py-2 text-left hover:text-primary"
-          >
-            <span className="text-xs text-muted">{step.name !== 'review' && step.area.name}</span>
-            <span className="text-sm">
-              {step.name === 'question' ? step.question.text : 'How confident you are'}
-            </span>
-          </button>
+      {[...areas].map(([name, open]) => (
+        <li key={name} className="py-2.5 sm:grid sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-4">
+          <p className="text-sm text-muted sm:py-2.5">{name}</p>
+          <ul>
+            {open.map((step) => (
+              <li key={stepId(step)}>
+                <button
+                  type="button"
+                  onClick={() => store.go(step)}
+                  className="flex min-h-11 w-full items-center py-1.5 text-left text-sm underline decoration-line underline-offset-4 hover:text-primary hover:decoration-current"
+                >
+                  {step.name === 'question' ? step.question.text : 'How confident you are'}
+                </button>
+              </li>
+            ))}
+          </ul>
         </li>
       ))}
     </ul>

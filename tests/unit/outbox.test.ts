@@ -1,0 +1,426 @@
+import { describe, expect, test, vi } from 'vitest';
+import {
+  createOutbox,
+  type Outbox,
+  type OutboxEntry,
+  type OutboxEnvironment,
+  type OutboxFailure,
+} from '#lib/outbox.ts';
+
+class Refused extends Error {}
+class Expired extends Error {}
+
+/** One browser: storage and locks that its tabs share, and a clock that only moves when told to. */
+function browser({ locks = true, storage = true as boolean } = {}) {
+  const cells = new Map<string, string>();
+  const tabs = new Set<(reason: 'connection' | 'shown' | 'storage') => void>();
+  const timers = new Set<{ at: number; task: () => void }>();
+  let time = Date.parse('2026-11-20T10:00:00Z');
+  let last: Promise<unknown> = Promise.resolve();
+  let full = false;
+  let opened = 0;
+
+  function tab(): OutboxEnvironment {
+    let wakeSelf = (_reason: 'connection' | 'shown' | 'storage') => {};
+    const tellOthers = () => {
+      for (const wake of tabs) if (wake !== wakeSelf) wake('storage');
+    };
+    opened += 1;
+    return {
+      tab: `tab${opened}`,
+      storage: storage
+        ? {
+            get length() {
+              return cells.size;
+            },
+            key: (index) => [...cells.keys()][index] ?? null,
+            getItem: (key) => cells.get(key) ?? null,
+            setItem(key, value) {
+              if (full && !cells.has(key)) throw new DOMException('Full', 'QuotaExceededError');
+              cells.set(key, value);
+              tellOthers();
+            },
+            removeItem(key) {
+              if (cells.delete(key)) {
+                full = false;
+                tellOthers();
+              }
+            },
+          }
+        : null,
+      ...(locks && {
+        exclusively: <T>(_name: string, task: () => Promise<T>) => {
+          const mine = last.then(task);
+          last = mine.catch(() => {});
+          return mine;
+        },
+      }),
+      now: () => time,
+      setTimeout(task, milliseconds) {
+        const timer = { at: time + milliseconds, task };
+        timers.add(timer);
+        return () => timers.delete(timer);
+      },
+      onWake(wake) {
+        wakeSelf = wake;
+        tabs.add(wake);
+        return () => tabs.delete(wake);
+      },
+    };
+  }
+
+  return {
+    tab,
+    cells,
+    fill() {
+      full = true;
+    },
+    wake(reason: 'connection' | 'shown') {
+      for (const wake of [...tabs]) wake(reason);
+    },
+    /** Lets time pass, and with it whatever is due. */
+    pass(seconds: number) {
+      time += seconds * 1000;
+      for (const timer of [...timers]) {
+        if (timer.at > time) continue;
+        timers.delete(timer);
+        timer.task();
+      }
+    },
+  };
+}
+
+/** A backend that may be away, slow, or refuse what it is given. */
+function backend() {
+  const stored = new Map<string, unknown>();
+  const requests: string[][] = [];
+  return {
+    stored,
+    requests,
+    online: true,
+    expired: false,
+    refuses: (_entry: OutboxEntry): boolean => false,
+    meanwhile: async () => {},
+    async send(entries: OutboxEntry[]) {
+      requests.push(entries.map(({ key }) => key));
+      await this.meanwhile();
+      if (!this.online) throw new TypeError('Failed to fetch');
+      if (this.expired) throw new Expired();
+      if (entries.some((entry) => this.refuses(entry))) throw new Refused();
+      for (const { key, body } of entries) stored.set(key, body);
+    },
+  };
+}
+
+const classify = (error: unknown): OutboxFailure => {
+  if (error instanceof Expired) return 'signed-out';
+  return error instanceof Refused ? { refused: 'This is not accepted.' } : 'later';
+};
+
+function open(
+  environment: OutboxEnvironment,
+  server: ReturnType<typeof backend>,
+  { owner = 'maria', batch = 50, signedInAs = async () => 'maria' as string | null } = {},
+): Outbox {
+  const send = (entries: OutboxEntry[]) => server.send(entries);
+  return createOutbox({
+    owner,
+    classify,
+    signedInAs,
+    environment,
+    senders: { answer: { batch, send } },
+  });
+}
+
+/** Waits until the outbox has nothing under way: it is done, or waits for something. */
+const rest = (outbox: Outbox) =>
+  vi.waitUntil(() => outbox.$state.get().name !== 'sending', { interval: 1 });
+
+const waiting = (outbox: Outbox) => outbox.$entries.get().map(({ key, body }) => [key, body]);
+
+describe('An owner with a connection', () => {
+  test('An answer is sent at once and then forgotten by the browser', async () => {
+    const { tab, cells } = browser();
+    const server = backend();
+    const outbox = open(tab(), server);
+    expect(outbox.put('answer', 'q1', 3)).toBe('kept');
+    expect(outbox.$state.get().name).toBe('sending');
+    await outbox.settled();
+    expect(server.stored).toEqual(new Map([['q1', 3]]));
+    expect(outbox.$state.get().name).toBe('empty');
+    expect(cells.size).toBe(0);
+  });
+
+  test('An answer that is changed while the first one travels is sent as well', async () => {
+    const { tab } = browser();
+    const server = backend();
+    const outbox = open(tab(), server);
+    server.meanwhile = async () => {
+      server.meanwhile = async () => {};
+      outbox.put('answer', 'q1', 4);
+    };
+    outbox.put('answer', 'q1', 1);
+    await outbox.settled();
+    expect(server.stored.get('q1')).toBe(4);
+    expect(server.requests).toEqual([['q1'], ['q1']]);
+  });
+});
+
+describe('An owner without a connection', () => {
+  test('Everything waits in the browser and goes out in order, in one request, when it is back', async () => {
+    const site = browser();
+    const server = backend();
+    server.online = false;
+    const outbox = open(site.tab(), server);
+    for (const [key, body] of [
+      ['q1', 0],
+      ['q2', 2],
+      ['q1', 3],
+    ] as const) {
+      outbox.put('answer', key, body);
+      await rest(outbox);
+    }
+    expect(waiting(outbox)).toEqual([
+      ['q2', 2],
+      ['q1', 3],
+    ]);
+    server.online = true;
+    server.requests.length = 0;
+    site.wake('connection');
+    await outbox.settled();
+    expect(server.requests).toEqual([['q2', 'q1']]);
+    expect([...server.stored]).toEqual([
+      ['q2', 2],
+      ['q1', 3],
+    ]);
+  });
+
+  test('What must not go together goes out one by one, oldest first', async () => {
+    const site = browser();
+    const server = backend();
+    server.online = false;
+    const outbox = open(site.tab(), server, { batch: 1 });
+    for (const key of ['first', 'second', 'third']) outbox.put('answer', key, key);
+    await rest(outbox);
+    server.online = true;
+    server.requests.length = 0;
+    site.wake('connection');
+    await outbox.settled();
+    expect(server.requests).toEqual([['first'], ['second'], ['third']]);
+  });
+
+  test('It is tried again by itself, more and more seldom', async () => {
+    const site = browser();
+    const server = backend();
+    server.online = false;
+    const outbox = open(site.tab(), server);
+    outbox.put('answer', 'q1', 1);
+    await rest(outbox);
+    for (const seconds of [1, 2, 5, 10, 30, 60, 60]) {
+      const before = server.requests.length;
+      site.pass(seconds - 0.5);
+      expect(server.requests.length).toBe(before);
+      site.pass(0.5);
+      await vi.waitUntil(() => server.requests.length === before + 1, { interval: 1 });
+      await rest(outbox);
+      expect(outbox.$state.get().name).toBe('waiting');
+    }
+  });
+
+  test('A closed tab loses nothing: the next one sends it', async () => {
+    const site = browser();
+    const server = backend();
+    server.online = false;
+    const closed = open(site.tab(), server);
+    closed.put('answer', 'q1', 4);
+    closed.close();
+    server.online = true;
+    const outbox = open(site.tab(), server);
+    await outbox.settled();
+    expect(server.stored.get('q1')).toBe(4);
+  });
+});
+
+describe('An owner with two tabs', () => {
+  test.each([true, false])(
+    'The newer answer stands, whichever tab gave it (locks: %s)',
+    async (locks) => {
+      const site = browser({ locks });
+      const server = backend();
+      server.online = false;
+      const [one, two] = [open(site.tab(), server), open(site.tab(), server)];
+      one.put('answer', 'q1', 1);
+      two.put('answer', 'q1', 2);
+      one.put('answer', 'q2', 4);
+      two.put('answer', 'q2', 3);
+      await rest(one);
+      await rest(two);
+      expect(waiting(one)).toEqual([
+        ['q1', 2],
+        ['q2', 3],
+      ]);
+      expect(waiting(two)).toEqual(waiting(one));
+      server.online = true;
+      site.wake('connection');
+      await Promise.all([one.settled(), two.settled()]);
+      expect(server.stored).toEqual(
+        new Map([
+          ['q1', 2],
+          ['q2', 3],
+        ]),
+      );
+      expect(site.cells.size).toBe(0);
+    },
+  );
+
+  test('One of them sends, and both know when it is done', async () => {
+    const site = browser();
+    const server = backend();
+    const [one, two] = [open(site.tab(), server), open(site.tab(), server)];
+    one.put('answer', 'q1', 1);
+    await Promise.all([one.settled(), two.settled()]);
+    expect(server.requests).toEqual([['q1']]);
+    expect(two.$entries.get()).toEqual([]);
+    expect(two.$state.get().name).toBe('empty');
+  });
+
+  test('A tab that is closed before it could send leaves the work to the other', async () => {
+    const site = browser();
+    const server = backend();
+    const signedIn = Promise.withResolvers<string | null>();
+    const one = open(site.tab(), server, { signedInAs: () => signedIn.promise });
+    const two = open(site.tab(), server);
+    one.put('answer', 'q1', 1);
+    one.close();
+    signedIn.resolve(null);
+    await two.settled();
+    expect(server.stored.get('q1')).toBe(1);
+  });
+});
+
+describe('What the backend does not take', () => {
+  test('It is told apart from the rest, reported once and not sent again', async () => {
+    const site = browser();
+    const server = backend();
+    server.online = false;
+    const outbox = open(site.tab(), server);
+    for (const key of ['q1', 'q2', 'q3']) outbox.put('answer', key, 1);
+    await rest(outbox);
+    server.online = true;
+    server.refuses = ({ key }) => key === 'q2';
+    site.wake('connection');
+    await outbox.settled();
+    expect([...server.stored.keys()]).toEqual(['q1', 'q3']);
+    expect(outbox.$entries.get()).toMatchObject([{ key: 'q2', refused: 'This is not accepted.' }]);
+    const before = server.requests.length;
+    site.wake('connection');
+    await rest(outbox);
+    expect(server.requests.length).toBe(before);
+  });
+
+  test('Answering anew replaces it, and giving up forgets it', async () => {
+    const site = browser();
+    const server = backend();
+    server.refuses = ({ body }) => body === 'wrong';
+    const outbox = open(site.tab(), server);
+    outbox.put('answer', 'q1', 'wrong');
+    outbox.put('answer', 'q2', 'wrong');
+    await outbox.settled();
+    outbox.put('answer', 'q1', 'right');
+    outbox.drop('answer', 'q2');
+    await outbox.settled();
+    expect(server.stored).toEqual(new Map([['q1', 'right']]));
+    expect(site.cells.size).toBe(0);
+  });
+});
+
+describe('Whose it is', () => {
+  test('Somebody else on the same browser neither sees nor sends it', async () => {
+    const site = browser();
+    const server = backend();
+    server.online = false;
+    const marias = open(site.tab(), server);
+    marias.put('answer', 'q1', 1);
+    marias.close();
+    server.online = true;
+    const other = open(site.tab(), server, { owner: 'peter', signedInAs: async () => 'peter' });
+    other.put('answer', 'q2', 2);
+    await other.settled();
+    expect([...server.stored.keys()]).toEqual(['q2']);
+    expect(other.$entries.get()).toEqual([]);
+    expect(site.cells.size).toBe(1);
+  });
+
+  test.each([null, 'peter'])(
+    'While %s is signed in, the answers wait, and they go out when their owner is back',
+    async (somebody) => {
+      const site = browser();
+      const server = backend();
+      let present: string | null = somebody;
+      const outbox = open(site.tab(), server, { signedInAs: async () => present });
+      outbox.put('answer', 'q1', 1);
+      await rest(outbox);
+      expect(outbox.$state.get().name).toBe('signed-out');
+      expect(server.requests).toEqual([]);
+      present = 'maria';
+      site.wake('shown');
+      await outbox.settled();
+      expect(server.stored.get('q1')).toBe(1);
+    },
+  );
+
+  test('A session that the backend has ended holds them back, and loses none', async () => {
+    const site = browser();
+    const server = backend();
+    server.expired = true;
+    const outbox = open(site.tab(), server);
+    outbox.put('answer', 'q1', 1);
+    await rest(outbox);
+    expect(outbox.$state.get().name).toBe('signed-out');
+    server.expired = false;
+    outbox.flush();
+    await outbox.settled();
+    expect(server.stored.get('q1')).toBe(1);
+  });
+});
+
+describe('A browser that keeps nothing', () => {
+  test('An answer is sent all the same, and the owner is told that it lives in this tab', async () => {
+    const server = backend();
+    server.online = false;
+    const site = browser({ storage: false });
+    const outbox = open(site.tab(), server);
+    expect(outbox.put('answer', 'q1', 1)).toBe('this-tab');
+    await rest(outbox);
+    server.online = true;
+    site.wake('connection');
+    await outbox.settled();
+    expect(server.stored.get('q1')).toBe(1);
+  });
+
+  test('A full storage takes the newer answer in the place of the older one', async () => {
+    const site = browser();
+    const server = backend();
+    server.online = false;
+    const outbox = open(site.tab(), server);
+    outbox.put('answer', 'q1', 1);
+    site.fill();
+    expect(outbox.put('answer', 'q2', 2)).toBe('this-tab');
+    expect(outbox.put('answer', 'q1', 3)).toBe('kept');
+    await rest(outbox);
+    outbox.close();
+    const next = open(site.tab(), server);
+    expect(waiting(next)).toEqual([['q1', 3]]);
+  });
+
+  test('Something else in the storage, or half an entry, stops nobody', async () => {
+    const site = browser();
+    const server = backend();
+    site.cells.set('theme', 'dark');
+    site.cells.set('trellis-outbox:maria:answer:q1:000000000000001-x', '{"kind":"ans');
+    const outbox = open(site.tab(), server);
+    outbox.put('answer', 'q2', 2);
+    await outbox.settled();
+    expect([...server.stored.keys()]).toEqual(['q2']);
+  });
+});

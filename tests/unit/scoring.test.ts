@@ -1,0 +1,327 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { QuizQuestion, QuizVersion } from '#data/quiz.ts';
+import {
+  confidenceNote,
+  levelOf,
+  overallScore,
+  priorityOf,
+  questionsAsked,
+  scoreArea,
+  scoreAttempt,
+} from '#features/quiz/scoring.ts';
+import type { Answer } from '#lib/visitor-answers.ts';
+
+type Given = number | 'no' | null;
+
+function questionOf(area: string, index: number, over: Partial<QuizQuestion> = {}): QuizQuestion {
+  return {
+    key: `${area}.${index}`,
+    area_key: area,
+    practice: `Practice ${index}`,
+    text: 'How is it done?',
+    help: null,
+    position: index,
+    anchors: ['Not', 'Once', 'Sometimes', 'Regularly', 'Improved'],
+    weight: 1,
+    action: 'Do it once.',
+    first_look: index === 1,
+    ...over,
+  };
+}
+
+/** Eight areas of four questions, in the reverse of their order, as a database may give them. */
+function quiz(importances: number[] = []): QuizVersion {
+  const areas = Array.from({ length: 8 }, (_, index) => ({
+    key: `area-${index + 1}`,
+    name: `Area ${index + 1}`,
+    short_name: `A${index + 1}`,
+    position: index + 1,
+    importance: importances[index] ?? 1,
+  }));
+  return {
+    id: 'version',
+    number: 1,
+    title: 'Quiz',
+    areas: areas.toReversed(),
+    questions: areas
+      .flatMap(({ key }) => [1, 2, 3, 4].map((index) => questionOf(key, index)))
+      .toReversed(),
+  };
+}
+
+const answerOf = (question_key: string, given: number | 'no'): Answer => ({
+  question_key,
+  value: given === 'no' ? null : given,
+  applies: given !== 'no',
+  answered_at: '2026-11-20T10:00:00.000Z',
+});
+
+/** One area whose questions have these weights and these answers; null is a blank. */
+function area(given: Given[], { kind = 'full', weights = [] as number[], rating = 0 } = {}) {
+  const questions = given.map((_, index) =>
+    questionOf('sales', index + 1, { weight: weights[index] ?? 1 }),
+  );
+  const answers = given.flatMap((each, index) =>
+    each === null ? [] : [answerOf(`sales.${index + 1}`, each)],
+  );
+  return scoreArea(
+    'sales',
+    questions,
+    new Map(answers.map((answer) => [answer.question_key, answer])),
+    kind as 'full' | 'first_look',
+    rating || undefined,
+  );
+}
+
+/** All questions of an area answered with one value. */
+const allOf = (areaIndex: number, value: number): Answer[] =>
+  [1, 2, 3, 4].map((index) => answerOf(`area-${areaIndex}.${index}`, value));
+
+const value = fc.integer({ min: 0, max: 4 });
+const given = fc.oneof(
+  { weight: 5, arbitrary: value },
+  fc.constant('no' as const),
+  fc.constant(null),
+);
+const weight = fc.constantFrom(0.5, 1, 1.5, 2, 3);
+
+describe('The score of an area', () => {
+  test('An owner who answers 4, 3, 2 and 1 has 62.5', () => {
+    expect(area([4, 3, 2, 1])).toMatchObject({ score: 62.5, level: 'established', answered: 4 });
+  });
+
+  test('A question with twice the weight counts twice', () => {
+    expect(area([4, 0], { weights: [2, 1] }).score).toBeCloseTo((100 * 8) / 12, 10);
+  });
+
+  test('A blank is never a zero', () => {
+    expect(area([4, 4, 4, null])).toMatchObject({ score: 100, answered: 3, applicable: 4 });
+  });
+
+  test('What does not apply is left out, not counted against the owner', () => {
+    expect(area([2, 2, 'no', 'no'])).toMatchObject({ score: 50, applicable: 2, asked: 4 });
+  });
+
+  test('Three of four answers are enough, two of four and two of three are not', () => {
+    expect(area([1, 1, 1, null]).score).toBe(25);
+    expect(area([1, 1, null, null])).toMatchObject({ score: null, level: null });
+    expect(area([1, 1, null, 'no']).score).toBeNull();
+  });
+
+  test('One question that applies is too little, except in a first look', () => {
+    expect(area([3, 'no', 'no', 'no']).score).toBeNull();
+    expect(area([3], { kind: 'first_look' })).toMatchObject({ score: 75, level: 'strong' });
+    expect(area(['no'], { kind: 'first_look' }).score).toBeNull();
+    expect(area([null], { kind: 'first_look' }).score).toBeNull();
+  });
+
+  test('Whatever the answers, it lies between 0 and 100 or says that there is none', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(given, weight), { maxLength: 6 }), (rows) => {
+        const result = area(
+          rows.map(([each]) => each),
+          { weights: rows.map(([, each]) => each) },
+        );
+        const answered = rows.filter(([each]) => typeof each === 'number').length;
+        const applicable = rows.filter(([each]) => each !== 'no').length;
+        expect(result).toMatchObject({ answered, applicable, asked: rows.length });
+        if (applicable < 2 || answered / applicable < 0.75) expect(result.score).toBeNull();
+        else expect(result.score).toSatisfy((score: number) => score >= 0 && score <= 100);
+      }),
+    );
+  });
+
+  test('A better answer never lowers it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), weight), { minLength: 2, maxLength: 5 }),
+        fc.nat(),
+        (rows, at) => {
+          const weights = rows.map(([, each]) => each);
+          const before = rows.map(([each]) => each);
+          const after = before.map((each, index) => (index === at % rows.length ? each + 1 : each));
+          expect(area(after, { weights }).score ?? 0).toBeGreaterThan(
+            area(before, { weights }).score ?? 100,
+          );
+        },
+      ),
+    );
+  });
+
+  test('Scaling all weights of an area changes nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(value, weight), { minLength: 2, maxLength: 5 }),
+        fc.constantFrom(2, 4, 0.5),
+        (rows, factor) => {
+          const answers = rows.map(([each]) => each);
+          const weights = rows.map(([, each]) => each);
+          expect(
+            area(answers, { weights: weights.map((each) => each * factor) }).score,
+          ).toBeCloseTo(area(answers, { weights }).score ?? Number.NaN, 9);
+        },
+      ),
+    );
+  });
+});
+
+describe('The weakest practice', () => {
+  test('It is the lowest answer, then the heaviest question, then the first one', () => {
+    expect(area([3, 1, 2, 4]).weakest_question_key).toBe('sales.2');
+    expect(area([1, 1, 1, 4], { weights: [1, 2, 1, 1] }).weakest_question_key).toBe('sales.2');
+    expect(area([2, 1, 1, 4]).weakest_question_key).toBe('sales.2');
+  });
+
+  test('What was left blank or does not apply is never called weak', () => {
+    expect(area([null, 'no', 3, 4]).weakest_question_key).toBe('sales.3');
+    expect(area([null, 'no']).weakest_question_key).toBeNull();
+  });
+});
+
+describe('Levels', () => {
+  test.each([
+    [0, 'starting'],
+    [24.999_999, 'starting'],
+    [25, 'developing'],
+    [49.999_999, 'developing'],
+    [50, 'established'],
+    [74.999_999, 'established'],
+    [75, 'strong'],
+    [100, 'strong'],
+  ])('A score of %d is called %s, before any rounding', (score, level) => {
+    expect(levelOf(score)).toBe(level);
+  });
+});
+
+describe('The overall score', () => {
+  test('It is the mean of the scored areas and needs six of them', () => {
+    const scored = (...scores: (number | null)[]) => scores.map((score) => ({ score }));
+    expect(overallScore(scored(10, 20, 30, 40, 50, 60, null, null))).toBe(35);
+    expect(overallScore(scored(10, 20, 30, 40, 50, null, null, null))).toBeNull();
+    expect(overallScore([])).toBeNull();
+  });
+});
+
+describe('Confidence', () => {
+  test('An owner who is much surer than the answers is asked to check the evidence', () => {
+    expect(confidenceNote(75, 5)).toBe('check-the-evidence');
+    expect(confidenceNote(75.001, 5)).toBeNull();
+  });
+
+  test('An owner who is much less sure than the answers has a hidden strength', () => {
+    expect(confidenceNote(25, 1)).toBe('hidden-strength');
+    expect(confidenceNote(24.999, 1)).toBeNull();
+  });
+
+  test('Without a score or a rating there is nothing to say', () => {
+    expect(confidenceNote(null, 5)).toBeNull();
+    expect(confidenceNote(40, undefined)).toBeNull();
+  });
+
+  test('Doubt and overconfidence never show together, and both need 25 points', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        fc.integer({ min: 1, max: 5 }),
+        (score, rating) => {
+          const note = confidenceNote(score, rating);
+          const sure = 25 * (rating - 1);
+          expect(note === null).toBe(Math.abs(sure - score) < 25);
+          if (note !== null) expect(note === 'check-the-evidence').toBe(sure > score);
+        },
+      ),
+    );
+  });
+});
+
+describe('Recommendations', () => {
+  test('The weaker, the more important and the more overrated an area, the sooner it comes', () => {
+    expect(priorityOf(40, 2, null)).toBe(120);
+    expect(priorityOf(40, 2, 'hidden-strength')).toBe(120);
+    expect(priorityOf(40, 2, 'check-the-evidence')).toBe(150);
+  });
+
+  test('An owner gets the three areas with the highest priority, each with its weakest practice', () => {
+    const version = quiz([1, 1, 3, 1, 2, 1, 1, 1]);
+    const answers = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((index) => allOf(index, index === 8 ? 0 : 2));
+    const { recommendations } = scoreAttempt(version, 'full', answers, []);
+    expect(recommendations).toEqual([
+      { position: 1, area_key: 'area-3', priority: 150, reason_question_key: 'area-3.1' },
+      { position: 2, area_key: 'area-5', priority: 100, reason_question_key: 'area-5.1' },
+      { position: 3, area_key: 'area-8', priority: 100, reason_question_key: 'area-8.1' },
+    ]);
+  });
+
+  test('An area that the owner overrates overtakes one that is as weak', () => {
+    const answers = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((index) => allOf(index, 2));
+    const rated = [{ area_key: 'area-7', rating: 5 }];
+    const { recommendations } = scoreAttempt(quiz(), 'full', answers, rated);
+    expect(recommendations.map(({ area_key }) => area_key)).toEqual(['area-7', 'area-1', 'area-2']);
+  });
+
+  test('An area without a score is not recommended, so that there may be fewer than three', () => {
+    const { recommendations, overall_score } = scoreAttempt(quiz(), 'full', allOf(4, 0), []);
+    expect(recommendations.map(({ area_key }) => area_key)).toEqual(['area-4']);
+    expect(overall_score).toBeNull();
+  });
+
+  test('Whatever is answered, they are distinct scored areas, most urgent first', () => {
+    const version = quiz([1, 2, 3, 1, 2, 3, 1, 2]);
+    fc.assert(
+      fc.property(
+        fc.array(given, { minLength: 32, maxLength: 32 }),
+        fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 8 }),
+        (all, ratings) => {
+          const answers = all.flatMap((each, index) =>
+            each === null
+              ? []
+              : [answerOf(`area-${Math.floor(index / 4) + 1}.${(index % 4) + 1}`, each)],
+          );
+          const rated = ratings.map((rating, index) => ({ area_key: `area-${index + 1}`, rating }));
+          const { scores, recommendations } = scoreAttempt(version, 'full', answers, rated);
+          const known = scores.filter(({ score }) => score !== null);
+          expect(recommendations.length).toBe(Math.min(3, known.length));
+          expect(new Set(recommendations.map(({ area_key }) => area_key)).size).toBe(
+            recommendations.length,
+          );
+          // Thirds are not exact in binary; they break no tie.
+          const priorities = recommendations.map(({ priority }) => Math.round(priority * 1e9));
+          expect(priorities).toEqual(priorities.toSorted((a, b) => b - a));
+          for (const { area_key, reason_question_key } of recommendations) {
+            expect(known.some((each) => each.area_key === area_key)).toBe(true);
+            expect(reason_question_key.startsWith(`${area_key}.`)).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('A first look', () => {
+  test('It asks one question an area, in the order of the areas', () => {
+    expect(questionsAsked(quiz(), 'first_look').map(({ key }) => key)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((index) => `area-${index}.1`),
+    );
+  });
+
+  test('Eight answers give eight scores, one overall and three things to work on', () => {
+    const answers = [4, 3, 2, 1, 0, 4, 3, 2].map((each, index) =>
+      answerOf(`area-${index + 1}.1`, each),
+    );
+    const { scores, overall_score, recommendations } = scoreAttempt(
+      quiz(),
+      'first_look',
+      answers,
+      [],
+    );
+    expect(scores.map(({ score }) => score)).toEqual([100, 75, 50, 25, 0, 100, 75, 50]);
+    expect(overall_score).toBe(59.375);
+    expect(recommendations.map(({ area_key }) => area_key)).toEqual(['area-5', 'area-4', 'area-3']);
+  });
+
+  test('Answers to other questions of the full quiz change nothing in it', () => {
+    const { scores } = scoreAttempt(quiz(), 'first_look', allOf(1, 4).slice(1), []);
+    expect(scores[0]).toMatchObject({ score: null, answered: 0, asked: 1 });
+  });
+});
