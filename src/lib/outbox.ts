@@ -107,28 +107,33 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   function put(kind: string, key: string, body: unknown): 'kept' | 'this-tab' {
     const older = stored().filter(({ entry }) => entry.kind === kind && entry.key === key);
-    const outcome = write({ kind, key, body, at: env.now() });
-    older.forEach(remove);
-    refresh();
-    flush();
-    return outcome;
-  }
-
-  function write(entry: OutboxEntry): 'kept' | 'this-tab' {
-    lastStamp = Math.max(entry.at, lastStamp + 1, newestStamp() + 1);
+    const at = env.now();
+    lastStamp = Math.max(at, lastStamp + 1, newestStamp() + 1);
     const storageKey = [
-      `${prefix}${entry.kind}`,
-      encodeURIComponent(entry.key),
+      `${prefix}${kind}`,
+      encodeURIComponent(key),
       `${String(lastStamp).padStart(15, '0')}-${env.tab}`,
     ].join(':');
-    const text = JSON.stringify(entry);
+    const text = JSON.stringify({ kind, key, body, at } satisfies OutboxEntry);
+    let kept = write(storageKey, text);
+    older.forEach(remove);
+    // A full storage may have room again, now that the older version is gone.
+    kept ||= older.length > 0 && write(storageKey, text);
+    refresh();
+    flush();
+    return kept ? 'kept' : 'this-tab';
+  }
+
+  /** Writes to storage, else to memory; says whether it was storage. */
+  function write(storageKey: string, text: string): boolean {
     try {
       if (!env.storage) throw new Error('This browser keeps nothing');
       env.storage.setItem(storageKey, text);
-      return 'kept';
+      memory.delete(storageKey);
+      return true;
     } catch {
       memory.set(storageKey, text);
-      return 'this-tab';
+      return false;
     }
   }
 
@@ -273,11 +278,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
   function refuse(each: Stored, sentence: string) {
     const text = JSON.stringify({ ...each.entry, refused: sentence });
     if (!newest().some(({ storageKey }) => storageKey === each.storageKey)) return;
-    try {
-      if (memory.has(each.storageKey)) memory.set(each.storageKey, text);
-      else env.storage?.setItem(each.storageKey, text);
-    } catch {
-      // No room for the mark: keep it here, or it would be sent for ever.
+    if (memory.has(each.storageKey)) memory.set(each.storageKey, text);
+    else if (!write(each.storageKey, text)) {
+      // No room for the mark: it is kept here, or the entry would be sent for ever.
       remove(each);
       memory.set(each.storageKey, text);
     }
@@ -293,9 +296,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   const stopWaking = env.onWake((reason) => {
     refresh();
-    // Another tab writes because it has something to send, and sends it itself.
-    if (reason === 'storage') return;
-    failures = 0;
+    // Another tab that writes also sends; should it be closed meanwhile, this one goes on.
+    if (reason !== 'storage') failures = 0;
     flush();
   });
 

@@ -1,0 +1,167 @@
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type Answer,
+  clearVisitorAnswers,
+  keepVisitorAnswers,
+  newerAnswers,
+  onVisitorAnswers,
+  readVisitorAnswers,
+} from '#lib/visitor-answers.ts';
+
+const answer = (question_key: string, value: number | null, minute = 0): Answer => ({
+  question_key,
+  value,
+  applies: value !== null,
+  answered_at: new Date(Date.UTC(2026, 10, 20, 10, minute)).toISOString(),
+});
+const keep = (...answers: Answer[]) =>
+  keepVisitorAnswers({ version_id: 'v1', kind: 'first_look', answers, confidences: [] });
+
+let cells: Map<string, string>;
+let setItem: (key: string, value: string) => void;
+const listeners = new Set<(event: { key: string | null }) => void>();
+
+beforeEach(() => {
+  cells = new Map();
+  setItem = (key, value) => cells.set(key, value);
+  vi.stubGlobal('window', {
+    localStorage: {
+      getItem: (key: string) => cells.get(key) ?? null,
+      setItem: (key: string, value: string) => setItem(key, value),
+      removeItem: (key: string) => cells.delete(key),
+    },
+    addEventListener: (_: string, listener: (event: { key: string | null }) => void) =>
+      listeners.add(listener),
+    removeEventListener: (_: string, listener: (event: { key: string | null }) => void) =>
+      listeners.delete(listener),
+  });
+});
+
+describe('A visitor without an account', () => {
+  test('Comes back to the answers, the changed ones as they were changed', () => {
+    keep(answer('q1', 1), answer('q2', null));
+    expect(keep(answer('q1', 4, 1))).toBe(true);
+    expect(readVisitorAnswers()).toMatchObject({
+      version_id: 'v1',
+      kind: 'first_look',
+      answers: [answer('q1', 4, 1), answer('q2', null)],
+    });
+  });
+
+  test('Goes from the first look on to the full quiz and keeps every answer', () => {
+    keep(answer('q1', 1));
+    keepVisitorAnswers({
+      version_id: 'v1',
+      kind: 'full',
+      answers: [answer('q2', 2)],
+      confidences: [{ area_key: 'sales', rating: 3 }],
+    });
+    keep(answer('q3', 3));
+    expect(readVisitorAnswers()).toMatchObject({
+      kind: 'full',
+      answers: [answer('q1', 1), answer('q2', 2), answer('q3', 3)],
+      confidences: [{ area_key: 'sales', rating: 3 }],
+    });
+  });
+
+  test('Starts anew with another version, because answers belong to their questions', () => {
+    keep(answer('q1', 1));
+    const other = { version_id: 'v2', kind: 'full', confidences: [] } as const;
+    keepVisitorAnswers({ ...other, answers: [answer('q1', 2)] });
+    expect(readVisitorAnswers()).toMatchObject({ version_id: 'v2', answers: [answer('q1', 2)] });
+  });
+
+  test('Finds nothing after the answers became an attempt', () => {
+    keep(answer('q1', 1));
+    clearVisitorAnswers();
+    expect(readVisitorAnswers()).toBeNull();
+  });
+
+  test('Is told when the browser has no room or refuses', () => {
+    setItem = () => {
+      throw new DOMException('Full', 'QuotaExceededError');
+    };
+    expect(keep(answer('q1', 1))).toBe(false);
+    vi.stubGlobal('window', {
+      get localStorage() {
+        throw new DOMException('Denied', 'SecurityError');
+      },
+    });
+    expect(keep(answer('q1', 1))).toBe(false);
+    expect(readVisitorAnswers()).toBeNull();
+    expect(clearVisitorAnswers).not.toThrow();
+  });
+
+  test('Hears of an answer given in another tab, and of nothing else', () => {
+    const changed = vi.fn();
+    const stop = onVisitorAnswers(changed);
+    keep(answer('q1', 1));
+    const [ours] = [...cells.keys()];
+    for (const key of ['theme', ours ?? '', null]) for (const tell of listeners) tell({ key });
+    expect(changed).toHaveBeenCalledTimes(2);
+    stop();
+    expect(listeners.size).toBe(0);
+  });
+});
+
+describe('What stands in the storage', () => {
+  test('Whatever somebody wrote there, only answers that fit come out', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        cells.set('trellis-visitor-answers', text);
+        const kept = readVisitorAnswers();
+        if (kept !== null) expect(kept.answers.length + kept.confidences.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  test.each([
+    { ...answer('q1', 5) },
+    { ...answer('q1', 1.5) },
+    { ...answer('q1', null), applies: true },
+    { ...answer('q1', 2), applies: false },
+    { ...answer('q1', 2), answered_at: 'yesterday' },
+    { value: 2, applies: true },
+  ])('An answer that cannot be is left out: %j', (broken) => {
+    const record = { version_id: 'v1', kind: 'full', updated_at: '', confidences: [] };
+    cells.set(
+      'trellis-visitor-answers',
+      JSON.stringify({ ...record, answers: [broken, answer('q2', 2)] }),
+    );
+    expect(readVisitorAnswers()?.answers).toEqual([answer('q2', 2)]);
+  });
+});
+
+describe('Two tabs or two devices', () => {
+  test('The newer answer to a question stands, in whatever order they come together', () => {
+    const some = fc.array(
+      fc.tuple(fc.constantFrom('q1', 'q2', 'q3'), fc.nat({ max: 4 }), fc.nat({ max: 59 })),
+    );
+    fc.assert(
+      fc.property(some, some, (one, two) => {
+        const [here, there] = [one, two].map((rows) =>
+          rows.map(([key, value, minute]) => answer(key, value, minute)),
+        ) as [Answer[], Answer[]];
+        const merged = newerAnswers(here, there);
+        const all = [...here, ...there];
+        expect(merged.length).toBe(new Set(all.map((each) => each.question_key)).size);
+        for (const each of merged) {
+          const times = all
+            .filter(({ question_key }) => question_key === each.question_key)
+            .map(({ answered_at }) => answered_at);
+          expect(each.answered_at).toBe(times.toSorted().at(-1));
+        }
+      }),
+    );
+  });
+});
+
+describe('On the server', () => {
+  test('There are no answers, and nothing breaks', () => {
+    vi.unstubAllGlobals();
+    expect(readVisitorAnswers()).toBeNull();
+    expect(keep(answer('q1', 1))).toBe(false);
+    expect(onVisitorAnswers(() => {})).not.toThrow();
+  });
+});
