@@ -99,13 +99,15 @@ function staticFiles(folder: string): NodeHandler {
     gzip: true,
     extensions: ['html'],
     setHeaders(res, pathname) {
+      if (pathname === '/') res.setHeader('Vary', 'Cookie, Accept-Encoding');
+      // An answer that also ends somebody's session is theirs alone, and says so already.
+      if (res.hasHeader('Cache-Control')) return;
       res.setHeader(
         'Cache-Control',
         HASHED_FILE.test(pathname)
           ? 'public, max-age=31536000, immutable'
           : 'public, max-age=0, must-revalidate',
       );
-      if (pathname === '/') res.setHeader('Vary', 'Cookie, Accept-Encoding');
     },
   });
 }
@@ -152,8 +154,8 @@ export function createFrontDoor(parts: FrontDoorParts): RequestListener {
     if (mailbox && /^\/_local\/mailbox([./]|$)/.test(pathname)) return mailbox(req, res);
     if (pathname.length > 1 && pathname.endsWith('/')) {
       const query = (req.url ?? '').slice(pathname.length);
-      // A single leading slash: `//host/` must not become an address of another site.
-      const target = `/${pathname.replace(/^\/+|\/+$/g, '')}${query}`;
+      // A single leading slash: browsers read `//host` and `/\\host` as the address of another site.
+      const target = `/${pathname.replace(/^[/\\]+|[/\\]+$/g, '')}${query}`;
       return res.writeHead(308, { Location: target }).end();
     }
     if (pathname === '/' && SESSION_COOKIE.test(req.headers.cookie ?? '')) {

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFrontDoor, type FrontDoorParts } from '#server/front-door.ts';
+
+let folder: string;
+const running: Server[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'front-door-'));
+  await writeFile(path.join(folder, 'index.html'), '<h1>Home</h1>');
+});
+afterAll(async () => {
+  for (const server of running) server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(parts: Partial<FrontDoorParts> = {}): Promise<string> {
+  const server = createServer(
+    createFrontDoor({
+      siteUrl: 'http://127.0.0.1:4321',
+      publishableKey: 'sb_publishable_test',
+      supabaseUrl: undefined,
+      backend: async (asked) => new Response(`backend ${new URL(asked.url).pathname}`),
+      mailbox: async () => new Response('mailbox'),
+      home: async () => null,
+      healthy: async () => true,
+      files: folder,
+      pages: (_req, res) => {
+        res.writeHead(404).end('page');
+      },
+      ...parts,
+    }),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  running.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Sends a path as it is: fetch would tidy `//` and `..` before sending. */
+async function get(site: string, rawPath: string, headers: Record<string, string> = {}) {
+  const asked = request(`${site}/`, { path: rawPath, headers });
+  asked.end();
+  const [answer] = (await once(asked, 'response')) as [import('node:http').IncomingMessage];
+  let body = '';
+  for await (const chunk of answer) body += chunk;
+  return { status: answer.statusCode, headers: answer.headers, body };
+}
+
+describe('The front door', () => {
+  test.each(['/auth/v1/user', '/rest/v1/rpc/get_quiz', '/functions/v1/send-mail'])(
+    '%s goes to the backend',
+    async (address) => {
+      expect((await get(await open(), address)).body).toBe(`backend ${address}`);
+    },
+  );
+
+  test.each([
+    '/auth/v2/user',
+    '/authx/v1/user',
+    '/rest/v1x',
+    '/x/rest/v1/answers',
+    '/_local/other',
+  ])('%s does not', async (address) => {
+    expect((await get(await open(), address)).body).toBe('page');
+  });
+
+  test.each(['//evil.example/', '///evil.example//', '/%2f/evil.example/', '/\\evil.example/'])(
+    'A path like %s never leads to another site',
+    async (address) => {
+      const { headers } = await get(await open(), address);
+      const target = new URL(headers.location ?? '/', 'http://127.0.0.1:4321');
+      expect(target.origin).toBe('http://127.0.0.1:4321');
+    },
+  );
+
+  test('A slash at the end is taken off and the query kept', async () => {
+    const { status, headers } = await get(await open(), '/about/?a=1');
+    expect([status, headers.location]).toEqual([308, '/about?a=1']);
+  });
+
+  test('Nobody reads a file outside the built ones', async () => {
+    for (const address of [
+      '/../../etc/passwd',
+      '/%2e%2e/%2e%2e/etc/passwd',
+      '/..%2fpackage.json',
+    ]) {
+      expect((await get(await open(), address)).body).toBe('page');
+    }
+  });
+
+  test('Health says what the backend says, and 503 when it fails', async () => {
+    expect(await get(await open(), '/healthz')).toMatchObject({
+      status: 200,
+      body: '{"status":"ok"}',
+    });
+    const failing = async () => Promise.reject(new Error('gone'));
+    expect((await get(await open({ healthy: failing }), '/healthz')).status).toBe(503);
+  });
+
+  test('A browser learns its backend from where it is, unless somebody made up the host', async () => {
+    const site = await open();
+    const ask = async (host: string) =>
+      JSON.parse((await get(site, '/app-config.json', { host })).body).supabaseUrl;
+    expect(await ask('localhost:4321')).toBe('http://localhost:4321');
+    expect(await ask('evil.example')).toBe('http://127.0.0.1:4321');
+  });
+
+  test('With Supabase elsewhere the policy lets the browser reach it, and nothing else', async () => {
+    const site = await open({ backend: undefined, supabaseUrl: 'https://x.supabase.co' });
+    const { headers } = await get(site, '/');
+    expect(headers['content-security-policy']).toContain(
+      "connect-src 'self' https://x.supabase.co wss://x.supabase.co;",
+    );
+    expect((await get(site, '/rest/v1/answers')).body).toBe('page');
+  });
+});
+
+describe('Somebody who opens the home page', () => {
+  const home: FrontDoorParts['home'] = async () =>
+    new Response(null, { status: 302, headers: { location: '/dashboard' } });
+
+  test('reads it when they have no session, from a shared cache if there is one', async () => {
+    const { body, headers } = await get(await open({ home }), '/');
+    expect(body).toBe('<h1>Home</h1>');
+    expect(headers['cache-control']).toContain('public');
+    expect(headers.vary).toContain('Cookie');
+  });
+
+  test('is sent on when they have one, and nobody caches that', async () => {
+    const answer = await get(await open({ home }), '/', { cookie: 'a=1; trellis-session.0=x' });
+    expect(answer).toMatchObject({ status: 302, headers: { location: '/dashboard' } });
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+  });
+
+  test('reads it when their session is over, and loses the cookie', async () => {
+    const over = async () =>
+      new Response(null, { headers: { 'set-cookie': 'trellis-session=; Max-Age=0' } });
+    const answer = await get(await open({ home: over }), '/', { cookie: 'trellis-session=x' });
+    expect(answer.body).toBe('<h1>Home</h1>');
+    expect(answer.headers['set-cookie']).toEqual(['trellis-session=; Max-Age=0']);
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+  });
+
+  test('reads it when the backend fails', async () => {
+    const failing = async () => Promise.reject(new Error('gone'));
+    const answer = await get(await open({ home: failing }), '/', { cookie: 'trellis-session=x' });
+    expect(answer.body).toBe('<h1>Home</h1>');
+  });
+});

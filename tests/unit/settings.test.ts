@@ -1,0 +1,87 @@
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isLoopback, projectRoot, readSettings, SettingsError } from '#server/settings.ts';
+
+const refusal = (env: Record<string, string>) => {
+  try {
+    readSettings(env);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+    throw error;
+  }
+  throw new Error('These settings were taken, and should have been refused.');
+};
+
+describe('An operator who sets something that cannot be is told what to change', () => {
+  test.each([
+    [{ HOST: '0.0.0.0' }, /DEMO=0/],
+    [{ HOST: '192.168.1.5', DEMO: '1' }, /DEMO=0/],
+    [{ HOST: '::' }, /DEMO=0/],
+    [
+      {
+        PUBLIC_SUPABASE_URL: 'https://x.supabase.co',
+        PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x',
+        DEMO: '1',
+      },
+      /refused with PUBLIC_SUPABASE_URL/,
+    ],
+    [{ PUBLIC_SUPABASE_URL: 'https://x.supabase.co' }, /PUBLIC_SUPABASE_PUBLISHABLE_KEY/],
+    [
+      { PUBLIC_SUPABASE_URL: 'x.supabase.co', PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'k' },
+      /http or https/,
+    ],
+    [{ PORT: '70000' }, /PORT/],
+    [{ PORT: 'http' }, /PORT/],
+    [{ SITE_URL: 'javascript:alert(1)' }, /SITE_URL/],
+    [{ DEMO: 'yes' }, /DEMO is 1 or 0/],
+  ])('%o', (env, words) => {
+    expect(refusal(env as Record<string, string>)).toMatch(words);
+  });
+});
+
+describe('What is left out has the value that .env.example names', () => {
+  test('A newcomer sets nothing', () => {
+    expect(readSettings({})).toEqual({
+      port: 4321,
+      host: '127.0.0.1',
+      siteUrl: 'http://127.0.0.1:4321',
+      dataDir: path.join(projectRoot, '.data'),
+      smtpUrl: undefined,
+      backend: { kind: 'embedded', demo: true, databaseUrl: undefined },
+    });
+  });
+
+  test('An empty variable counts as left out', () => {
+    expect(readSettings({ PORT: '', DEMO: ' ', DATABASE_URL: '' })).toEqual(readSettings({}));
+  });
+
+  test('Other machines may reach a site without demo accounts', () => {
+    const settings = readSettings({ HOST: '0.0.0.0', DEMO: '0', SITE_URL: 'https://a.example/' });
+    expect(settings).toMatchObject({ siteUrl: 'https://a.example', backend: { demo: false } });
+  });
+
+  test('With Supabase there is no embedded backend and no demo', () => {
+    const settings = readSettings({
+      PUBLIC_SUPABASE_URL: 'https://x.supabase.co/',
+      PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x',
+    });
+    expect(settings.backend).toEqual({
+      kind: 'supabase',
+      url: 'https://x.supabase.co',
+      publishableKey: 'sb_publishable_x',
+    });
+  });
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.9.9.9', true],
+  ['localhost', true],
+  ['[::1]', true],
+  ['::1', true],
+  ['0.0.0.0', false],
+  ['127.0.0.1.example.com', false],
+  ['localhost.example.com', false],
+])('%s is reached from this machine only: %s', (host, only) => {
+  expect(isLoopback(host)).toBe(only);
+});
