@@ -42,7 +42,7 @@ export default function CoachingScreen(props: CoachingProps) {
       props.engagements,
     ),
   );
-  const engagements = useStore(store.$engagements, { ssr: 'initial' });
+  const engagements = useStore(store.$engagements);
   // What was asked for just now is what the reader should come to next.
   const [asked, setAsked] = useState(false);
   const open = engagements.filter(isOpen);

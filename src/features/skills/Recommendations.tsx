@@ -50,7 +50,7 @@ interface RecommendationProps extends RecommendationsProps {
 }
 
 function Recommendation({ store, view, entry }: RecommendationProps) {
-  const swaps = useStore(store.$swaps, { ssr: 'initial' });
+  const swaps = useStore(store.$swaps);
   const ready = useReady();
   const [open, setOpen] = useState(false);
   const area = view.version.areas.find(({ key }) => key === entry.area_key);

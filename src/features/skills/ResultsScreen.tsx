@@ -40,7 +40,7 @@ export default function ResultsScreen({ initial, timeZone }: ResultsProps) {
       initial,
     ),
   );
-  const view = useStore(store.$view, { ssr: 'initial' });
+  const view = useStore(store.$view);
   const { attempt } = view;
   const areas = areaResults(view);
   const petals = petalsOf(view);
