@@ -61,6 +61,28 @@ describe('Who may see and change answers', () => {
     );
   });
 
+  test('Nor blindly, without asking for what is there', async () => {
+    const row = {
+      version_id: world.quiz.id,
+      question_key: world.quiz.questions[1]?.key ?? '',
+      value: 4,
+    };
+    for (const [attempt_id, own] of [
+      [world.ids.alderOpen, 'owner'],
+      [world.ids.cedarOpen, 'ownerWithCode'],
+    ] as const) {
+      expect(
+        await whoMay(
+          world,
+          (sql) => sql`insert into public.answers ${sql({ ...row, attempt_id })}`,
+        ),
+      ).toEqual(everyone(violation, { visitor: denied, [own]: 1 }));
+    }
+    expect(await whoMay(world, (sql) => sql`update public.answers set value = 1`)).toEqual(
+      everyone(0, { visitor: denied, owner: 1, colleague: 1, ownerWithCode: 1 }),
+    );
+  });
+
   test('Nobody removes any, and nobody changes what is submitted', async () => {
     expect(await whoMay(world, (sql) => sql`delete from public.answers`)).toEqual(everyone(denied));
     const { alderResult } = world.ids;

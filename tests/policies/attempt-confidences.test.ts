@@ -62,6 +62,24 @@ describe('Who may see and change how confident somebody is', () => {
     );
   });
 
+  test('Nor blindly, without asking for what is there', async () => {
+    const row = { version_id: world.quiz.id, area_key: world.quiz.areas[1]?.key ?? '', rating: 4 };
+    for (const [attempt_id, own] of [
+      [world.ids.alderOpen, 'owner'],
+      [world.ids.cedarOpen, 'ownerWithCode'],
+    ] as const) {
+      expect(
+        await whoMay(
+          world,
+          (sql) => sql`insert into public.attempt_confidences ${sql({ ...row, attempt_id })}`,
+        ),
+      ).toEqual(everyone(violation, { visitor: denied, [own]: 1 }));
+    }
+    expect(
+      await whoMay(world, (sql) => sql`update public.attempt_confidences set rating = 1`),
+    ).toEqual(everyone(0, { visitor: denied, owner: 1, colleague: 1, ownerWithCode: 1 }));
+  });
+
   test('Nobody removes any, and nobody changes what is submitted', async () => {
     expect(await whoMay(world, (sql) => sql`delete from public.attempt_confidences`)).toEqual(
       everyone(denied),

@@ -1,8 +1,15 @@
-import type { Sql, TransactionSql } from 'postgres';
+import type { TransactionSql } from 'postgres';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { answerAttempt } from '#backend/local/builders.ts';
 import { asPerson, type Person } from '../fixtures/database.ts';
-import { createAttempt, createWorld, refusalOf, type World } from '../fixtures/personas.ts';
+import {
+  createAttempt,
+  createWorld,
+  pause,
+  refusalOf,
+  someoneWaits,
+  type World,
+} from '../fixtures/personas.ts';
 
 let world: World;
 const worlds: World[] = [];
@@ -28,34 +35,6 @@ async function call(who: Person, name: string, ...given: unknown[]) {
 
 const stateOf = async (id: string) =>
   (await world.sql`select state from public.attempts where id = ${id}`)[0]?.state;
-
-/** An open transaction of somebody, that goes on when it is told to. */
-async function pause(sql: Sql, who: Person, work: (tx: TransactionSql) => Promise<unknown>) {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-  const done = asPerson(sql, who, async (tx) => {
-    await work(tx);
-    reach();
-    await released;
-  });
-  await Promise.race([reached, done]);
-  return {
-    finish: () => {
-      release();
-      return done;
-    },
-  };
-}
-
-/** Waits until somebody in this database waits for a lock. */
-async function someoneWaits() {
-  for (;;) {
-    const [row] = await world.sql`
-      select count(*)::int as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    if (row?.waiting > 0) return;
-  }
-}
 
 describe('Starting', () => {
   test('Who starts twice is given the attempt that is open, whatever id they bring', async () => {
@@ -97,7 +76,7 @@ describe('Starting', () => {
       (sql) => sql`select start_attempt(${first}, ${quiz.id}, ${ids.birch})`,
     );
     const other = call(people.otherOwner, 'start_attempt', second, quiz.id, ids.birch);
-    await someoneWaits();
+    await someoneWaits(world.sql);
     await one.finish();
     expect(await other).toEqual({ id: first });
   });
@@ -182,7 +161,7 @@ describe('Finishing', () => {
       (sql) => sql`select finish_attempt(${ids.alderOpen})`,
     );
     const other = call(people.owner, 'finish_attempt', ids.alderOpen);
-    await someoneWaits();
+    await someoneWaits(world.sql);
     await one.finish();
     expect((await other).attempt.state).toBe('submitted');
     expect(
@@ -203,7 +182,7 @@ describe('Finishing', () => {
       ]),
     );
     const refusal = refusalOf(late);
-    await someoneWaits();
+    await someoneWaits(world.sql);
     await finishing.finish();
     expect(await refusal).toBe('55000 This quiz is closed: its answers can no longer change.');
   });
@@ -217,7 +196,7 @@ describe('Finishing', () => {
       ]),
     );
     const finished = call(people.owner, 'finish_attempt', ids.alderOpen);
-    await someoneWaits();
+    await someoneWaits(world.sql);
     await answering.finish();
     const view = await finished;
     expect(view.answers.map((each: { question_key: string }) => each.question_key)).toContain(key);
