@@ -314,6 +314,29 @@ describe('An owner', () => {
     expect(savingAt(store, 'question:web.q2')).toEqual({ name: 'signed-out' });
   });
 
+  test('does not see an older answer again that was read while the newer one was on its way', async () => {
+    const server = backend([answerOf('web.q1', 1)]);
+    const { saveAnswers, getAttempt } = server.doors;
+    const [arrives, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    server.doors.saveAnswers = (sent) => arrives.promise.then(() => saveAnswers(sent));
+    server.doors.getAttempt = async () => {
+      const view = await getAttempt();
+      await read.promise;
+      return view;
+    };
+    const { store, shelf } = openAttempt(server);
+    store.answer('web.q1', 4);
+    await settle();
+    shelf.wake('shown');
+    await settle();
+    arrives.resolve();
+    await settle();
+    expect(savingAt(store, 'question:web.q1')).toEqual({ name: 'saved' });
+    read.resolve();
+    await settle();
+    expect(store.$answers.get().get('web.q1')?.value).toBe(4);
+  });
+
   test('whose clock is slow still overrules what another device answered before', async () => {
     const server = backend([answerOf('web.q1', 1, '2026-11-20T12:00:00.000Z')]);
     const slow = Date.parse('2026-11-20T11:00:00.000Z');

@@ -49,7 +49,7 @@ export function createAttemptKeeper(
   const $ended = atom(initial.attempt.state !== 'in_progress');
   /** Keys that only this tab remembers, because the browser keeps nothing. */
   const fragile = new Set<string>();
-  /** What was answered here since the server was last asked: its reply cannot know of it. */
+  /** What was on its way or answered here since the server was asked: its reply may not know it. */
   let touched = new Set<string>();
   let reading: Promise<void> | null = null;
   let outbox: Outbox | null = null;
@@ -57,6 +57,8 @@ export function createAttemptKeeper(
 
   const own = (entry: OutboxEntry) => entry.key.startsWith(`${id}/`);
   const entries = () => (outbox?.$entries.get() ?? []).filter(own);
+  const stepOf = ({ kind, key }: OutboxEntry) =>
+    `${kind === 'answer' ? 'question' : 'confidence'}:${key.slice(id.length + 1)}`;
 
   function overlay() {
     const answers = new Map($answers.get());
@@ -75,9 +77,9 @@ export function createAttemptKeeper(
   function remark() {
     const state = outbox?.$state.get().name;
     const marks = new Map<string, Mark>();
-    for (const { kind, key, refused } of entries()) {
-      const place = key.slice(id.length + 1);
-      const step = `${kind === 'answer' ? 'question' : 'confidence'}:${place}`;
+    for (const entry of entries()) {
+      const { refused } = entry;
+      const step = stepOf(entry);
       if (refused !== undefined) marks.set(step, { name: 'refused', sentence: refused });
       else if (state === 'signed-out') marks.set(step, { name: 'signed-out' });
       else if (state !== 'waiting') marks.set(step, { name: 'saving' });
@@ -89,7 +91,7 @@ export function createAttemptKeeper(
   /** Reads what other devices did. What is not sent yet, or was answered meanwhile, stays. */
   function reread(): Promise<void> {
     reading ??= (async () => {
-      touched = new Set();
+      touched = new Set(entries().map(stepOf));
       try {
         const view = await doors.getAttempt(id);
         if (view === null) return;
