@@ -154,7 +154,7 @@ export function createFrontDoor(parts: FrontDoorParts): RequestListener {
     if (mailbox && /^\/_local\/mailbox([./]|$)/.test(pathname)) return mailbox(req, res);
     if (pathname.length > 1 && pathname.endsWith('/')) {
       const query = (req.url ?? '').slice(pathname.length);
-      // A single leading slash: browsers read `//host` and `/\\host` as the address of another site.
+      // A single leading slash: browsers read `//host` and `/\host` as the address of another site.
       const target = `/${pathname.replace(/^[/\\]+|[/\\]+$/g, '')}${query}`;
       return res.writeHead(308, { Location: target }).end();
     }
