@@ -67,9 +67,9 @@ describe('A visitor without an account', () => {
 
   test('Starts anew with another version, because answers belong to their questions', () => {
     keep(answer('q1', 1));
-    const other = { version_id: 'v2', kind: 'full', confidences: [] } as const;
-    keepVisitorAnswers({ ...other, answers: [answer('q1', 2)] });
-    expect(readVisitorAnswers()).toMatchObject({ version_id: 'v2', answers: [answer('q1', 2)] });
+    const answers = [answer('q1', 2)];
+    keepVisitorAnswers({ version_id: 'v2', kind: 'full', answers, confidences: [] });
+    expect(readVisitorAnswers()).toMatchObject({ version_id: 'v2', answers });
   });
 
   test('Finds nothing after the answers became an attempt', () => {
