@@ -1,0 +1,121 @@
+import { expect, test } from './harness.ts';
+import {
+  ATTEMPT,
+  answerTheRest,
+  CUT,
+  confirmFromMail,
+  fillRegistration,
+  heading,
+  newAddress,
+  pressAndGoOn,
+  quizIsLive,
+} from './quiz-steps.ts';
+
+test.use({ expectedConsole: CUT });
+
+const FIRST_LOOK = '/pages/business-skills-quiz';
+
+test('A visitor takes the first look, registers, and finishes the full quiz with nothing typed twice', async ({
+  page,
+  site,
+}) => {
+  test.setTimeout(90_000);
+  await page.goto(FIRST_LOOK);
+  await quizIsLive(page);
+  for (const key of ['2', '1', '3', '4', 'x', '0', '2', '3']) await pressAndGoOn(page, key);
+
+  await expect(page.getByText('First look', { exact: true }).first()).toBeVisible();
+  const table = page.getByRole('table', { name: 'First look' });
+  await expect(table.getByRole('row', { name: /Sales and marketing 100 Strong/ })).toBeVisible();
+  await expect(table.getByRole('row', { name: /Business planning – Not enough/ })).toBeVisible();
+  await expect(page.getByText('What to work on first')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'People management' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Create an account to keep it' }).click();
+  const email = newAddress('rosa');
+  await fillRegistration(page, email);
+  await confirmFromMail(page, site, email);
+  await page.waitForURL(ATTEMPT);
+  await quizIsLive(page);
+  await page.getByText('All questions', { exact: true }).click();
+  const map = page.getByRole('navigation', { name: 'All questions' });
+  await expect(map.getByRole('button', { name: /^Question .*: answered$/ })).toHaveCount(8);
+  expect(await page.evaluate(() => localStorage.getItem('trellis-visitor-answers'))).toBeNull();
+
+  await heading(page).focus();
+  await answerTheRest(page, '2');
+  await page.getByRole('button', { name: 'Finish and see the results' }).click();
+  await expect(page).toHaveTitle(/Your results/);
+  await expect(page.getByText('Sales and marketing').first()).toBeVisible();
+});
+
+test('Who opens the mail on another device finds the answers there', async ({
+  page,
+  browser,
+  site,
+}) => {
+  await page.goto(FIRST_LOOK);
+  await quizIsLive(page);
+  for (const key of ['1', '2', '3']) await pressAndGoOn(page, key);
+  await page.goto('/register?next=/dashboard/skills/quiz');
+  const email = newAddress('devices');
+  await fillRegistration(page, email);
+
+  const telephone = await browser.newContext({ baseURL: site.url });
+  const other = await telephone.newPage();
+  await confirmFromMail(other, site, email);
+  await other.waitForURL(ATTEMPT);
+  await other.getByText('All questions', { exact: true }).click();
+  await expect(other.getByRole('button', { name: /^Question .*: answered$/ })).toHaveCount(3);
+  await telephone.close();
+});
+
+test('The first question can be answered before the scripts are there', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/QuizScreen*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(FIRST_LOOK, { waitUntil: 'commit' });
+  await page.getByRole('radio').nth(3).check();
+  release();
+  await quizIsLive(page);
+  await expect(page.getByRole('radio').nth(3)).toBeChecked();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await page.reload();
+  await quizIsLive(page);
+  await expect(page.getByText('2 of 8')).toBeVisible();
+});
+
+test('A visitor comes back to the preview, changes an answer, and carries on with the full quiz', async ({
+  page,
+}) => {
+  await page.goto(FIRST_LOOK);
+  await quizIsLive(page);
+  for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, '3');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'A sketch of your eight skills' })).toBeVisible();
+  await page.getByRole('button', { name: 'Change an answer' }).click();
+  await expect(page.getByRole('radio').nth(3)).toBeChecked();
+  await page.goBack().catch(() => {});
+  await page.goto('/dashboard/skills/quiz');
+  await quizIsLive(page);
+  // The first question of the first area is answered by the first look.
+  await expect(page.getByText('2 of 4')).toBeVisible();
+  await answerTheRest(page, '4');
+  await page.getByRole('button', { name: 'Finish and see the results' }).click();
+  await expect(page.getByRole('heading', { name: 'Your eight skills' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Create an account to keep it' })).toBeVisible();
+});
+
+test('A visitor whose connection is cut answers on to the preview', async ({ page, context }) => {
+  await page.goto(FIRST_LOOK);
+  await quizIsLive(page);
+  await pressAndGoOn(page, '1');
+  await context.setOffline(true);
+  for (let i = 0; i < 7; i += 1) await pressAndGoOn(page, '2');
+  await expect(page.getByRole('heading', { name: 'A sketch of your eight skills' })).toBeVisible();
+});

@@ -1,0 +1,192 @@
+import { expect, test } from './harness.ts';
+import {
+  ATTEMPT,
+  answerTheRest,
+  CUT,
+  heading,
+  pressAndGoOn,
+  quizIsLive,
+  signInHere,
+  startQuiz,
+} from './quiz-steps.ts';
+
+test.use({ expectedConsole: CUT });
+
+test('An owner answers on while the connection is cut, and finishing goes on by itself', async ({
+  page,
+  context,
+  site,
+}) => {
+  test.setTimeout(90_000);
+  await startQuiz(page, site, 'cut');
+  await page.keyboard.press('3');
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await context.setOffline(true);
+  await page.keyboard.press('1');
+  await expect(page.getByText('Not sent yet')).toBeVisible();
+  await answerTheRest(page, '2');
+  await page.getByRole('button', { name: 'Finish and see the results' }).click();
+  await expect(page.getByText(/answers wait to be sent/)).toBeVisible();
+  await context.setOffline(false);
+  await expect(page).toHaveTitle(/Your results/);
+});
+
+test('A tab closed with an unsent answer loses nothing', async ({ page, context, site }) => {
+  await startQuiz(page, site, 'closed');
+  await pressAndGoOn(page, '3');
+  await context.setOffline(true);
+  await page.keyboard.press('4');
+  await expect(page.getByText('Not sent yet')).toBeVisible();
+  const address = page.url();
+  await page.close();
+  await context.setOffline(false);
+  const later = await context.newPage();
+  const sent = later.waitForResponse(
+    (answer) => answer.url().includes('/rest/v1/answers') && answer.ok(),
+  );
+  await later.goto(address);
+  await sent;
+  await expect(later.getByText('3 of 4')).toBeVisible();
+  await later.reload();
+  await expect(later.getByText('3 of 4')).toBeVisible();
+});
+
+test('An owner goes on on another device, and the first one catches up', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const email = await startQuiz(page, site, 'two');
+  await page.keyboard.press('2');
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+
+  const telephone = await browser.newContext({ baseURL: site.url });
+  const other = await telephone.newPage();
+  await other.goto('/login?next=/dashboard/skills/quiz');
+  await signInHere(other, email);
+  await other.waitForURL(ATTEMPT);
+  expect(other.url()).toBe(page.url());
+  await quizIsLive(other);
+  await expect(other.getByText('2 of 4')).toBeVisible();
+  await other.getByRole('button', { name: 'Back' }).click();
+  await expect(other.getByRole('radio').nth(2)).toBeChecked();
+  await other.keyboard.press('4');
+  await expect(other.getByText('Saved', { exact: true })).toBeVisible();
+
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(page.getByRole('radio').nth(4)).toBeChecked();
+  await telephone.close();
+});
+
+test.describe('After the end', () => {
+  // PostgREST answers a state that does not allow it with 500.
+  test.use({ expectedConsole: [/the server responded with a status of 500/] });
+
+  test('A finished attempt refuses a late answer and leads to its results', async ({
+    page,
+    context,
+    site,
+  }) => {
+    test.setTimeout(90_000);
+    await startQuiz(page, site, 'late');
+    await pressAndGoOn(page, '3');
+    const second = await context.newPage();
+    await second.goto(page.url());
+    await quizIsLive(second);
+    await answerTheRest(second, '2');
+    await second.getByRole('button', { name: 'Finish and see the results' }).click();
+    await expect(second).toHaveTitle(/Your results/);
+
+    await page.keyboard.press('4');
+    await expect(heading(page)).toHaveText('This quiz was finished elsewhere');
+    await page.getByRole('button', { name: 'See the results' }).click();
+    await expect(page).toHaveTitle(/Your results/);
+  });
+});
+
+test('Answers given after the session ended are sent after signing in again', async ({
+  page,
+  context,
+  site,
+}) => {
+  const email = await startQuiz(page, site, 'ended');
+  await pressAndGoOn(page, '3');
+  await expect(page.getByText('2 of 4')).toBeVisible();
+  await context.clearCookies();
+  await page.keyboard.press('1');
+  await expect(page.getByText('You are signed out')).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await signInHere(page, email);
+  await page.waitForURL(ATTEMPT);
+  await quizIsLive(page);
+  await expect(page.getByText('3 of 4')).toBeVisible();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('radio').nth(1)).toBeChecked();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+});
+
+test('The quiz is walked with the keyboard alone, and the focus follows', async ({
+  page,
+  site,
+}) => {
+  await startQuiz(page, site, 'keys');
+  await page.keyboard.press('0');
+  await expect(page.getByRole('radio').first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio').nth(1)).toBeChecked();
+  await page.keyboard.press('Enter');
+  await expect(heading(page)).toBeFocused();
+  await page.keyboard.press('-');
+  await expect(page.getByRole('radio', { name: 'Doesn’t apply to us' })).toBeChecked();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Back' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('radio').nth(1)).toBeChecked();
+  for (const key of ['1', 'x', '3', '4']) await pressAndGoOn(page, key);
+  await expect(heading(page)).toHaveText('How confident are you in these answers?');
+  await page.keyboard.press('5');
+  await expect(page.getByRole('radio', { name: '5, I could prove it' })).toBeChecked();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('1 of 4')).toBeVisible();
+});
+
+test('What was left out is listed before finishing, and leads there', async ({ page, site }) => {
+  await startQuiz(page, site, 'left');
+  const question = (await heading(page).textContent()) ?? '';
+  await page.keyboard.press('Enter');
+  await expect(heading(page)).not.toHaveText(question);
+  await answerTheRest(page, '3');
+  await expect(heading(page)).toHaveText('31 of 32 answered');
+  await page.getByRole('button', { name: question }).click();
+  await expect(heading(page)).toHaveText(question);
+  await expect(heading(page)).toBeFocused();
+});
+
+test('An attempt of somebody else does not exist, as one that never was', async ({
+  page,
+  browser,
+  site,
+}) => {
+  await startQuiz(page, site, 'mine');
+  const mine = new URL(page.url()).pathname;
+  const stranger = await browser.newContext({ baseURL: site.url });
+  const other = await stranger.newPage();
+  await startQuiz(other, site, 'stranger');
+  for (const address of [mine, '/dashboard/skills/quiz/0198f0a0-1111-7222-8333-444455556666']) {
+    const answer = await other.goto(address);
+    expect(answer?.status()).toBe(404);
+    await expect(other.getByText(`Page not found: ${address}`)).toBeVisible();
+  }
+  expect((await other.goto('/dashboard/skills/quiz/mine'))?.status()).toBe(404);
+  await stranger.close();
+});
+
+test('Signing out in one tab leaves the quiz in the other one', async ({ page, context, site }) => {
+  await startQuiz(page, site, 'leaving');
+  const second = await context.newPage();
+  await second.goto('/dashboard');
+  await second.getByRole('button', { name: 'Sign out' }).click();
+  await expect(second.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+});
