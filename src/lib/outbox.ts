@@ -27,7 +27,7 @@ export type OutboxEntry = {
 export type OutboxState =
   | { name: 'empty' }
   | { name: 'sending' }
-  /** Tried again by itself at `retryAt`, when the connection is back, or when the tab is shown. */
+  /** The last try failed. Tried again by itself at `retryAt`, when the connection is back, or when the tab is shown. */
   | { name: 'waiting'; retryAt: number }
   /** Nobody, or somebody else, is signed in: waits for the owner of the entries. */
   | { name: 'signed-out' };
@@ -209,7 +209,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
       return;
     }
     if (sendable().length === 0) return;
-    $state.set({ name: 'sending' });
+    // Trying again is not news: who waits for the connection waits until something arrived.
+    if ($state.get().name === 'empty') $state.set({ name: 'sending' });
     const exclusively = env.exclusively ?? ((_name, task) => task());
     running = exclusively(`${PREFIX}:${owner}`, sendAll)
       .catch(() => scheduleRetry())
@@ -239,6 +240,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         return;
       }
       failures = 0;
+      $state.set({ name: 'sending' });
       refresh();
     }
   }

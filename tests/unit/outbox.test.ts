@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createOutbox,
   type Outbox,
@@ -6,6 +6,7 @@ import {
   type OutboxEnvironment,
   type OutboxFailure,
 } from '#lib/outbox.ts';
+import { settle } from '../fixtures/browser-shelf.ts';
 
 class Refused extends Error {}
 class Expired extends Error {}
@@ -132,10 +133,6 @@ function open(
   });
 }
 
-/** Waits until the outbox has nothing under way: it is done, or waits for something. */
-const rest = (outbox: Outbox) =>
-  vi.waitUntil(() => outbox.$state.get().name !== 'sending', { interval: 1 });
-
 const waiting = (outbox: Outbox) => outbox.$entries.get().map(({ key, body }) => [key, body]);
 
 describe('An owner with a connection', () => {
@@ -178,7 +175,7 @@ describe('An owner without a connection', () => {
       ['q1', 3],
     ] as const) {
       outbox.put('answer', key, body);
-      await rest(outbox);
+      await settle();
     }
     expect(waiting(outbox)).toEqual([
       ['q2', 2],
@@ -201,7 +198,7 @@ describe('An owner without a connection', () => {
     server.online = false;
     const outbox = open(site.tab(), server, { batch: 1 });
     for (const key of ['first', 'second', 'third']) outbox.put('answer', key, key);
-    await rest(outbox);
+    await settle();
     server.online = true;
     server.requests.length = 0;
     site.wake('connection');
@@ -215,16 +212,36 @@ describe('An owner without a connection', () => {
     server.online = false;
     const outbox = open(site.tab(), server);
     outbox.put('answer', 'q1', 1);
-    await rest(outbox);
+    await settle();
     for (const seconds of [1, 2, 5, 10, 30, 60, 60]) {
       const before = server.requests.length;
       site.pass(seconds - 0.5);
       expect(server.requests.length).toBe(before);
       site.pass(0.5);
-      await vi.waitUntil(() => server.requests.length === before + 1, { interval: 1 });
-      await rest(outbox);
+      await settle();
+      expect(server.requests.length).toBe(before + 1);
       expect(outbox.$state.get().name).toBe('waiting');
     }
+  });
+
+  test('Trying again is no news: the owner reads that it waits until it has arrived', async () => {
+    const site = browser();
+    const server = backend();
+    server.online = false;
+    const outbox = open(site.tab(), server);
+    outbox.put('answer', 'q1', 1);
+    await settle();
+    const seen = new Set<string>();
+    outbox.$state.listen(({ name }) => seen.add(name));
+    site.pass(1);
+    await settle();
+    outbox.put('answer', 'q2', 2);
+    await settle();
+    expect([...seen]).toEqual(['waiting']);
+    server.online = true;
+    site.wake('connection');
+    await outbox.settled();
+    expect(outbox.$state.get().name).toBe('empty');
   });
 
   test('A closed tab loses nothing: the next one sends it', async () => {
@@ -253,8 +270,7 @@ describe('An owner with two tabs', () => {
       two.put('answer', 'q1', 2);
       one.put('answer', 'q2', 4);
       two.put('answer', 'q2', 3);
-      await rest(one);
-      await rest(two);
+      await settle();
       expect(waiting(one)).toEqual([
         ['q1', 2],
         ['q2', 3],
@@ -305,7 +321,7 @@ describe('What the backend does not take', () => {
     server.online = false;
     const outbox = open(site.tab(), server);
     for (const key of ['q1', 'q2', 'q3']) outbox.put('answer', key, 1);
-    await rest(outbox);
+    await settle();
     server.online = true;
     server.refuses = ({ key }) => key === 'q2';
     site.wake('connection');
@@ -314,7 +330,7 @@ describe('What the backend does not take', () => {
     expect(outbox.$entries.get()).toMatchObject([{ key: 'q2', refused: 'This is not accepted.' }]);
     const before = server.requests.length;
     site.wake('connection');
-    await rest(outbox);
+    await settle();
     expect(server.requests.length).toBe(before);
   });
 
@@ -359,7 +375,7 @@ describe('Whose it is', () => {
       let present: string | null = somebody;
       const outbox = open(site.tab(), server, { signedInAs: async () => present });
       outbox.put('answer', 'q1', 1);
-      await rest(outbox);
+      await settle();
       expect(outbox.$state.get().name).toBe('signed-out');
       expect(server.requests).toEqual([]);
       present = 'maria';
@@ -375,7 +391,7 @@ describe('Whose it is', () => {
     server.expired = true;
     const outbox = open(site.tab(), server);
     outbox.put('answer', 'q1', 1);
-    await rest(outbox);
+    await settle();
     expect(outbox.$state.get().name).toBe('signed-out');
     server.expired = false;
     outbox.flush();
@@ -391,7 +407,7 @@ describe('A browser that keeps nothing', () => {
     const site = browser({ storage: false });
     const outbox = open(site.tab(), server);
     expect(outbox.put('answer', 'q1', 1)).toBe('this-tab');
-    await rest(outbox);
+    await settle();
     server.online = true;
     site.wake('connection');
     await outbox.settled();
@@ -407,7 +423,7 @@ describe('A browser that keeps nothing', () => {
     site.fill();
     expect(outbox.put('answer', 'q2', 2)).toBe('this-tab');
     expect(outbox.put('answer', 'q1', 3)).toBe('kept');
-    await rest(outbox);
+    await settle();
     outbox.close();
     const next = open(site.tab(), server);
     expect(waiting(next)).toEqual([['q1', 3]]);
