@@ -31,21 +31,24 @@ export function AreaSection({ result, mine }: AreaProps) {
       <div className="flex max-w-[68ch] flex-col gap-4 print:gap-1">
         {score.score === null && <p className="text-muted">{whyNoScore(result)}</p>}
         {weakest && (
-          <dl className="grid gap-x-6 gap-y-1.5 text-sm sm:grid-cols-[8.5rem_minmax(0,1fr)] print:block print:text-xs print:[&>*]:inline">
-            <dt className="text-muted print:after:content-[':_']">Weakest practice</dt>
-            <dd className="font-semibold">{weakest.question.practice}</dd>
+          <dl className="grid gap-x-6 gap-y-1.5 text-sm sm:grid-cols-[8.5rem_minmax(0,1fr)] print:block print:text-xs">
+            <dt className="text-muted print:inline print:after:content-[':_']">Weakest practice</dt>
+            <dd className="font-semibold print:inline">{weakest.question.practice}</dd>
             <dt className="text-muted print:hidden">{mine ? 'You chose' : 'Chosen'}</dt>
             <dd className="print:hidden">{weakest.chosen}</dd>
-            <dt className="text-muted print:before:content-['_·_'] print:after:content-[':_']">
+            <dt className="text-muted print:inline print:before:content-['_·_'] print:after:content-[':_']">
               Next step up
             </dt>
-            <dd>{weakest.next ?? 'None: this is the top of the scale. Keep at it.'}</dd>
+            <dd className="print:inline">
+              {weakest.next ?? 'None: this is the top of the scale. Keep at it.'}
+            </dd>
           </dl>
         )}
-        {sentence && <p className="text-sm print:text-xs">{sentence}</p>}
+        {/* On the page it stands beside the bar; paper has no bars. */}
+        {sentence && <p className="hidden text-xs print:block">{sentence}</p>}
         <details className="text-sm print:not-open:hidden">
           <summary className="link inline-block py-1">
-            {answers.length === 1 ? 'The answer' : `All ${answers.length} answers`}
+            {answers.length === 1 ? 'The question' : `All ${answers.length} answers`}
             <span className="sr-only"> about {area.name.toLowerCase()}</span>
           </summary>
           <dl className="mt-2 flex flex-col gap-3">

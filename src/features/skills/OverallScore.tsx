@@ -19,7 +19,9 @@ export function OverallScore({ view }: { view: AttemptView }) {
       <span className="font-display text-3xl leading-none font-heading figures">
         {scoreText(overall)}
       </span>
-      <span className="text-sm text-muted">of 100 overall</span>
+      <span className="text-sm text-muted">
+        {view.attempt.kind === 'full' ? 'of 100 overall' : 'of 100 at first look'}
+      </span>
       <LevelWord level={levelOf(overall)} />
     </p>
   );

@@ -46,7 +46,7 @@ export default function ResultsScreen({ initial, timeZone }: ResultsProps) {
   const petals = petalsOf(view);
   const rated = areas.some(({ rating }) => rating !== null);
   return (
-    <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-5 print:pt-0">
+    <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-5 print:pt-0 print:[zoom:0.78]">
       <Heading view={view} timeZone={timeZone} />
       <FirstLook {...view} />
       <section
@@ -67,15 +67,19 @@ export default function ResultsScreen({ initial, timeZone }: ResultsProps) {
       </section>
       <Recommendations store={store} view={view} />
       {rated && (
-        <section aria-labelledby="confidence" className="print:hidden">
-          <h2 id="confidence">Confidence and answers</h2>
-          <p className="mt-2 max-w-[60ch] text-muted">
-            The bar is what the answers add up to, the mark how sure{' '}
-            {attempt.mine ? 'you were' : `${ownerName(view)} was`}. A gap of 25 or more is worth a
-            look.
-          </p>
+        <section
+          aria-labelledby="confidence"
+          className="grid gap-x-10 gap-y-5 lg:grid-cols-[20rem_minmax(0,1fr)] print:hidden"
+        >
+          <div>
+            <h2 id="confidence">Confidence and answers</h2>
+            <p className="mt-2 max-w-[60ch] text-muted">
+              The bar is what the answers add up to, the mark how sure{' '}
+              {attempt.mine ? 'you were' : `${ownerName(view)} was`}. A gap of 25 or more is worth a
+              look.
+            </p>
+          </div>
           <Bars
-            className="mt-5 max-w-3xl"
             label="Scores and confidence"
             markLabel="Confidence, from 1 of 5 at the left to 5 of 5 at the right"
             bars={areas.map((each, index) => {

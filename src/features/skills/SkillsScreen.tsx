@@ -199,9 +199,18 @@ function Attempts({ attempts, timeZone }: { attempts: AttemptSummary[]; timeZone
               {attempt.state === 'expired' && ', never finished'}
               {attempt.state === 'voided' && ', not counted'}
             </td>
-            <td className="pl-3 text-right font-semibold">{scoreText(attempt.overall_score)}</td>
+            {/* One question an area is a sketch: its number stands apart and has no level. */}
+            <td
+              className={
+                attempt.kind === 'full'
+                  ? 'pl-3 text-right font-semibold'
+                  : 'pl-3 text-right text-muted'
+              }
+            >
+              {scoreText(attempt.overall_score)}
+            </td>
             <td className="pl-4 max-sm:hidden">
-              {attempt.overall_score !== null && (
+              {attempt.kind === 'full' && attempt.overall_score !== null && (
                 <LevelWord level={levelOf(attempt.overall_score)} />
               )}
             </td>

@@ -13,7 +13,7 @@ interface ToolProps {
 export default function ToolScreen({ item, area }: ToolProps) {
   const base = hrefFor('/dashboard/toolbox');
   return (
-    <article>
+    <article className="print:[zoom:0.85]">
       <p className="print:hidden">
         <a className="link text-sm" href={`${base}#${item.slug}`}>
           All items

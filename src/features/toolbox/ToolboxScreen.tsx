@@ -56,28 +56,29 @@ function AreaFilter({ items, areas, chosen }: ToolboxProps) {
   for (const { area_key } of items) counts.set(area_key, (counts.get(area_key) ?? 0) + 1);
   const base = hrefFor('/dashboard/toolbox');
   const links = [
-    { key: null, href: base, label: 'All', name: 'All skills', count: items.length },
-    ...areas.map(({ key, short_name, name }) => ({
+    { key: null, href: base, label: 'All', count: items.length },
+    ...areas.map(({ key, short_name }) => ({
       key,
       href: `${base}?area=${key}`,
       label: short_name,
-      name,
       count: counts.get(key) ?? 0,
     })),
   ].filter(({ count, key }) => count > 0 || key === chosen);
   return (
     <nav aria-label="Skills" className="print:hidden">
       <ul className="flex flex-wrap gap-2">
-        {links.map(({ key, href, label, name, count }) => (
+        {links.map(({ key, href, label, count }) => (
           <li key={href}>
             <a
               href={href}
               aria-current={key === chosen ? 'page' : undefined}
-              aria-label={`${name}, ${count} ${count === 1 ? 'item' : 'items'}`}
               className="inline-flex min-h-11 items-center gap-2 rounded-control border border-line bg-surface px-3.5 text-sm hover:bg-raised aria-[current]:border-primary aria-[current]:bg-primary-soft aria-[current]:font-semibold"
             >
               {label}
-              <span className="text-xs text-muted figures">{count}</span>
+              <span className="text-xs text-muted figures">
+                {count}
+                <span className="sr-only"> {count === 1 ? 'item' : 'items'}</span>
+              </span>
             </a>
           </li>
         ))}
