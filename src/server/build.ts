@@ -16,8 +16,9 @@ const SOURCES = [
 ] as const;
 const OUTSIDE_THE_BUILD = ['src/backend/local', 'src/backend/supabase/migrations', 'src/server'];
 const COMPRESSIBLE = /\.(html|css|js|mjs|json|svg|xml|txt|ics|webmanifest)$/;
-/** How many builds are kept: the one in use, and what a site that still runs may have open. */
-const KEPT = 3;
+/** Builds older than this are removed, but never the last three: a site may still run from one. */
+const KEPT_MS = 7 * 24 * 3_600_000;
+const KEPT_AT_LEAST = 3;
 
 async function listFiles(root: string, entry: string): Promise<string[]> {
   if (OUTSIDE_THE_BUILD.includes(entry)) return [];
@@ -110,13 +111,15 @@ export interface Build {
   handler: string;
 }
 
-/** Lets older builds go, but for a few: a site that was started from one may still be serving it. */
 async function removeOldBuilds(dist: string): Promise<void> {
   const names = await fs.readdir(dist);
   const aged = await Promise.all(
     names.map(async (name) => ({ name, at: (await fs.stat(path.join(dist, name))).mtimeMs })),
   );
-  const old = aged.toSorted((a, b) => b.at - a.at).slice(KEPT);
+  const old = aged
+    .toSorted((a, b) => b.at - a.at)
+    .slice(KEPT_AT_LEAST)
+    .filter(({ at }) => Date.now() - at > KEPT_MS);
   await Promise.all(
     old.map(({ name }) => fs.rm(path.join(dist, name), { recursive: true, force: true })),
   );
