@@ -54,7 +54,9 @@ export function QuestionMap({ store, given, current }: QuestionMapProps) {
             </li>
           ))}
         </ul>
-        <p className="mt-4 text-xs text-muted">Filled: answered. Outlined: still open.</p>
+        <p className="mt-4 text-xs text-muted">
+          Filled: answered. Dashed: still open.{kind === 'full' && ' 1–5: how confident you are.'}
+        </p>
       </nav>
     </details>
   );
@@ -82,11 +84,13 @@ function MapButton({ step, done, here, onPress }: MapButtonProps) {
       aria-current={here ? 'step' : undefined}
       className={classNames(
         'grid size-11 place-items-center rounded-control border text-sm figures',
-        done ? 'border-transparent bg-primary-soft font-semibold' : 'border-edge text-muted',
+        done
+          ? 'border-transparent bg-primary-soft font-semibold'
+          : 'border-dashed border-edge text-muted',
         here && 'ring-2 ring-primary forced-colors:outline-3',
       )}
     >
-      {question ? step.number : <span aria-hidden="true">✓</span>}
+      {question ? step.number : <span className="text-xs">1–5</span>}
     </button>
   );
 }
