@@ -30,7 +30,7 @@ export function SwapDialog({ open, onOpenChange, instead, others, onChoose }: Sw
               className="flex w-full flex-col gap-1 rounded-control border border-line bg-surface px-4 py-3 text-left hover:border-edge hover:bg-raised"
             >
               <span className="flex w-full flex-wrap items-baseline justify-between gap-x-3">
-                <span className="font-semibold">{area.name}</span>
+                <strong>{area.name}</strong>
                 <span className="flex items-baseline gap-3 text-sm">
                   <LevelWord level={score.level} />
                   <span className="font-semibold figures">{scoreText(score.score)}</span>

@@ -1,0 +1,142 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from '@playwright/test';
+import { expect, type Persona, type Site, test } from './harness.ts';
+
+// Refusals and a connection that a story cuts are written into the console by the browser itself.
+test.use({
+  expectedConsole: [
+    /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_CONNECTION_FAILED)/,
+  ],
+});
+
+const sharing = (page: Page) =>
+  page.getByRole('checkbox', { name: 'Let my coach read my submitted results' });
+
+/** Somebody on another computer, signed in. */
+async function elsewhere(
+  browser: Browser,
+  site: Site,
+  signIn: (page: Page, persona: Persona) => Promise<void>,
+  persona: Persona,
+): Promise<Page> {
+  const context = await browser.newContext({ baseURL: site.url });
+  const page = await context.newPage();
+  await signIn(page, persona);
+  return page;
+}
+
+test('An owner asks for a coach about a recommended area and sees what happens next', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(page, 'owner2');
+  await page.goto('/dashboard/coaching?areas=business-planning');
+  await expect(page.getByRole('checkbox', { name: 'Business planning' })).toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'Web design' })).not.toBeChecked();
+  await page.getByRole('checkbox', { name: 'Growth strategy' }).check();
+  const note = page.getByLabel('What would you like help with?');
+  const send = page.getByRole('button', { name: 'Ask for a coach' });
+  await expect(send).toBeEnabled();
+
+  await note.fill('x'.repeat(2001));
+  await send.click();
+  await expect(page.getByText('Keep the note to 2,000 characters.')).toBeVisible();
+
+  // The connection is lost: everything that was typed and ticked is still there.
+  await note.fill('Winter. We live from April to October.');
+  await sharing(page).check();
+  await page.route('**/rest/v1/rpc/request_coaching', (route) => route.abort('connectionfailed'));
+  await send.click();
+  await expect(page.getByRole('alert').getByText('Not sent')).toBeVisible();
+  await expect(note).toHaveValue('Winter. We live from April to October.');
+  await expect(page.getByRole('checkbox', { name: 'Growth strategy' })).toBeChecked();
+  await page.unroute('**/rest/v1/rpc/request_coaching');
+  await send.click();
+
+  const heading = page.getByRole('heading', { name: 'We are looking for a coach' });
+  await expect(heading).toBeFocused();
+  await expect(send).toHaveCount(0);
+  await page.reload();
+  await expect(heading).toBeVisible();
+  await expect(page.getByText('Growth strategy, Business planning')).toBeVisible();
+  await expect(page.getByText('Winter. We live from April to October.')).toBeVisible();
+  await expect(sharing(page)).toBeChecked();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations).toEqual([]);
+});
+
+test('A coach reads results while the owner shares them, and no longer', async ({
+  page,
+  browser,
+  site,
+  signIn,
+}) => {
+  const coach = await elsewhere(browser, site, signIn, 'coach');
+  await coach.goto('/dashboard/coaching');
+  await coach.getByRole('link', { name: 'Results of Delgado Bakery' }).click();
+  await expect(coach.getByRole('heading', { name: 'Results of Maria Delgado' })).toBeVisible();
+  await expect(coach.getByText('Area by area')).toBeVisible();
+  await expect(coach.getByRole('button', { name: /^Swap/ })).toHaveCount(0);
+  await expect(coach.getByRole('link', { name: /Ask a coach/ })).toHaveCount(0);
+  const address = coach.url();
+
+  await signIn(page, 'owner');
+  await page.goto('/dashboard/coaching');
+  await expect(sharing(page)).toBeEnabled();
+  const stored = () => page.waitForResponse('**/rest/v1/rpc/set_results_shared');
+  let answered = stored();
+  await sharing(page).uncheck();
+  expect((await answered).ok()).toBe(true);
+  expect((await coach.goto(address))?.status()).toBe(404);
+  await coach.goto('/dashboard/coaching');
+  await expect(coach.getByRole('link', { name: 'Results of Delgado Bakery' })).toHaveCount(0);
+
+  answered = stored();
+  await sharing(page).check();
+  expect((await answered).ok()).toBe(true);
+  expect((await coach.goto(address))?.status()).toBe(200);
+  await coach.context().close();
+});
+
+test('A choice about sharing that does not arrive is taken back', async ({ page, signIn }) => {
+  await signIn(page, 'owner');
+  await page.goto('/dashboard/coaching');
+  await expect(sharing(page)).toBeEnabled();
+  await page.route('**/rest/v1/rpc/set_results_shared', (route) => route.abort('connectionfailed'));
+  await sharing(page).click();
+  await expect(page.getByText('Sharing stays as it was', { exact: true })).toBeVisible();
+  await expect(sharing(page)).toBeChecked();
+});
+
+test('Another coach and the owner of another business do not find the results', async ({
+  page,
+  browser,
+  site,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  await page.goto('/dashboard/skills');
+  await page.getByRole('link', { name: 'What it means and what to do' }).click();
+  await expect(page.getByRole('heading', { name: 'Your results' })).toBeVisible();
+  for (const persona of ['coach2', 'owner2'] as const) {
+    const stranger = await elsewhere(browser, site, signIn, persona);
+    expect((await stranger.goto(page.url()))?.status()).toBe(404);
+    await expect(stranger.getByText('Delgado')).toHaveCount(0);
+    await stranger.context().close();
+  }
+});
+
+test('A coach without clients and an admin read why there is nothing', async ({
+  page,
+  browser,
+  site,
+  signIn,
+}) => {
+  await signIn(page, 'coach2');
+  await page.goto('/dashboard/coaching');
+  await expect(page.getByText('Nobody yet')).toBeVisible();
+  const admin = await elsewhere(browser, site, signIn, 'admin');
+  await admin.goto('/dashboard/coaching');
+  await expect(admin.getByText('Nothing for an admin here')).toBeVisible();
+  await admin.context().close();
+});
