@@ -1,3 +1,5 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
 import { expect, test } from './harness.ts';
 import {
   ATTEMPT,
@@ -9,11 +11,26 @@ import {
   newAddress,
   pressAndGoOn,
   quizIsLive,
+  startQuiz,
 } from './quiz-steps.ts';
 
 test.use({ expectedConsole: CUT });
 
 const FIRST_LOOK = '/pages/business-skills-quiz';
+
+/** Read by axe in both themes, and within the width of a small phone. */
+async function isForEveryone(page: Page, step: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const said = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    expect(said, `axe on ${step}, ${colorScheme}`).toEqual([]);
+  }
+  const beyond = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(beyond, `pixels beyond the edge on ${step}`).toBeLessThanOrEqual(0);
+}
 
 test('A visitor takes the first look, registers, and finishes the full quiz with nothing typed twice', async ({
   page,
@@ -118,4 +135,42 @@ test('A visitor whose connection is cut answers on to the preview', async ({ pag
   await context.setOffline(true);
   for (let i = 0; i < 7; i += 1) await pressAndGoOn(page, '2');
   await expect(page.getByRole('heading', { name: 'A sketch of your eight skills' })).toBeVisible();
+});
+
+test('Every step is read by axe in both themes and fits a small phone', async ({ page }) => {
+  test.setTimeout(90_000);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(FIRST_LOOK);
+  await quizIsLive(page);
+  await pressAndGoOn(page, '2');
+  await page.getByText('All questions', { exact: true }).click();
+  await isForEveryone(page, 'a question with the map');
+  await heading(page).focus();
+  for (let i = 0; i < 7; i += 1) await pressAndGoOn(page, String(i % 5));
+  await isForEveryone(page, 'the preview');
+  await page.goto('/dashboard/skills/quiz');
+  await quizIsLive(page);
+  for (let i = 0; i < 3; i += 1) await pressAndGoOn(page, '2');
+  await expect(heading(page)).toHaveText('How confident are you in these answers?');
+  await isForEveryone(page, 'the confidence');
+  for (let i = 0; i < 50 && !(await page.getByText('Before you finish').isVisible()); i += 1) {
+    await page.keyboard.press('Enter');
+  }
+  await isForEveryone(page, 'the review');
+});
+
+test('Somebody with an open quiz brings the first look of this browser into it', async ({
+  page,
+  site,
+}) => {
+  await startQuiz(page, site, 'bring');
+  await page.goto(FIRST_LOOK);
+  await quizIsLive(page);
+  for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, '3');
+  await page.getByRole('link', { name: 'Keep it in your account' }).click();
+  await expect(page.getByText('8 questions were answered here')).toBeVisible();
+  await page.getByRole('button', { name: 'Use them' }).click();
+  await page.waitForURL(ATTEMPT);
+  await page.getByText('All questions', { exact: true }).click();
+  await expect(page.getByRole('button', { name: /^Question .*: answered$/ })).toHaveCount(8);
 });

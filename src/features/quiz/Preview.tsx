@@ -39,7 +39,7 @@ export function Preview({ store, scored, heading }: PreviewProps) {
         </h1>
         <p className="mt-2 max-w-[60ch] text-muted">
           {first
-            ? 'One question each gives a sketch, not a score to rely on. The full quiz asks four and says how sure you can be.'
+            ? 'One question each gives a sketch, not a score to rely on. The full quiz asks four, and compares them with how sure you are.'
             : 'This is only in this browser. With an account it is kept, compared with your next one, and comes with tools for each area.'}
         </p>
       </div>
@@ -100,7 +100,7 @@ function KeepIt({ store }: { store: QuizStore }) {
   const account = `${hrefFor('/register')}?next=${encodeURIComponent(quiz)}`;
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button size="large" href={member ? quiz : account}>
+      <Button size="large" href={member ? `${quiz}?bring` : account}>
         {member ? 'Keep it in your account' : 'Create an account to keep it'}
       </Button>
       {first && !member && (

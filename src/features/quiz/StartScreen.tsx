@@ -41,7 +41,7 @@ export default function StartScreen({ initial }: { initial: StartInitial }) {
   return (
     <section className="card mx-auto flex w-full max-w-[46rem] flex-col items-start gap-5 p-6 sm:p-10">
       <div>
-        <p className="eyebrow">{initial.business?.name ?? 'Your business'}</p>
+        <p className="eyebrow">{initial.business?.name ?? 'Full quiz'}</p>
         <h1 className="mt-1 text-2xl">Business skills quiz</h1>
       </div>
       <p className="max-w-[60ch]">
