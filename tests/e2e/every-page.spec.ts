@@ -25,10 +25,14 @@ function addressesOf({ path: pattern }: Route): string[] {
 
 async function staysWithin(page: Page, address: string): Promise<void> {
   await page.setViewportSize(NARROW);
-  const beyond = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(beyond, `pixels that ${address} scrolls sideways at 320 px`).toBeLessThanOrEqual(0);
+  const beyond = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  // The page is laid out again in its own time after the window has changed.
+  await expect
+    .poll(beyond, { message: `pixels that ${address} scrolls sideways at 320 px` })
+    .toBeLessThanOrEqual(0);
 }
 
 async function isRead(page: Page, address: string): Promise<void> {
@@ -71,6 +75,63 @@ for (const [persona, addresses] of guarded) {
     }
   });
 }
+
+/** Addresses on a page that lead to one record: an attempt, an item of the toolbox. */
+async function recordsOn(page: Page, address: string, pattern: RegExp): Promise<string[]> {
+  await page.goto(address);
+  const hrefs = await page
+    .locator('main a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  return [...new Set(hrefs.filter((href) => pattern.test(href)))];
+}
+
+const ATTEMPT = /^\/dashboard\/skills\/quiz\/[0-9a-f-]{36}$/;
+
+for (const persona of ['owner', 'owner2'] as const) {
+  test(`The ${persona} reads their attempts and a tool in both themes and on a narrow phone`, async ({
+    page,
+    signIn,
+  }) => {
+    test.setTimeout(120_000);
+    await signIn(page, persona);
+    const attempts = await recordsOn(page, '/dashboard/skills', ATTEMPT);
+    const tools = await recordsOn(page, '/dashboard/toolbox', /item=/);
+    expect(attempts).not.toEqual([]);
+    expect(tools).not.toEqual([]);
+    for (const address of [...attempts.slice(0, 2), ...tools.slice(0, 2)]) {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await isRead(page, address);
+    }
+  });
+}
+
+test.describe('A page that is not there, or not for this person', () => {
+  test.use({ expectedConsole: [/the server responded with a status of 40[34]/] });
+
+  for (const [address, status, title] of [
+    ['/no-such-page', 404, 'Page Not Found'],
+    ['/dashboard/skills/quiz/not-a-uuid', 404, 'Page Not Found'],
+    ['/dashboard/skills/quiz/0198f0a0-1111-7222-8333-444455556666', 404, 'Page Not Found'],
+    ['/admin', 403, /./],
+  ] as const) {
+    test(`says so in words at ${address}, with ${status} and a way out`, async ({
+      page,
+      signIn,
+    }) => {
+      await signIn(page, 'owner');
+      for (const theme of THEMES) {
+        await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+        const answer = await page.goto(address);
+        expect(answer?.status()).toBe(status);
+        await expect(page).toHaveTitle(title);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id }) => id)).toEqual([]);
+      }
+      if (status === 404) await expect(page.getByText(`Page not found: ${address}`)).toBeVisible();
+      await expect(page.locator('main').getByRole('link').first()).toBeVisible();
+    });
+  }
+});
 
 test('An owner with nothing yet reads empty pages that say what to do', async ({ page, site }) => {
   test.setTimeout(120_000);
