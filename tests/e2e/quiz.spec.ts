@@ -1,4 +1,5 @@
-import { expect, test } from './harness.ts';
+import postgres from 'postgres';
+import { expect, type Site, test } from './harness.ts';
 import {
   ATTEMPT,
   answerTheRest,
@@ -11,6 +12,21 @@ import {
 } from './quiz-steps.ts';
 
 test.use({ expectedConsole: CUT });
+
+/** Does to the attempt on this page what only time or an administrator does. */
+async function happensTo(site: Site, address: string, what: 'runs out' | 'is voided') {
+  const id = address.split('/').at(-1) ?? '';
+  const sql = postgres(site.databaseUrl, { max: 1 });
+  if (what === 'runs out') {
+    await sql`update public.attempts set expires_at = now() - interval '1 minute' where id = ${id}`;
+  } else {
+    await sql`
+      update public.attempts
+      set state = 'voided', voided_at = now(), void_reason = 'Taken for a demonstration.'
+      where id = ${id}`;
+  }
+  await sql.end();
+}
 
 test('An owner answers on while the connection is cut, and finishing goes on by itself', async ({
   page,
@@ -99,8 +115,8 @@ test.describe('After the end', () => {
     await expect(second).toHaveTitle(/Your results/);
 
     await page.keyboard.press('4');
-    await expect(heading(page)).toHaveText('This quiz was finished elsewhere');
-    await page.getByRole('button', { name: 'See the results' }).click();
+    await expect(heading(page)).toHaveText('This quiz is closed already');
+    await page.getByRole('button', { name: 'See how it stands' }).click();
     await expect(page).toHaveTitle(/Your results/);
   });
 });
@@ -189,4 +205,33 @@ test('Signing out in one tab leaves the quiz in the other one', async ({ page, c
   await second.getByRole('button', { name: 'Sign out' }).click();
   await expect(second.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
   await expect(page).toHaveURL(/\/login$/);
+});
+
+test('An attempt that has run out says so, and a new one can be started', async ({
+  page,
+  site,
+}) => {
+  await startQuiz(page, site, 'expired');
+  const first = page.url();
+  await happensTo(site, first, 'runs out');
+  await page.reload();
+  await expect(heading(page)).toHaveText('This quiz has run out');
+  await page.getByRole('link', { name: 'Start a new one' }).click();
+  await page.getByRole('button', { name: 'Start the quiz' }).click();
+  await page.waitForURL(ATTEMPT);
+  expect(page.url()).not.toBe(first);
+});
+
+test('A result that an administrator set aside gives its reason', async ({ page, site }) => {
+  await startQuiz(page, site, 'voided');
+  await pressAndGoOn(page, '3');
+  await page.getByText('All questions', { exact: true }).click();
+  await page.getByRole('button', { name: 'Confidence, Operations and workflows: open' }).click();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Finish and see the results' }).click();
+  await expect(page).toHaveTitle(/Your results/);
+  await happensTo(site, page.url(), 'is voided');
+  await page.reload();
+  await expect(heading(page)).toHaveText('This result was set aside');
+  await expect(page.getByText('Taken for a demonstration.')).toBeVisible();
 });

@@ -355,6 +355,15 @@ describe('An owner', () => {
     expect(leave).toHaveBeenCalledOnce();
   });
 
+  test('whose attempt runs out while its page is open is led away from it', async () => {
+    const server = backend([answerOf('web.q1', 1)]);
+    const { leave, shelf } = openAttempt(server);
+    server.view.attempt.expires_at = '2026-11-21T08:59:59.000Z';
+    shelf.wake('shown');
+    await settle();
+    expect(leave).toHaveBeenCalledOnce();
+  });
+
   test('whose answer comes after the quiz was finished elsewhere is told that it came too late', async () => {
     const server = backend([answerOf('web.q1', 1)]);
     const { store, leave } = openAttempt(server);

@@ -51,18 +51,19 @@ export function Finishing({ store, marks, heading, done }: FinishingProps) {
   );
 }
 
-/** The attempt was finished on another device while answers from here were under way. */
+/** The attempt was finished on another device, or ran out, while answers from here were under way. */
 export function Ended({ marks, heading }: Pick<FinishingProps, 'marks' | 'heading'>) {
   return (
     <section className="card flex flex-col items-start gap-4 p-5 sm:p-8">
       <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
-        This quiz was finished elsewhere
+        This quiz is closed already
       </h1>
       <p className="text-muted">
+        It was finished on another device, or has run out.{' '}
         {marks.size === 1 ? 'One answer from here came' : `${marks.size} answers from here came`}{' '}
-        too late to count. The results show what was answered before.
+        too late to count.
       </p>
-      <Button onClick={() => location.reload()}>See the results</Button>
+      <Button onClick={() => location.reload()}>See how it stands</Button>
     </section>
   );
 }

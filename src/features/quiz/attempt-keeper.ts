@@ -98,7 +98,9 @@ export function createAttemptKeeper(
         $answers.set(merged($answers.get(), answersOf(view), 'question'));
         $ratings.set(merged($ratings.get(), ratingsOf(view), 'confidence'));
         overlay();
-        if (view.attempt.state !== 'in_progress') $ended.set(true);
+        const { state, expires_at } = view.attempt;
+        if (state !== 'in_progress' || Date.parse(expires_at) <= (env?.now() ?? 0))
+          $ended.set(true);
       } catch {
         // Read again the next time the tab is shown; what stands here is not wrong, only older.
       } finally {
@@ -124,7 +126,7 @@ export function createAttemptKeeper(
     const error = toAppError(thrown);
     if (error.code === CLOSED) {
       void reread();
-      return { refused: 'This quiz was finished before this answer arrived. It does not count.' };
+      return { refused: 'This quiz was closed before this answer arrived. It does not count.' };
     }
     if (error.kind === 'signed-out') return 'signed-out';
     if (error.kind === 'denied' || error.kind === 'invalid' || error.kind === 'not-found') {
