@@ -58,6 +58,7 @@ test('An owner swaps a recommended area, and it stays', async ({ page, signIn })
   const { before, after } = await offerInstead(page);
   expect(after).not.toBe(before);
   await expect(recommended(page).first()).toHaveText(after);
+  await expect(page.getByRole('button', { name: `Swap ${after} for another area` })).toBeFocused();
   await expect(page.getByText('Your choice')).toBeVisible();
   // The tool is the database's choice: once it stands there, the swap is stored.
   const first = page.getByRole('region', { name: 'What to work on' }).getByRole('listitem').first();

@@ -50,12 +50,9 @@ function Client({ client, timeZone }: { client: CoachClient; timeZone: string })
       <div className="mt-auto border-t border-line pt-4 text-sm">
         {results ? (
           <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-            <a
-              className="link"
-              href={hrefFor('/dashboard/skills/quiz/[id]', { id: results.id })}
-              aria-label={`Results of ${client.business.name}`}
-            >
+            <a className="link" href={hrefFor('/dashboard/skills/quiz/[id]', { id: results.id })}>
               Results of {dayText(results.submitted_at, timeZone)}
+              <span className="sr-only">, {client.business.name}</span>
             </a>
             <span className="text-muted">
               {results.overall_score === null

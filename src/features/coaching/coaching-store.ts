@@ -23,8 +23,6 @@ interface CoachingDoors {
   failed: (error: AppError, again: () => void) => void;
 }
 
-export type CoachingStore = ReturnType<typeof createCoachingStore>;
-
 /** Makes the store of one page. `newId` gives the id under which a request is made. */
 export function createCoachingStore(
   doors: CoachingDoors,

@@ -51,7 +51,7 @@ export function ownerWords({ state, coach_name }: Engagement): StateWords {
 /** What a state means to the coach. */
 export const COACH_WORDS: Record<EngagementState, StateWords> = {
   requested: { title: 'Not assigned', next: '' },
-  assigned: { title: 'Assigned to you', next: 'Read the results and get in touch.' },
+  assigned: { title: 'Assigned to you', next: 'Get in touch to agree on a first session.' },
   accepted: { title: 'Accepted', next: 'Contact them within two business days.' },
   active: { title: 'Under way', next: '' },
   paused: { title: 'Paused', next: 'Waits for the day you agreed on.' },

@@ -15,7 +15,7 @@ export function AreaSection({ result, mine }: AreaProps) {
     <section
       id={`area-${area.key}`}
       aria-labelledby={`name-${area.key}`}
-      className="grid gap-x-10 gap-y-3 border-t border-line py-6 first:border-t-0 md:grid-cols-[15rem_minmax(0,1fr)] print:block print:break-inside-avoid print:py-2 print:text-sm"
+      className="grid gap-x-10 gap-y-3 border-t border-line py-6 first:border-t-0 print:first:border-t md:grid-cols-[15rem_minmax(0,1fr)] print:block print:break-inside-avoid print:py-2 print:text-sm"
     >
       <div className="print:flex print:items-baseline print:justify-between print:gap-3">
         <h3 id={`name-${area.key}`} className="print:text-base">

@@ -91,28 +91,27 @@ function Recommendation({ store, view, entry }: RecommendationProps) {
       <Ways entry={entry} pending={pending} mine={mine} areaName={area.name} />
       {mine && others.length > 0 && (
         <div className="mt-auto -mb-2 -ml-3 print:hidden">
-          <Button
-            variant="quiet"
-            size="small"
-            disabled={!ready}
-            pending={pending}
-            onClick={() => setOpen(true)}
-            aria-label={`Swap ${area.name} for another area`}
-          >
-            Swap
-          </Button>
-          {ready && (
-            <SwapDialog
-              open={open}
-              onOpenChange={setOpen}
-              instead={area.name}
-              others={others}
-              onChoose={(key) => {
-                setOpen(false);
-                void store.swapTo(entry.position, key);
-              }}
-            />
-          )}
+          <SwapDialog
+            open={open}
+            onOpenChange={setOpen}
+            trigger={
+              <Button
+                variant="quiet"
+                size="small"
+                disabled={!ready}
+                pending={pending}
+                aria-label={`Swap ${area.name} for another area`}
+              >
+                Swap
+              </Button>
+            }
+            instead={area.name}
+            others={others}
+            onChoose={(key) => {
+              setOpen(false);
+              void store.swapTo(entry.position, key);
+            }}
+          />
         </div>
       )}
     </li>

@@ -81,7 +81,7 @@ export default function ResultsScreen({ initial, timeZone }: ResultsProps) {
           </div>
           <Bars
             label="Scores and confidence"
-            markLabel="Confidence, from 1 of 5 at the left to 5 of 5 at the right"
+            markLabel="Confidence, on the same scale"
             bars={areas.map((each, index) => {
               const sentence = confidenceSentence(each, attempt.mine);
               return {

@@ -1,9 +1,12 @@
+import type { ReactNode } from 'react';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import type { AreaResult } from './results.ts';
 
 interface SwapProps {
+  /** What opens it; the focus returns there. */
+  trigger: ReactNode;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** The name of the area that gives way. */
@@ -13,9 +16,11 @@ interface SwapProps {
 }
 
 /** The other areas with a score, each with its weakest practice: one press swaps. */
-export function SwapDialog({ open, onOpenChange, instead, others, onChoose }: SwapProps) {
+export function SwapDialog(props: SwapProps) {
+  const { trigger, open, onOpenChange, instead, others, onChoose } = props;
   return (
     <Dialog
+      trigger={trigger}
       open={open}
       onOpenChange={onOpenChange}
       title={`Instead of ${instead.charAt(0).toLowerCase()}${instead.slice(1)}`}
