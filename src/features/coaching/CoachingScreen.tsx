@@ -44,7 +44,7 @@ export default function CoachingScreen(props: CoachingProps) {
   );
   const engagements = useStore(store.$engagements);
   // What was asked for just now is what the reader should come to next.
-  const [asked, setAsked] = useState(false);
+  const asked = engagements.length > props.engagements.length;
   const open = engagements.filter(isOpen);
   const closed = engagements.filter((each) => !isOpen(each));
   const without = businesses.filter(({ id }) => !open.some((each) => each.business_id === id));
@@ -88,10 +88,7 @@ export default function CoachingScreen(props: CoachingProps) {
             areas={areas}
             chosenAreas={asked ? [] : chosenAreas}
             another={open.length > 0}
-            onRequest={async (input) => {
-              await store.request(input);
-              setAsked(true);
-            }}
+            onRequest={store.request}
           />
         )
       )}
