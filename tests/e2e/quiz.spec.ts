@@ -48,25 +48,33 @@ test('An owner answers on while the connection is cut, and finishing goes on by 
   await expect(page).toHaveTitle(/Your results/);
 });
 
-test('A tab closed with an unsent answer loses nothing', async ({ page, context, site }) => {
-  await startQuiz(page, site, 'closed');
-  await pressAndGoOn(page, '3');
-  await context.setOffline(true);
-  await page.keyboard.press('4');
-  await expect(page.getByText('Not sent yet')).toBeVisible();
-  const address = page.url();
-  await page.close();
-  await context.setOffline(false);
-  const later = await context.newPage();
-  const sent = later.waitForResponse(
-    (answer) => answer.url().includes('/rest/v1/answers') && answer.ok(),
-  );
-  await later.goto(address);
-  await sent;
-  await expect(later.getByText('3 of 4')).toBeVisible();
-  await later.reload();
-  await expect(later.getByText('3 of 4')).toBeVisible();
-});
+for (const [name, next] of [
+  ['the quiz', undefined],
+  ['the dashboard', '/dashboard'],
+] as const) {
+  test(`A tab closed with an unsent answer loses nothing: ${name} sends it`, async ({
+    page,
+    context,
+    site,
+  }) => {
+    await startQuiz(page, site, next ? 'closed-elsewhere' : 'closed');
+    await pressAndGoOn(page, '3');
+    await context.setOffline(true);
+    await page.keyboard.press('4');
+    await expect(page.getByText('Not sent yet')).toBeVisible();
+    const address = page.url();
+    await page.close();
+    await context.setOffline(false);
+    const later = await context.newPage();
+    const sent = later.waitForResponse(
+      (answer) => answer.url().includes('/rest/v1/answers') && answer.ok(),
+    );
+    await later.goto(next ?? address);
+    await sent;
+    await later.goto(address);
+    await expect(later.getByText('3 of 4')).toBeVisible();
+  });
+}
 
 test('An owner goes on on another device, and the first one catches up', async ({
   page,

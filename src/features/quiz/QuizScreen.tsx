@@ -64,9 +64,11 @@ function Quiz({ initial }: { initial: QuizInitial }) {
     return close;
   }, [store]);
 
-  // A new step starts at its heading; the first one leaves the focus where the reader has it.
+  // A new step starts at its heading; the first one only where the reader is nowhere else yet.
   useEffect(() => {
     if (moves > 0) heading.current?.focus();
+    else if (document.activeElement === document.body)
+      heading.current?.focus({ preventScroll: true });
   }, [moves]);
   useQuizKeys(store, state);
 

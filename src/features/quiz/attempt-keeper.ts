@@ -1,35 +1,24 @@
 import { atom } from 'nanostores';
-import type { AttemptKey, AttemptView } from '#data/attempts.ts';
+import type { AttemptView } from '#data/attempts.ts';
 import { AppError, toAppError } from '#lib/errors.ts';
 import {
   browserEnvironment,
-  createOutbox,
   type Outbox,
   type OutboxEntry,
   type OutboxEnvironment,
-  type OutboxFailure,
 } from '#lib/outbox.ts';
 import type { Answer, Confidence } from '#lib/visitor-answers.ts';
+import { type OutboxDoors, openOutbox } from '#stores/outbox.ts';
 import type { Keeper, Mark } from './keeper.ts';
 
-type RatedConfidence = Confidence & { rated_at: string };
-
 /** What an attempt needs of the backend; each throws AppErrors. */
-export type AttemptDoors = {
-  saveAnswers(answers: (AttemptKey & Answer)[]): Promise<void>;
-  saveConfidences(confidences: (AttemptKey & RatedConfidence)[]): Promise<void>;
+export interface AttemptDoors extends OutboxDoors {
   getAttempt(id: string): Promise<AttemptView | null>;
   finishAttempt(id: string): Promise<AttemptView>;
-  /** The id of the person who is signed in right now. */
-  signedInAs(): Promise<string | null>;
-};
+}
 
-/** As many as the longest quiz has, so that a long time offline is one request. */
-const BATCH = 50;
 /** Milliseconds after which finishing is tried again, when no event says that it may work now. */
 const FINISH_AGAIN = 5000;
-/** SQLSTATE of our own refusal: the attempt is not open any more. */
-const CLOSED = '55000';
 
 /**
  * Keeps the answers of an open attempt: each goes into the outbox, from there to the database. What
@@ -122,19 +111,6 @@ export function createAttemptKeeper(
     remark();
   }
 
-  function classify(thrown: unknown): OutboxFailure {
-    const error = toAppError(thrown);
-    if (error.code === CLOSED) {
-      void reread();
-      return { refused: 'This quiz was closed before this answer arrived. It does not count.' };
-    }
-    if (error.kind === 'signed-out') return 'signed-out';
-    if (error.kind === 'denied' || error.kind === 'invalid' || error.kind === 'not-found') {
-      return { refused: error.message };
-    }
-    return 'later';
-  }
-
   /** Resolves when finishing may work again: by an event, or after a while. */
   function nextChance(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
@@ -156,23 +132,7 @@ export function createAttemptKeeper(
     $ended,
     open() {
       env = environment();
-      outbox = createOutbox({
-        owner,
-        classify,
-        signedInAs: doors.signedInAs,
-        environment: env,
-        senders: {
-          answer: {
-            batch: BATCH,
-            send: (due) => doors.saveAnswers(due.map(({ body }) => body as AttemptKey & Answer)),
-          },
-          rating: {
-            batch: BATCH,
-            send: (due) =>
-              doors.saveConfidences(due.map(({ body }) => body as AttemptKey & RatedConfidence)),
-          },
-        },
-      });
+      outbox = openOutbox(owner, doors, env, () => void reread());
       const stops = [
         outbox.$entries.subscribe(remark),
         outbox.$state.subscribe(remark),

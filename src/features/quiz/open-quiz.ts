@@ -1,14 +1,8 @@
-import {
-  type AttemptView,
-  finishAttempt,
-  getAttempt,
-  saveAnswers,
-  saveConfidences,
-} from '#data/attempts.ts';
+import { type AttemptView, finishAttempt, getAttempt } from '#data/attempts.ts';
 import type { QuizVersion } from '#data/quiz.ts';
-import { getUserId } from '#data/session.ts';
 import { db } from '#lib/door.ts';
 import type { QuizKind } from '#lib/visitor-answers.ts';
+import { pageDoors } from '#stores/outbox.ts';
 import { type AttemptDoors, createAttemptKeeper } from './attempt-keeper.ts';
 import { createQuizStore, type QuizStore } from './quiz-store.ts';
 import { createVisitorKeeper } from './visitor-keeper.ts';
@@ -25,11 +19,9 @@ export type QuizInitial =
 
 /** The way of an attempt to the database. The door opens with the first answer, not before. */
 const doors: AttemptDoors = {
-  saveAnswers: async (answers) => saveAnswers(await db(), answers),
-  saveConfidences: async (confidences) => saveConfidences(await db(), confidences),
+  ...pageDoors,
   getAttempt: async (id) => getAttempt(await db(), id),
   finishAttempt: async (id) => finishAttempt(await db(), id),
-  signedInAs: async () => getUserId(await db()),
 };
 
 /** The store behind one page of the quiz; also made on the server, where it only says what to show. */

@@ -5,6 +5,9 @@ import type { QuizState, QuizStore } from './quiz-store.ts';
 const TYPING = 'input:not([type="radio"]), textarea, select, [contenteditable], [role="dialog"]';
 const PRESSING = 'button, a, summary';
 
+/** Single keys work only while the focus is in here (WCAG 2.1.4), so that no other use is broken. */
+const INSIDE = '#quiz';
+
 /**
  * Keys of the quiz: 0 to 4 and – (or x) answer, 1 to 5 rate, Enter goes on. Arrows are the radios' own.
  * The focus follows the chosen card, so that the keyboard's next step starts there.
@@ -14,10 +17,10 @@ export function useQuizKeys(store: QuizStore, state: QuizState): void {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       const target = event.target instanceof Element ? event.target : null;
-      if (target?.closest(TYPING)) return;
+      if (!target?.closest(INSIDE) || target.closest(TYPING)) return;
       if (state.name !== 'question' && state.name !== 'confidence') return;
       if (event.key === 'Enter') {
-        if (event.repeat || target?.closest(PRESSING)) return;
+        if (event.repeat || target.closest(PRESSING)) return;
         event.preventDefault();
         store.next();
         return;
@@ -25,7 +28,7 @@ export function useQuizKeys(store: QuizStore, state: QuizState): void {
       const value = choose(store, state, event.key.toLowerCase());
       if (value === null) return;
       event.preventDefault();
-      document.querySelector<HTMLElement>(`#quiz input[value="${value}"]`)?.focus();
+      document.querySelector<HTMLElement>(`${INSIDE} input[value="${value}"]`)?.focus();
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);

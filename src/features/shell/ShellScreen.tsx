@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { SessionFacts } from '#data/session.ts';
+import { openOutbox } from '#stores/outbox.ts';
 import { beginSession, followSession } from '#stores/session.ts';
 import { $toasts, dismissToast } from '#stores/toasts.ts';
 import { Toaster } from '#ui/Toaster.tsx';
@@ -17,6 +18,9 @@ export default function ShellScreen({ initial }: { initial: SessionFacts }) {
     beginSession(initial);
     return followSession();
   }, [initial]);
+
+  // What a closed tab left unsent goes out from whatever page is opened next.
+  useEffect(() => openOutbox(initial.userId).close, [initial.userId]);
 
   // None of it is there before the scripts are, and the server's policy forbids Radix's styles.
   if (!ready) return null;
