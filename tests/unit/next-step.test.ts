@@ -47,13 +47,13 @@ describe('What a person does next', () => {
   test('Someone new starts the quiz, and reads how long it takes', () => {
     const next = nextStep(skills({}), TODAY);
     expect(next.action).toEqual({ label: 'Start the quiz', href: '/dashboard/skills/quiz' });
-    expect(next.reason).toContain('about 13 minutes');
+    expect(next.reason).toContain('about 15 minutes');
   });
 
   test('Someone in the middle goes on, and reads how much is left', () => {
     const next = nextStep(skills({ open_attempt: open(20) }), TODAY);
     expect(next.action.href).toBe(`/dashboard/skills/quiz/${OPEN}`);
-    expect(next.reason).toBe('20 of 32 questions are answered; the rest takes about 5 minutes.');
+    expect(next.reason).toBe('20 of 32 questions are answered; the rest takes about 6 minutes.');
   });
 
   test('Someone who has answered everything finishes', () => {

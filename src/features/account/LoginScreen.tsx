@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import {
   resendConfirmation,
   type SignInOutcome,
@@ -46,15 +46,22 @@ export default function LoginScreen({ initial }: { initial: LoginInitial }) {
   );
   const [email, setEmail] = useState('');
   const next = initial.next ?? '/';
-  const go = () => location.replace(next);
+  const leaving = useRef(false);
+  // This tab's own sign-in is heard twice, as an event and as an answer: it leaves once.
+  const leave = useCallback((how: () => void) => {
+    if (leaving.current) return;
+    leaving.current = true;
+    how();
+  }, []);
+  const go = () => leave(() => location.replace(next));
   const proceed = (outcome: SignInOutcome) =>
     outcome === 'signed-in' ? go() : setStep({ name: 'second-factor' });
 
   useEffect(() => {
     beginSession(null);
     // Signed in in another tab: this one goes on as well, to whatever step is left.
-    return followSession(() => location.reload());
-  }, []);
+    return followSession(() => leave(() => location.reload()));
+  }, [leave]);
 
   return <AccountFrame title={TITLES[step.name]}>{form()}</AccountFrame>;
 

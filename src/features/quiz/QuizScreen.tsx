@@ -86,7 +86,7 @@ function Quiz({ initial }: { initial: QuizInitial }) {
         <p className="mt-4 text-center text-sm text-muted">
           {store.kind === 'first_look'
             ? 'Eight questions, about four minutes. Your answers stay in this browser.'
-            : 'About twelve minutes in all. Your answers stay in this browser until you make an account.'}
+            : 'About 15 minutes in all. Your answers stay in this browser until you make an account.'}
         </p>
       )}
     </div>

@@ -45,9 +45,8 @@ export default function StartScreen({ initial }: { initial: StartInitial }) {
         <h1 className="mt-1 text-2xl">Business skills quiz</h1>
       </div>
       <p className="max-w-[60ch]">
-        {initial.questions} questions about {initial.areas} skills, about twelve minutes. Choose
-        what is true today. Each answer is saved at once: stop whenever you like, and go on from any
-        device.
+        {initial.questions} questions about {initial.areas} skills, about 15 minutes. Choose what is
+        true today. Each answer is saved at once: stop whenever you like, and go on from any device.
       </p>
       {busy && (
         <p role="status" className="text-muted">

@@ -39,7 +39,7 @@ export default function SkillsScreen({ skills, business, timeZone, today }: Skil
       ) : (
         !open && (
           <EmptyState title="No results yet" action={<Button href={quiz}>Start the quiz</Button>}>
-            32 questions about eight skills, about 13 minutes. Answers are kept one by one, so you
+            32 questions about eight skills, about 15 minutes. Answers are kept one by one, so you
             can stop and go on later.
           </EmptyState>
         )
