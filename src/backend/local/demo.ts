@@ -83,6 +83,18 @@ export async function holdsOnlyDemoData(databaseUrl: string): Promise<boolean> {
   }
 }
 
+/** Whether one of the accounts whose password everyone knows can sign in. */
+export async function hasDemoAccounts(databaseUrl: string): Promise<boolean> {
+  const sql = connect(databaseUrl, 1);
+  try {
+    const [row] = await sql`
+      select exists (select from auth.users where email = any(${accounts})) as found`;
+    return row?.found === true;
+  } finally {
+    await sql.end();
+  }
+}
+
 async function makeDemo(sql: TransactionSql, passwordHash: string): Promise<void> {
   const quiz = await publishedQuiz(sql);
   const random = randomFrom(seedOfTheDemo);

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { connect } from './connection.ts';
 import { DataFolderError, takeDataFolder } from './data-folder.ts';
-import { holdsOnlyDemoData, seedDemo } from './demo.ts';
+import { hasDemoAccounts, holdsOnlyDemoData, seedDemo } from './demo.ts';
 import { createGateway } from './gateway.ts';
 import { loadKeys } from './keys.ts';
 import { OtherEdition } from './migrate.ts';
@@ -45,7 +45,8 @@ export interface Backend {
  * Brings up the embedded stack: the data folder's lock, PostgreSQL, schemas, migrations, words, demo
  * data, the gateway and the schedule. Interrupted at any moment, it starts again where it was.
  *
- * @throws {DataFolderError} when the folder is in use, or was made by another edition of the project.
+ * @throws {DataFolderError} when the folder is in use, was made by another edition of the project, or
+ * has demo accounts without `demo`.
  */
 export async function startBackend(settings: BackendSettings): Promise<Backend> {
   const { siteUrl, log = () => {} } = settings;
@@ -75,7 +76,14 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     const databaseUrl = server?.url ?? settings.databaseUrl ?? '';
     await bringUpToDate(databaseUrl, server, log);
     await seed(databaseUrl, { log });
-    if (settings.demo && (await seedDemo(databaseUrl))) log('Demo data was made');
+    if (settings.demo) {
+      if (await seedDemo(databaseUrl)) log('Demo data was made');
+    } else if (await hasDemoAccounts(databaseUrl)) {
+      throw new DataFolderError(
+        `The database of ${dataDir} has demo accounts, whose password everyone knows, so it is not ` +
+          'served without DEMO=1. Set DATA_DIR (or DATABASE_URL) to another place.',
+      );
+    }
 
     const keys = await loadKeys(dataDir);
     const gateway = await createGateway({
