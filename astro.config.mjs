@@ -10,7 +10,7 @@ const words = parse(readFileSync(new URL('./content/site.yaml', import.meta.url)
 
 export default defineConfig({
   // Canonical addresses need the public one; everything else finds its address when asked.
-  site: process.env.PUBLIC_SITE_URL ?? words.url,
+  site: words.url,
   output: 'static',
   adapter: node({ mode: 'middleware', bodySizeLimit: 1024 * 1024 }),
   integrations: [react(), mdx()],

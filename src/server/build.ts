@@ -31,7 +31,7 @@ async function listFiles(root: string, entry: string): Promise<string[]> {
 }
 
 async function fingerprint(root: string): Promise<string> {
-  const hash = createHash('sha256').update(process.env.PUBLIC_SITE_URL ?? '');
+  const hash = createHash('sha256');
   const files = (await Promise.all(SOURCES.map((entry) => listFiles(root, entry)))).flat();
   for (const file of files) {
     hash.update(`\0${file}\0`).update(await fs.readFile(path.join(root, file)));
