@@ -146,6 +146,9 @@ const pageEffects: SessionEffects = {
   socket: (token) => void db().then((door) => handTokenToSocket(door, token)),
 };
 
+/** How long a page that has no session any more may take to go to where it is already going. */
+const LEAVE_AFTER_MS = 1_000;
+
 /**
  * Follows the session until the function it gives is called. supabase-js is loaded for it when the
  * browser has time; signing out elsewhere is heard even before.
@@ -156,8 +159,12 @@ export function followSession(onSignedIn?: () => void): () => void {
   let over = false;
   // supabase-js reports a session that was there before the page as if somebody had just signed in.
   const held = hasSessionCookie(document.cookie);
-  // Signed out elsewhere while this page was on its way.
-  if (!held && $session.get().state === 'signed-in') sessionLeft(pageEffects);
+  // Signed out while this page was on its way: elsewhere, or by a button of this page that was
+  // pressed before its scripts were there. The second is about to leave by itself.
+  if (!held && $session.get().state === 'signed-in') {
+    const timer = setTimeout(() => sessionLeft(pageEffects), LEAVE_AFTER_MS);
+    endings.push(() => clearTimeout(timer));
+  }
 
   const channel =
     typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(ACCOUNT_CHANNEL);
