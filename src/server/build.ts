@@ -41,7 +41,7 @@ async function fingerprint(root: string): Promise<string> {
 
 /**
  * The folder to build in: the project itself or, where it cannot be written (a read-only clone),
- * a copy of its sources below the data folder that shares its node_modules.
+ * a copy of its sources below the data folder that shares its installed packages.
  */
 async function buildRoot(projectRoot: string, dataDir: string): Promise<string> {
   const writable = await fs.access(projectRoot, constants.W_OK).then(
@@ -64,8 +64,15 @@ async function copySources(projectRoot: string, root: string): Promise<void> {
     await fs.rm(path.join(root, entry), { recursive: true, force: true });
     await fs.cp(path.join(projectRoot, entry), path.join(root, entry), { recursive: true });
   }
+  // A folder of links, not a link to the folder: Vite and Astro keep their caches in it.
   const modules = path.join(root, 'node_modules');
-  if (!(await exists(modules))) await fs.symlink(path.join(projectRoot, 'node_modules'), modules);
+  const installed = path.join(projectRoot, 'node_modules');
+  await fs.rm(modules, { recursive: true, force: true });
+  await fs.mkdir(modules);
+  for (const name of await fs.readdir(installed)) {
+    if (name.startsWith('.')) continue;
+    await fs.symlink(path.join(installed, name), path.join(modules, name));
+  }
 }
 
 async function runAstro(root: string, args: string[]): Promise<void> {
