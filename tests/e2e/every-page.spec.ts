@@ -57,6 +57,25 @@ for (const address of open.flatMap(addressesOf)) {
   });
 }
 
+test.describe('The mailbox', () => {
+  // The frame of a mail runs no scripts, not even those of the test.
+  test.use({ expectedConsole: [/Blocked script execution/] });
+
+  test('is read in both themes by whoever tries the product', async ({ page, site }) => {
+    await page.goto('/recover');
+    await page.getByLabel('Email').fill('coach2@demo.test');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await site.mail('coach2@demo.test', /password/i);
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.goto('/_local/mailbox');
+      const axe = new AxeBuilder({ page }).exclude('iframe').setLegacyMode();
+      expect((await axe.analyze()).violations.map(({ id }) => id)).toEqual([]);
+    }
+    await staysWithin(page, '/_local/mailbox');
+  });
+});
+
 const guarded: [Persona, string[]][] = [
   ['owner', routes.filter(({ guard }) => guard === 'auth').flatMap(addressesOf)],
   ['coach', ['/dashboard/coaching']],
