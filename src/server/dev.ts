@@ -1,19 +1,9 @@
 // `npm run dev`: the same address and backend as `npm start`, with pages that reload.
-import { once } from 'node:events';
 import { request } from 'node:http';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
+import { freePort } from './free-port.ts';
 import { serve } from './serve.ts';
 import { projectRoot } from './settings.ts';
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port is free.');
-  return address.port;
-}
 
 serve(async () => {
   const port = await freePort();

@@ -3,7 +3,8 @@ import { type AttemptKey, saveAnswers, saveConfidences } from '#data/attempts.ts
 import { getUserId } from '#data/session.ts';
 import { db } from '#lib/door.ts';
 import { toAppError } from '#lib/errors.ts';
-import { createOutbox, type Outbox, type OutboxEnvironment } from '#lib/outbox.ts';
+import { createOutbox, type Outbox } from '#lib/outbox.ts';
+import type { OutboxEnvironment } from '#lib/outbox-environment.ts';
 import type { Answer, Confidence } from '#lib/visitor-answers.ts';
 
 export type SavedAnswer = AttemptKey & Answer;

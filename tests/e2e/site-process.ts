@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import path from 'node:path';
+import { freePort } from '#server/free-port.ts';
 import { projectRoot } from '#server/settings.ts';
 
 /** The site as `npm start` runs it, in a process of its own. */
@@ -10,17 +10,6 @@ export interface SiteProcess {
   /** Everything it has printed. */
   output: () => string;
   stop: (signal?: NodeJS.Signals) => Promise<void>;
-}
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port to be had');
-  return address.port;
 }
 
 /**

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createOutbox,
-  type Outbox,
-  type OutboxEntry,
-  type OutboxEnvironment,
-  type OutboxFailure,
-} from '#lib/outbox.ts';
+import { createOutbox, type Outbox, type OutboxFailure } from '#lib/outbox.ts';
+import type { OutboxEnvironment } from '#lib/outbox-environment.ts';
+import type { OutboxEntry } from '#lib/outbox-shelf.ts';
 import { settle } from '../fixtures/browser-shelf.ts';
 
 class Refused extends Error {}

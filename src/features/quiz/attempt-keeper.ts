@@ -1,12 +1,9 @@
 import { atom } from 'nanostores';
 import type { AttemptView } from '#data/attempts.ts';
 import { AppError, toAppError } from '#lib/errors.ts';
-import {
-  browserEnvironment,
-  type Outbox,
-  type OutboxEntry,
-  type OutboxEnvironment,
-} from '#lib/outbox.ts';
+import type { Outbox } from '#lib/outbox.ts';
+import { browserEnvironment, type OutboxEnvironment } from '#lib/outbox-environment.ts';
+import type { OutboxEntry } from '#lib/outbox-shelf.ts';
 import type { Answer, Confidence } from '#lib/visitor-answers.ts';
 import { type OutboxDoors, openOutbox } from '#stores/outbox.ts';
 import type { Keeper, Mark } from './keeper.ts';
