@@ -14,11 +14,15 @@ const TRICKS = /[\u0000-\u0020\u007f-\u009f\u2028\u2029\\]/;
 /**
  * Gives the path, query and fragment of `next` when it is a page of this site, else `fallback`.
  * It is parsed as a URL, must stay on this site and match a row of the route table.
+ * @param origin of this site, where `next` may be written as a whole address, as hosted Auth does
  */
 export function safeNext<F extends string | null>(
-  next: string | null | undefined,
+  given: string | null | undefined,
   fallback: F,
+  origin?: string,
 ): string | F {
+  const whole = origin !== undefined && given?.startsWith(`${origin}/`);
+  const next = whole ? given?.slice(origin.length) : given;
   if (!next || next.length > LONGEST || TRICKS.test(next) || !next.startsWith('/')) return fallback;
   let url: URL;
   try {

@@ -47,6 +47,21 @@ describe('Where a person goes after signing in', () => {
     expect(safeNext(next, '/fallback')).toBe('/fallback');
   });
 
+  test.each([
+    ['https://our.example/dashboard?claim=a#b', '/dashboard?claim=a#b'],
+    ['https://our.example//evil.example', null],
+    ['https://our.example.evil.example/dashboard', null],
+    ['https://our.example@evil.example/dashboard', null],
+    ['https://our.example/logout', null],
+    ['http://our.example/dashboard', null],
+    ['/dashboard', '/dashboard'],
+  ])(
+    'A mail of hosted Auth, which writes whole addresses, leads from %s to %s',
+    (next, expected) => {
+      expect(safeNext(next, null, 'https://our.example')).toBe(expected);
+    },
+  );
+
   test('Whatever stands in next, a person stays on a page of this site and signed in', () => {
     const bits = fc.constantFrom(
       ...'/\\@:?#%.&= \t\n'.split(''),
