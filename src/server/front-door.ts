@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import compression from 'compression';
+import onHeaders from 'on-headers';
 import sirv from 'sirv';
 import { isLoopback } from './settings.ts';
 
@@ -39,6 +40,7 @@ export interface FrontDoorParts {
 
 const SUPABASE_PATH = /^\/(auth|rest|storage|realtime|functions)\/v1(\/|$)/;
 const SESSION_COOKIE = /(^|;\s*)trellis-session(\.0)?=/;
+const POLICY = 'Content-Security-Policy';
 const HASHED_FILE = /^\/_astro\//;
 
 /**
@@ -61,7 +63,7 @@ function securityHeaders(parts: FrontDoorParts): [string, string][] {
     "frame-ancestors 'none'",
   ].join('; ');
   const headers: [string, string][] = [
-    ['Content-Security-Policy', policy],
+    [POLICY, policy],
     ['X-Content-Type-Options', 'nosniff'],
     ['Referrer-Policy', 'same-origin'],
     ['Cross-Origin-Opener-Policy', 'same-origin'],
@@ -90,6 +92,18 @@ function listener(answer: Answer): RequestListener {
       answer(request, { remoteAddress: incoming.socket.remoteAddress ?? '' }),
     { overrideGlobalObjects: false },
   );
+}
+
+/**
+ * Lets a page's own policy (the hashes of its scripts and styles, which Astro writes when it sends
+ * the headers) stand beside ours instead of taking its place.
+ */
+function keepBothPolicies(res: ServerResponse): void {
+  const ours = res.getHeader(POLICY);
+  onHeaders(res, () => {
+    const theirs = res.getHeader(POLICY);
+    if (theirs !== ours) res.setHeader(POLICY, [String(ours), String(theirs)]);
+  });
 }
 
 function staticFiles(folder: string): NodeHandler {
@@ -137,6 +151,7 @@ export function createFrontDoor(parts: FrontDoorParts): RequestListener {
   function page(req: IncomingMessage, res: ServerResponse): void {
     // Without a `next`, the adapter renders the page for what was not found.
     const ask = () => {
+      keepBothPolicies(res);
       // The types of `compression` are Express's; it only uses what Node's own objects have.
       compress(req as never, res as never, () => void parts.pages(req, res));
     };

@@ -110,6 +110,19 @@ describe('The front door', () => {
     expect(await ask('evil.example')).toBe('http://127.0.0.1:4321');
   });
 
+  test('A page that is asked for keeps its own policy for scripts, and cannot be framed', async () => {
+    const site = await open({
+      pages: (_req, res) => {
+        res.writeHead(200, { 'content-security-policy': "script-src 'self' 'sha256-abc='" });
+        res.end('page');
+      },
+    });
+    const policy = String((await get(site, '/login')).headers['content-security-policy']);
+    expect(policy).toContain("script-src 'self' 'sha256-abc='");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("connect-src 'self'");
+  });
+
   test('With Supabase elsewhere the policy lets the browser reach it, and nothing else', async () => {
     const site = await open({ backend: undefined, supabaseUrl: 'https://x.supabase.co' });
     const { headers } = await get(site, '/');
