@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson } from '../fixtures/database.ts';
-import { createWorld, everyone, idOfPerson, type World, whoMay } from '../fixtures/personas.ts';
+import {
+  createWorld,
+  everyone,
+  idOfPerson,
+  refusalOf,
+  type World,
+  whoMay,
+} from '../fixtures/personas.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -49,6 +56,31 @@ describe('What a session knows of itself', () => {
       insert into auth.mfa_factors (id, user_id, factor_type, status)
       values (gen_random_uuid(), ${idOfPerson('colleague')}, 'totp', 'unverified')`;
     expect(await context(world.people.colleague)).toMatchObject({ second_factor: 'none' });
+  });
+
+  test('A session that was ended reads and does nothing, though its token lasts longer', async () => {
+    const { sql, people, ids } = world;
+    const sessionOf = async (who: World['people']['owner']) => {
+      const sessionId = crypto.randomUUID();
+      await sql`insert into auth.sessions (id, user_id) values (${sessionId}, ${who.userId})`;
+      return { ...people.owner, sessionId };
+    };
+    const [open, ended] = [await sessionOf(people.owner), await sessionOf(people.owner)];
+    const someoneElses = await sessionOf(people.otherOwner);
+    await sql`delete from auth.sessions where id = ${ended.sessionId}`;
+
+    const businesses = (who: typeof open) =>
+      asPerson(sql, who, (tx) => tx`select id from public.businesses`);
+    expect(await businesses(open)).toHaveLength(1);
+    expect(await context(open)).toMatchObject({ full_name: 'Olive Owner' });
+    for (const who of [ended, someoneElses]) {
+      expect(await context(who)).toBeNull();
+      const share = () =>
+        asPerson(sql, who, (tx) => tx`select set_results_shared(${ids.alderEngagement}, true)`);
+      for (const refused of [() => businesses(who), share]) {
+        expect(await refusalOf(refused())).toBe('PT401 Your session was ended. Sign in again.');
+      }
+    }
   });
 
   test('The token of a deleted account knows nobody', async () => {

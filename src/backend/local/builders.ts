@@ -108,7 +108,7 @@ export async function actAs<Result>(
 ): Promise<Result> {
   const claims = {
     ...{ sub: person.id, email: person.email, role: 'authenticated', aud: 'authenticated' },
-    ...{ aal: 'aal1', session_id: idOf(`session ${person.id}`) },
+    aal: 'aal1',
   };
   await sql`select
     set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),

@@ -33,12 +33,29 @@ $$;
 comment on function private.second_factor(uuid) is
   'none: no factor is enrolled. required: one is, and this session has not shown it. verified: it has.';
 
-create function private.session_ok() returns boolean
+create function private.session_open() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.second_factor((select auth.uid())) <> 'required'
+  select auth.jwt() ->> 'session_id' is null or exists (
+    select from auth.sessions s
+    where s.id = (auth.jwt() ->> 'session_id')::uuid and s.user_id = auth.uid()
+  )
+$$;
+comment on function private.session_open() is
+  'False once the session was ended (signed out, password changed), though its token lasts an hour.';
+
+create function private.session_ok() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- An error and not false: nobody should take an empty list for the truth, or a refused answer
+  -- for one that is not wanted. The REST interface makes it status 401.
+  if not private.session_open() then
+    raise exception 'Your session was ended. Sign in again.' using errcode = 'PT401';
+  end if;
+  return private.second_factor(auth.uid()) <> 'required';
+end
 $$;
 comment on function private.session_ok() is
-  'False for a session that still owes its second factor. Stands in every policy.';
+  'False for a session that still owes its second factor, an error (PT401) for one that was ended. Stands in every policy.';
 grant execute on function private.session_ok() to anon, authenticated;
 
 create function private.require_session() returns uuid

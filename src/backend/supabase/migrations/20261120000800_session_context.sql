@@ -5,7 +5,7 @@ language sql stable security definer set search_path = '' as $$
   with asking as (
     select u.id, u.email, private.role_of(u.id) as role, private.second_factor(u.id) as second_factor
     from auth.users u
-    where u.id = (select auth.uid())
+    where u.id = (select auth.uid()) and private.session_open()
   )
   select
     case when a.second_factor = 'required' then
@@ -32,5 +32,5 @@ language sql stable security definer set search_path = '' as $$
   left join public.profiles p on p.user_id = a.id
 $$;
 comment on function public.session_context() is
-  'Who is asking: {user_id, email, full_name, avatar_path, time_zone, role, second_factor, businesses}. Works while the second factor is owed, then without anything private; null when the account is gone.';
+  'Who is asking: {user_id, email, full_name, avatar_path, time_zone, role, second_factor, businesses}. Works while the second factor is owed, then without anything private; null when the account is gone or the session was ended.';
 grant execute on function public.session_context() to authenticated;
