@@ -103,5 +103,7 @@ function merged(
     if (value === null) delete result[key];
     else result[key] = value;
   }
+  // Many small ones are as heavy as a large one.
+  metadataOf(Object.fromEntries(Object.entries(result).filter(([key]) => !KEPT.has(key))));
   return result;
 }

@@ -78,6 +78,8 @@ async function accept(
 ): Promise<Record<string, unknown> | AuthError> {
   if (token.kind === 'email_change_current' || token.kind === 'email_change_new') {
     if (!user.email_change) return expired();
+    // The other answer must come from the other address.
+    await dropTokens(db, user.id, [token.kind]);
     if (user.email_change_confirm_status === 0) {
       await updateUser(db, user.id, { email_change_confirm_status: 1 });
       return HALFWAY;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linkHash } from '#backend/local/auth-store.ts';
+import { encodeSession, type Session } from '#lib/supabase.ts';
 import { type GatewaySite, linkIn, openSite, PASSWORD, SITE } from './gateway-site.ts';
 
 let site: GatewaySite;
@@ -172,6 +174,25 @@ describe('Somebody registered an address that is not theirs', () => {
       expect(thief.error?.code).toBe('invalid_credentials');
     },
   );
+
+  test('What a stranger said of them cannot make the session too large for the site', async () => {
+    const email = 'laden@example.com';
+    const { auth } = site.browser();
+    const tell = (bytes: number) => ({ options: { data: { full_name: 'x'.repeat(bytes) } } });
+    const stuffed = await auth.signUp({ email, password: PASSWORD, ...tell(9000) });
+    expect(stuffed.error?.code).toBe('validation_failed');
+    await auth.signUp({ email, password: PASSWORD, ...tell(1400) });
+    const { data } = await auth.verifyOtp({ token_hash: await secretIn(email), type: 'signup' });
+    if (!data.session) throw new Error('Not signed in');
+    const size = () =>
+      encodeSession(data.session as Session)
+        .map(({ name, value }) => name.length + value.length)
+        .reduce((sum, each) => sum + each);
+    // Node reads 16 KB of headers, and a browser sends other things, too.
+    expect(size()).toBeLessThan(12_000);
+    const more = await auth.updateUser({ data: { more: 'y'.repeat(1400) } });
+    expect(more.error?.code).toBe('validation_failed');
+  });
 
   test('Whatever is told of oneself when registering, the account is made or refused', async () => {
     const strange = [
@@ -400,6 +421,8 @@ describe('Coming back', () => {
     expect((await browser.auth.verifyOtp({ token_hash, type: 'recovery' })).error).toBeNull();
     expect(events).toContain('PASSWORD_RECOVERY');
 
+    const seen = () => before.from('profiles').select('user_id');
+    expect((await seen()).data).toHaveLength(1);
     const same = await browser.auth.updateUser({ password: PASSWORD });
     expect(same.error?.code).toBe('same_password');
     const weak = await browser.auth.updateUser({ password: 'password123' });
@@ -407,6 +430,8 @@ describe('Coming back', () => {
     const done = await browser.auth.updateUser({ password: 'another-quiet-lattice' });
     expect(done.error).toBeNull();
     expect((await site.letterTo(email)).subject).toBe('Your password was changed');
+    // At once, not when the token ends.
+    expect((await seen()).status).toBe(401);
     expect((await before.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
     expect((await browser.auth.getUser()).error).toBeNull();
     const old = await site.browser().auth.signInWithPassword({ email, password: PASSWORD });
@@ -436,6 +461,22 @@ describe('Coming back', () => {
     });
     expect(second.data.session).not.toBeNull();
     expect((await browser.auth.getUser()).data.user?.email).toBe('new@example.com');
+  });
+
+  test('Two links to one address do not stand for one to each', async () => {
+    const { browser, id } = await site.person('half@example.com');
+    await aMinutePasses();
+    await browser.auth.updateUser({ email: 'not-mine@example.com' });
+    // As two requests for the mail that cross each other leave it.
+    const secrets = [await secretIn('half@example.com'), 'the-second-link-to-the-same-address'];
+    await site.sql`
+      insert into auth.one_time_tokens (user_id, kind, token_hash, email, expires_at)
+      values (${id}, 'email_change_current', ${linkHash(secrets[1] ?? '')}, 'half@example.com',
+        now() + interval '1 hour')`;
+    for (const token_hash of secrets) {
+      await site.browser().auth.verifyOtp({ token_hash, type: 'email_change' });
+    }
+    expect((await browser.auth.getUser()).data.user?.email).toBe('half@example.com');
   });
 
   test('Nobody can move to an address that has an account, nor learn that it has', async () => {
