@@ -80,6 +80,10 @@ async function verifyFactor(
   request: AuthRequest,
 ): Promise<Response> {
   const { code, challenge_id: challengeId } = request.body;
+  // Another app counts only for whoever has shown the one that is there.
+  if (factor.status === 'unverified') {
+    await requireSecondLevel(context.sql, factor.user_id, request);
+  }
   if (typeof code !== 'string' || typeof challengeId !== 'string' || !UUID.test(challengeId)) {
     throw new AuthError(400, 'validation_failed', 'A challenge and a code are required');
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeAt, otpauthUri, stepOfCode } from '#backend/local/auth-totp.ts';
+import { codeAt, makeSecret, otpauthUri, stepOfCode } from '#backend/local/auth-totp.ts';
 import { type GatewaySite, openSite, PASSWORD } from './gateway-site.ts';
 
 let site: GatewaySite;
@@ -55,6 +55,22 @@ describe('A second factor', () => {
     }
     const late = await thief.auth.mfa.challengeAndVerify({ factorId, code: right });
     expect(late.error?.code).toBe('over_request_rate_limit');
+  });
+
+  test('An app that a thief began to enrol does not stand in for the one that is there', async () => {
+    const email = 'crossed@example.com';
+    const { id } = await personWithApp(email);
+    const thief = site.browser();
+    await thief.auth.signInWithPassword({ email, password: PASSWORD });
+    // As two enrolments that cross each other leave it.
+    const [factorId, secret] = [crypto.randomUUID(), makeSecret()];
+    await site.sql`
+      insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
+      values (${factorId}, ${id}, 'Thief', 'totp', 'unverified', ${secret})`;
+    const tried = await thief.auth.mfa.challengeAndVerify({
+      ...{ factorId, code: codeAt(secret, Date.now()) },
+    });
+    expect(tried.error?.code).toBe('insufficient_aal');
   });
 
   test('Policies see no more than a visitor until the code was shown', async () => {
