@@ -1,4 +1,4 @@
-import type { Settings } from './settings.ts';
+import { isLoopback, type Settings } from './settings.ts';
 
 /**
  * Prints where the site is and, with demo data, who can sign in.
@@ -19,7 +19,14 @@ export function announce(
       log('  accounts  owner@demo.test, owner2@demo.test, coach@demo.test, coach2@demo.test,');
       log('            admin@demo.test; password demo-Passw0rd!');
     }
-    if (!settings.smtpUrl) log(`  mailbox   ${settings.siteUrl}/_local/mailbox`);
+    if (!settings.smtpUrl) {
+      const alone = isLoopback(new URL(settings.siteUrl).hostname);
+      log(
+        alone
+          ? `  mailbox   ${settings.siteUrl}/_local/mailbox`
+          : '  mail      is kept and not sent: set SMTP_URL',
+      );
+    }
   }
   log('');
 }

@@ -37,7 +37,7 @@ export interface GatewaySettings {
 export interface Gateway {
   /** Answers the five Supabase paths; everything else is 404. */
   fetch(request: Request, info: { remoteAddress: string }): Promise<Response>;
-  /** Answers /_local/mailbox and its JSON; undefined when mail really goes out. */
+  /** Answers /_local/mailbox and its JSON; undefined when mail really goes out, or others come in. */
   mailbox?: (request: Request, info: { remoteAddress: string }) => Promise<Response>;
   /** Sends what is due now and says how many mails went; for the tick. It also wakes by itself. */
   sendDueMail(): Promise<number>;
@@ -150,7 +150,10 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     }
   }
 
-  const mailbox = settings.smtpUrl ? undefined : createMailbox({ sql, send: mail.sendDue });
+  const mailbox =
+    settings.smtpUrl || isBehindProxy(siteUrl)
+      ? undefined
+      : createMailbox({ sql, send: mail.sendDue });
   return {
     async fetch(request, info) {
       return sameOrigin(await answer(request, info));
@@ -163,6 +166,15 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       await Promise.all([lite.close(), sql.end({ timeout: 5 })]);
     },
   };
+}
+
+/**
+ * Whether people come in by a proxy, which this machine cannot be told from: left to its defaults,
+ * nginx calls from loopback, by a loopback name and with no header that says for whom.
+ */
+function isBehindProxy(siteUrl: string): boolean {
+  const { hostname } = new URL(siteUrl);
+  return !/^(localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|\[::\])$/.test(hostname);
 }
 
 /** The site and its backend are one origin, so nobody else is let in from another site's page. */

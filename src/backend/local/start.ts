@@ -30,7 +30,7 @@ export interface BackendSettings {
 export interface Backend {
   /** Answers /auth/v1, /rest/v1, /storage/v1, /realtime/v1, /functions/v1 and nothing else (404). */
   fetch(request: Request, info: { remoteAddress: string }): Promise<Response>;
-  /** Answers /_local/mailbox and its JSON; undefined when mail really goes out. */
+  /** Answers /_local/mailbox and its JSON; undefined when mail really goes out, or others come in. */
   mailbox?: (request: Request, info: { remoteAddress: string }) => Promise<Response>;
   publishableKey: string;
   /** The application's database, as the owner of its data. */

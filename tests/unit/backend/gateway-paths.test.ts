@@ -269,4 +269,10 @@ describe('The mailbox', () => {
     expect(frame?.headers.get('content-security-policy')).toContain('sandbox');
     expect(await frame?.text()).toContain('Your code');
   });
+
+  test('Behind a proxy there is none, since the proxy may call like this machine', async () => {
+    const behind = await openSite({ siteUrl: 'https://trellis.example' });
+    expect(behind.gateway.mailbox).toBeUndefined();
+    await behind.close();
+  });
 });
