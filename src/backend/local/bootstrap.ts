@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { getAuthSchemaSql, getStorageSchemaSql, SUPABASE_AUTH_HELPERS_SQL } from '@supabase/lite';
 import type { Sql } from 'postgres';
 import type { Db } from './connection.ts';
+import { loadLite } from './lite-package.ts';
 
 /**
  * Brings a database to the state that Supabase gives before the first migration: the API roles with
@@ -12,6 +12,7 @@ import type { Db } from './connection.ts';
  * @throws when the connecting role may not make roles or the server is older than PostgreSQL 15.
  */
 export async function bootstrap(sql: Sql): Promise<void> {
+  const { getAuthSchemaSql, getStorageSchemaSql, SUPABASE_AUTH_HELPERS_SQL } = await loadLite();
   const parts = [
     await readFile(new URL('./bootstrap-roles.sql', import.meta.url), 'utf8'),
     SUPABASE_AUTH_HELPERS_SQL,

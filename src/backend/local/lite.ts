@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Keys } from './keys.ts';
+import { loadLite } from './lite-package.ts';
 import { databaseErrorResponse, isDatabaseError, isLeftToLite, statusOf } from './rest-errors.ts';
 import type { StorageFolder } from './storage-folder.ts';
 
@@ -42,11 +43,7 @@ export async function createLite(options: {
   storage: StorageFolder;
   log: (line: string) => void;
 }): Promise<Lite> {
-  process.env.DO_NOT_TRACK = '1';
-  const [{ App, setExperimental }, { createPostgresConnection }] = await Promise.all([
-    import('@supabase/lite'),
-    import('@supabase/lite/postgres'),
-  ]);
+  const { App, createPostgresConnection, setExperimental } = await loadLite();
   const connection = createPostgresConnection({
     url: options.databaseUrl,
     postgresOptions: {

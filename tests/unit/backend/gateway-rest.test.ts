@@ -295,3 +295,10 @@ describe('Procedures', () => {
     expect([status, error?.code]).toEqual([404, 'PGRST202']);
   });
 });
+
+test('A warning of Node itself does not bring the site down', async () => {
+  const warned = new Promise((resolve) => process.once('warning', resolve));
+  const warning = Object.assign(new Error('Too many listeners'), { name: 'TestWarning' });
+  process.emitWarning(warning);
+  expect(await warned).toBe(warning);
+});
