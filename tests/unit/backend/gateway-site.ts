@@ -38,7 +38,9 @@ export interface GatewaySite {
   close(): Promise<void>;
 }
 
-export async function openSite(options: { supabaseDir?: string; siteUrl?: string } = {}): Promise<GatewaySite> {
+export async function openSite(
+  options: { supabaseDir?: string; siteUrl?: string } = {},
+): Promise<GatewaySite> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'trellis-gateway-'));
   const keys = await makeKeys();
