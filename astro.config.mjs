@@ -22,6 +22,8 @@ export default defineConfig({
   },
   markdown: { syntaxHighlight: false },
   security: {
+    // The front door checks where a form comes from: it knows the site's address behind a proxy.
+    checkOrigin: false,
     // The front door adds what depends on an address (connect-src, img-src, frame-ancestors).
     csp: {
       directives: ["object-src 'none'", "base-uri 'self'", "font-src 'self'"],

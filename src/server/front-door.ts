@@ -81,6 +81,16 @@ function ownOrigin(request: Request, siteUrl: string): string {
   return isLoopback(asked.hostname) && siteUrl.startsWith('http:') ? asked.origin : siteUrl;
 }
 
+/**
+ * Whether a request that changes something comes from a page of another site. Astro's own check
+ * takes a site behind a proxy that ends TLS for another one than its `https` pages.
+ */
+function isForeign(req: IncomingMessage, siteUrl: string): boolean {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(req.method ?? '')) return false;
+  const origin = URL.parse(req.headers.origin ?? '');
+  return origin === null || (origin.origin !== siteUrl && origin.host !== req.headers.host);
+}
+
 function json(body: unknown, status = 200): Response {
   return Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
 }
@@ -167,6 +177,9 @@ export function createFrontDoor(parts: FrontDoorParts): RequestListener {
     if (pathname === '/healthz') return health(req, res);
     if (pathname === '/app-config.json') return appConfig(req, res);
     if (mailbox && /^\/_local\/mailbox([./]|$)/.test(pathname)) return mailbox(req, res);
+    if (isForeign(req, parts.siteUrl)) {
+      return res.writeHead(403, { 'Content-Type': 'text/plain' }).end('Only from our own pages');
+    }
     if (pathname.length > 1 && pathname.endsWith('/')) {
       const query = (req.url ?? '').slice(pathname.length);
       // A single leading slash: browsers read `//host` and `/\host` as the address of another site.

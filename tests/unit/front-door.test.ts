@@ -42,14 +42,42 @@ async function open(parts: Partial<FrontDoorParts> = {}): Promise<string> {
 }
 
 /** Sends a path as it is: fetch would tidy `//` and `..` before sending. */
-async function get(site: string, rawPath: string, headers: Record<string, string> = {}) {
-  const asked = request(`${site}/`, { path: rawPath, headers });
+async function get(
+  site: string,
+  rawPath: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+) {
+  const asked = request(`${site}/`, { path: rawPath, headers, method });
   asked.end();
   const [answer] = (await once(asked, 'response')) as [import('node:http').IncomingMessage];
   let body = '';
   for await (const chunk of answer) body += chunk;
   return { status: answer.statusCode, headers: answer.headers, body };
 }
+
+describe('A form', () => {
+  const siteUrl = 'https://trellis.example';
+  const post = async (headers: Record<string, string>) =>
+    (await get(await open({ siteUrl }), '/logout', headers, 'POST')).body;
+
+  test('A person signs out behind a proxy that ends TLS', async () => {
+    expect(await post({ host: 'trellis.example', origin: siteUrl })).toBe('page');
+    expect(await post({ host: '127.0.0.1:4321', origin: siteUrl })).toBe('page');
+    expect(await post({ host: '127.0.0.1:4321', origin: 'http://127.0.0.1:4321' })).toBe('page');
+  });
+
+  test.each([
+    { origin: 'https://evil.example' },
+    { origin: 'https://trellis.example.evil.example' },
+    { origin: 'null' },
+    {},
+  ])('Another site signs nobody out: %o', async (headers) => {
+    expect(await post({ host: 'trellis.example', ...headers } as Record<string, string>)).toBe(
+      'Only from our own pages',
+    );
+  });
+});
 
 describe('The front door', () => {
   test.each(['/auth/v1/user', '/rest/v1/rpc/get_quiz', '/functions/v1/send-mail'])(
