@@ -330,6 +330,16 @@ describe('Answers follow a person to another device', () => {
     expect(row?.done.delete_old_claims).toBe(1);
   });
 
+  test('Nothing but answers is kept', async () => {
+    const claim = secret();
+    const more = firstLook().map((answer) => ({ ...answer, padding: 'x'.repeat(1000) }));
+    await store(claim, { answers: more });
+    const [row] = await world.sql`
+      select answers from public.quiz_claims order by created_at desc limit 1`;
+    expect(JSON.stringify(row?.answers)).not.toContain('padding');
+    expect(row?.answers).toHaveLength(8);
+  });
+
   test('One address stores thirty an hour, others are not held up by it', async () => {
     const storeFrom = (address: string) =>
       asPerson(world.sql, world.people.visitor, async (sql) => {

@@ -101,10 +101,10 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       const claims = asker.kind === 'known' ? asker.claims : null;
       return answerAuth(auth, path, request, { claims, address });
     },
-    rest: async (path, request, asker) => {
+    rest: async (path, request, asker, info) => {
       if (asker.kind !== 'known') return refusalOf('rest', asker);
       if (path === '/' || path === '') return notFound();
-      return lite.fetch(request, asker.caller);
+      return lite.fetch(request, asker.caller, clientAddress(request, info.remoteAddress));
     },
     storage: async (path, request, asker) => {
       const open = isOpenStoragePath(path);

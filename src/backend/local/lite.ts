@@ -13,8 +13,11 @@ export interface Caller {
 }
 
 export interface Lite {
-  /** Hands a request for /rest/v1 or /storage/v1 to lite on behalf of a caller. */
-  fetch(request: Request, caller: Caller | null): Promise<Response>;
+  /**
+   * Hands a request for /rest/v1 or /storage/v1 to lite on behalf of a caller.
+   * @param address where they are, for limits that procedures count: `x-forwarded-for` in the database.
+   */
+  fetch(request: Request, caller: Caller | null, address?: string): Promise<Response>;
   /** Forgets what lite knows of the tables; call it after a migration. */
   schemaChanged(): Promise<void>;
   close(): Promise<void>;
@@ -109,13 +112,14 @@ export async function createLite(options: {
   setExperimental('storage', true);
 
   return {
-    async fetch(request, caller) {
+    async fetch(request, caller, address) {
       const headers = new Headers();
       for (const name of PASSED_ON) {
         const value = request.headers.get(name);
         if (value !== null) headers.set(name, value);
       }
       if (caller) headers.set('apikey', INTERNAL_KEY);
+      if (address) headers.set('x-forwarded-for', address);
       const inner = new Request(request.url, {
         method: request.method,
         headers,

@@ -47,6 +47,9 @@ beforeAll(async () => {
     begin
       raise exception 'Give the jar a name.' using errcode = p_code, hint = 'label', detail = 'a detail';
     end $$;
+    create function public.whence() returns text language sql stable security definer
+      set search_path = '' as 'select private.client_address()';
+    grant execute on function public.whence to anon;
     create function public.forbidden() returns void language sql set search_path = '' as 'select null';
     grant execute on function public.weigh, public.nothing, public.quiet, public.fail to anon, authenticated;
     grant execute on function public.jar_labels to authenticated;
@@ -294,6 +297,24 @@ describe('Procedures', () => {
     const { error, status } = await owner.rpc('does_not_exist');
     expect([status, error?.code]).toEqual([404, 'PGRST202']);
   });
+});
+
+test('Procedures count by the address that someone has, not by one that they name', async () => {
+  const ask = async (address: string) => {
+    const answer = await site.ask('/rest/v1/rpc/whence', {
+      method: 'POST',
+      headers: {
+        ...{ apikey: site.keys.publishableKey, 'content-type': 'application/json' },
+        ...{ 'x-forwarded-for': '203.0.113.7', 'cf-connecting-ip': '203.0.113.8' },
+      },
+      body: '{}',
+      address,
+    });
+    return answer.json();
+  };
+  expect(await ask('192.0.2.77')).toBe('192.0.2.77');
+  // A proxy on this machine says whom it speaks for.
+  expect(await ask('127.0.0.1')).toBe('203.0.113.7');
 });
 
 test('A warning of Node itself does not bring the site down', async () => {

@@ -331,8 +331,16 @@ begin
     raise exception 'That is too many at once. Try again in an hour.' using errcode = '54000';
   end if;
 
+  -- What was understood of it, not all that was sent: nobody keeps other things here.
   insert into public.quiz_claims (claim_hash, version_id, kind, answers, confidences)
-  values (v_hash, p_version_id, p_kind, p_answers, coalesce(p_confidences, '[]'))
+  values (
+    v_hash, p_version_id, p_kind,
+    (select jsonb_agg(to_jsonb(n)) from private.read_answers(p_version_id, p_kind, p_answers) n),
+    (
+      select coalesce(jsonb_agg(to_jsonb(r)), '[]')
+      from private.read_confidences(p_version_id, p_confidences) r
+    )
+  )
   on conflict (claim_hash) do update
     set version_id = excluded.version_id, kind = excluded.kind, answers = excluded.answers,
       confidences = excluded.confidences, expires_at = excluded.expires_at
