@@ -14,13 +14,16 @@ export function announce(
   if (settings.backend.kind === 'supabase') {
     log(`  backend   ${settings.backend.url}`);
   } else {
+    // Another address than this machine's means a proxy in front, and other people behind it.
+    const alone = isLoopback(new URL(settings.siteUrl).hostname);
     log(`  data      ${settings.dataDir}`);
     if (settings.backend.demo) {
       log('  accounts  owner@demo.test, owner2@demo.test, coach@demo.test, coach2@demo.test,');
       log('            admin@demo.test; password demo-Passw0rd!');
+      if (!alone)
+        log(`  WARNING   whoever reaches ${settings.siteUrl} can sign in as these. Set DEMO=0`);
     }
     if (!settings.smtpUrl) {
-      const alone = isLoopback(new URL(settings.siteUrl).hostname);
       log(
         alone
           ? `  mailbox   ${settings.siteUrl}/_local/mailbox`

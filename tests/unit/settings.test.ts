@@ -17,9 +17,6 @@ describe('An operator who sets something that cannot be is told what to change',
     [{ HOST: '0.0.0.0' }, /DEMO=0/],
     [{ HOST: '192.168.1.5', DEMO: '1' }, /DEMO=0/],
     [{ HOST: '::' }, /DEMO=0/],
-    // Behind a proxy on the same machine, which is how others reach a loopback address.
-    [{ SITE_URL: 'https://trellis.example' }, /DEMO=0/],
-    [{ SITE_URL: 'https://trellis.example', DEMO: '1' }, /DEMO=0/],
     [
       {
         PUBLIC_SUPABASE_URL: 'https://x.supabase.co',
