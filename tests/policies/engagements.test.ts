@@ -267,4 +267,17 @@ describe('The life of an engagement', () => {
     );
     expect(row?.state).toBe('assigned');
   });
+
+  test('A coach loses the business of an owner who deleted their account', async () => {
+    const { sql, people, ids } = world;
+    const seen = () =>
+      asPerson(
+        sql,
+        people.coach,
+        (tx) => tx`select id from public.businesses where id = ${ids.birch}`,
+      );
+    expect(await seen()).toHaveLength(1);
+    await sql`delete from auth.users where id = ${people.otherOwner.userId}`;
+    expect(await seen()).toEqual([]);
+  });
 });

@@ -57,11 +57,13 @@ language sql stable security definer set search_path = '' as $$
   select e.id, e.owner_id, e.business_id, e.results_shared
   from public.engagements e
   where e.coach_id = (select auth.uid())
+    -- Null once the owner deleted the account: their business is nobody's to read then.
+    and e.owner_id is not null
     and e.state in ('assigned', 'accepted', 'active', 'paused')
     and (select private.is_coach())
 $$;
 comment on function private.my_clients() is
-  'Open engagements that the person runs, as long as they are a coach.';
+  'Open engagements that the person runs, as long as they are a coach and the owner has an account.';
 
 create function private.my_client_engagement_ids() returns setof uuid
 language sql stable security definer set search_path = '' as $$
