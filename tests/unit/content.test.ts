@@ -4,17 +4,10 @@ import type { z } from 'astro/zod';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import {
-  areaSchema,
-  caseStudySchema,
-  homeSchema,
-  pageSchema,
-  quizVersionSchema,
-  serviceSchema,
-  siteSchema,
-  standingSchema,
-  toolboxSchema,
-} from '#content.config.ts';
+import { caseStudySchema, pageSchema, serviceSchema, standingSchema } from '#collections/pages.ts';
+import { areaSchema, quizVersionSchema } from '#collections/quiz.ts';
+import { homeSchema, siteSchema } from '#collections/site.ts';
+import { toolboxSchema } from '#collections/toolbox.ts';
 import { match } from '#lib/routes.ts';
 
 const root = new URL('../../content/', import.meta.url).pathname;

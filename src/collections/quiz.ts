@@ -1,0 +1,53 @@
+/** The eight skill areas and the versions of the quiz. */
+import { z } from 'astro/zod';
+import { areaKey, questionKey, words } from './vocabulary.ts';
+
+/** A skill area; `content/quiz/areas.yaml`. */
+export const areaSchema = z.strictObject({
+  key: areaKey,
+  name: words(40),
+  /** One word, where the name does not fit, such as beside a petal. */
+  short_name: words(12),
+  /** Its place, clockwise from the top of the bloom. */
+  position: z.number().int().min(1).max(8),
+  /** One sentence: "Whether …". */
+  summary: words(160),
+});
+
+/** A question with its five answers. */
+export const questionSchema = z.strictObject({
+  key: questionKey,
+  area: areaKey,
+  /** The practice that the question asks about, as results name it. */
+  practice: words(48),
+  /** The question, put to an owner. */
+  text: words(90),
+  /** One line for a reader who is not sure what is meant. */
+  help: words(130).optional(),
+  /** What 0, 1, 2, 3 and 4 look like in this practice, in the first person plural. */
+  anchors: z
+    .array(words(90))
+    .length(5, 'Write five answers, from not done to measured and improved.'),
+  /** How much it counts inside its area. */
+  weight: z.number().min(1, 'A weight is 1 to 2.').max(2, 'A weight is 1 to 2.'),
+  /** What to do in 30 days if this practice is weak; ends with something that can be seen. */
+  action: words(300),
+  /** Raised when a later version changes what the question means; then retakes are not compared on it. */
+  meaning: z.number().int().positive().optional(),
+  /** On the one question of each area that the first look asks. */
+  first_look: z.literal(true).optional(),
+});
+
+/** One version of the quiz; `content/quiz/version-<number>.yaml`. */
+export const quizVersionSchema = z.strictObject({
+  id: z.uuid('Give the version an id that is a UUID.'),
+  number: z.number().int().positive(),
+  title: words(80),
+  /** How much each area counts when recommendations are chosen. */
+  areas: z
+    .array(z.strictObject({ key: areaKey, importance: z.number().int().min(1).max(3) }))
+    .length(8, 'Name each of the eight areas once.'),
+  /** The questions behind the claim of the home page. */
+  research: z.array(questionKey),
+  questions: z.array(questionSchema).min(1, 'A version needs questions.'),
+});

@@ -1,0 +1,91 @@
+/** Who runs the site, and the words of its home page. */
+import { z } from 'astro/zod';
+import { areaKey, href, link, slug, words } from './vocabulary.ts';
+
+/** Who runs the site; `content/site.yaml`. */
+export const siteSchema = z.strictObject({
+  /** The name of the product, as it stands in the header. */
+  product: words(40),
+  /** The same for addresses: `{product}` in a path. */
+  slug,
+  /** One line under the name. */
+  tagline: words(90),
+  /** Two sentences for search engines and link previews. */
+  description: words(220),
+  /** The public address, without a slash at the end. */
+  url: z.string().regex(/^https:\/\/[^/]+$/, 'Write the address as https://name, without a path.'),
+  /** Who answers for the site. */
+  organisation: words(80),
+  email: z.email('Write an email address.'),
+  /** Where barriers are reported. */
+  accessibility_email: z.email('Write an email address.'),
+  /** Where people ask about what is stored about them. */
+  privacy_email: z.email('Write an email address.'),
+  phone: words(30),
+  address: z.strictObject({
+    street: words(80),
+    city: words(60),
+    /** Two letters of the state. */
+    region: z.string().regex(/^[A-Z]{2}$/, 'Write the two letters of the state.'),
+    postal_code: z.string().regex(/^\d{5}(-\d{4})?$/, 'Write a ZIP code in quotation marks.'),
+    country: words(60),
+  }),
+  /** Where coaching is offered. */
+  states_served: z.array(words(30)),
+  /** When somebody answers. */
+  hours: words(120),
+  /** Accounts that exist; shown in the footer. */
+  social: z.array(z.strictObject({ name: words(30), url: href })),
+  /** Whether the organisation and its examples are made up; then `notice` is shown with them. */
+  illustrative: z.boolean(),
+  notice: words(240),
+  /** The same beside one case study. */
+  case_notice: words(120),
+});
+
+/** The words of the home page, in order; `content/home.yaml`. */
+export const homeSchema = z.strictObject({
+  hero: z.strictObject({
+    eyebrow: words(60),
+    headline: words(80),
+    lead: words(240),
+    primary: link,
+    secondary: link,
+    /** What research says, and no more. */
+    claim: words(120),
+    claim_source: z.strictObject({ text: words(240), href }),
+  }),
+  steps: z.strictObject({
+    heading: words(80),
+    items: z
+      .array(z.strictObject({ title: words(80), text: words(320) }))
+      .length(3, 'Write three steps.'),
+  }),
+  areas: z.strictObject({ heading: words(80), lead: words(320) }),
+  result: z.strictObject({
+    heading: words(80),
+    lead: words(320),
+    /** Says that the example is made up. */
+    notice: words(90),
+    scores: z
+      .array(z.strictObject({ area: areaKey, score: z.number().min(0).max(100) }))
+      .length(8, 'Give each of the eight areas a score.'),
+    strongest: words(200),
+    work_on: words(200),
+    confidence: words(240),
+    next: words(200),
+  }),
+  coaching: z.strictObject({
+    heading: words(80),
+    lead: words(320),
+    points: z.array(words(200)),
+    link,
+  }),
+  cost: z.strictObject({
+    heading: words(80),
+    lead: words(200),
+    items: z.array(z.strictObject({ title: words(40), text: words(320) })),
+    link,
+  }),
+  closing: z.strictObject({ heading: words(80), text: words(160), primary: link }),
+});

@@ -1,0 +1,25 @@
+/** The tools that owners work with. */
+import { z } from 'astro/zod';
+import { areaKey, day, level, slug, words } from './vocabulary.ts';
+
+/** A tool that an owner works with; `content/toolbox/<slug>.md`. */
+export const toolboxSchema = z.strictObject({
+  id: z.uuid('Give the item an id that is a UUID.'),
+  slug,
+  title: words(60),
+  /** One or two sentences: what comes out of it. */
+  summary: words(200),
+  type: z.enum(['template', 'guide', 'worksheet', 'calculator', 'checklist', 'video', 'link'], {
+    error: 'A type is template, guide, worksheet, calculator, checklist, video or link.',
+  }),
+  area: areaKey,
+  /** The levels that it fits. */
+  levels: z.array(level).min(1, 'Name at least one level.'),
+  /** How long it takes to work through once. */
+  minutes: z.number().int().min(5).max(480),
+  /** What it is made of, such as "Table with a worked example". */
+  format: words(60),
+  version: z.number().int().positive(),
+  /** The day on which somebody last checked it, as YYYY-MM-DD in quotation marks. */
+  reviewed_on: day,
+});
