@@ -18,6 +18,7 @@ import {
 } from './collections/publishing.ts';
 import { areaSchema, quizVersionSchema } from './collections/quiz.ts';
 import { homeSchema, siteSchema } from './collections/site.ts';
+import { surveySchema } from './collections/survey.ts';
 import { toolboxSchema } from './collections/toolbox.ts';
 import { namedSlug } from './collections/vocabulary.ts';
 
@@ -61,6 +62,10 @@ export const collections = {
   pricing: defineCollection({
     loader: single('content/pricing.yaml', 'pricing'),
     schema: pricingSchema,
+  }),
+  survey: defineCollection({
+    loader: single('content/survey.yaml', 'survey'),
+    schema: surveySchema,
   }),
   redirects: defineCollection({
     loader: file('content/redirects.yaml', {

@@ -917,6 +917,144 @@ export type Database = {
         };
         Relationships: [];
       };
+      survey_invitations: {
+        Row: {
+          answered: boolean;
+          engagement_id: string;
+          expires_at: string;
+          id: string;
+          sent_at: string;
+          survey_id: string;
+          token_hash: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          answered?: boolean;
+          engagement_id: string;
+          expires_at?: string;
+          id?: string;
+          sent_at?: string;
+          survey_id: string;
+          token_hash: string;
+        };
+        Update: {
+          answered?: boolean;
+          engagement_id?: string;
+          expires_at?: string;
+          id?: string;
+          sent_at?: string;
+          survey_id?: string;
+          token_hash?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'survey_invitations_engagement_id_fkey';
+            columns: ['engagement_id'];
+            isOneToOne: false;
+            referencedRelation: 'engagements';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'survey_invitations_survey_id_fkey';
+            columns: ['survey_id'];
+            isOneToOne: false;
+            referencedRelation: 'surveys';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      survey_responses: {
+        Row: {
+          agreement: number[];
+          comments: string[];
+          engagement_id: string | null;
+          id: string;
+          invited: boolean;
+          privacy: string;
+          recommend: number | null;
+          responded_on: string;
+          survey_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          agreement: number[];
+          comments: string[];
+          engagement_id?: string | null;
+          id: string;
+          invited: boolean;
+          privacy: string;
+          recommend?: number | null;
+          responded_on?: string;
+          survey_id: string;
+        };
+        Update: {
+          agreement?: number[];
+          comments?: string[];
+          engagement_id?: string | null;
+          id?: string;
+          invited?: boolean;
+          privacy?: string;
+          recommend?: number | null;
+          responded_on?: string;
+          survey_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'survey_responses_engagement_id_fkey';
+            columns: ['engagement_id'];
+            isOneToOne: false;
+            referencedRelation: 'engagements';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'survey_responses_survey_id_privacy_fkey';
+            columns: ['survey_id', 'privacy'];
+            isOneToOne: false;
+            referencedRelation: 'surveys';
+            referencedColumns: ['id', 'privacy'];
+          },
+        ];
+      };
+      surveys: {
+        Row: {
+          closed_at: string | null;
+          comments: string[];
+          id: string;
+          opened_at: string;
+          privacy: string;
+          public_link: boolean;
+          recommend: string;
+          state: string;
+          statements: string[];
+          title: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          closed_at?: string | null;
+          comments: string[];
+          id: string;
+          opened_at?: string;
+          privacy: string;
+          public_link: boolean;
+          recommend: string;
+          state?: string;
+          statements: string[];
+          title: string;
+        };
+        Update: {
+          closed_at?: string | null;
+          comments?: string[];
+          id?: string;
+          opened_at?: string;
+          privacy?: string;
+          public_link?: boolean;
+          recommend?: string;
+          state?: string;
+          statements?: string[];
+          title?: string;
+        };
+        Relationships: [];
+      };
       toolbox_items: {
         Row: {
           area_key: string;
@@ -1013,6 +1151,8 @@ export type Database = {
       get_attempt: { Args: { p_attempt_id: string }; Returns: Json };
       get_quiz: { Args: Record<PropertyKey, never>; Returns: Json };
       get_skills: { Args: { p_business_id: string }; Returns: Json };
+      get_survey: { Args: { p_invitation?: string }; Returns: Json };
+      invite_to_survey: { Args: { p_engagement_id: string }; Returns: Json };
       request_coaching: {
         Args: {
           p_areas?: string[];
@@ -1041,6 +1181,10 @@ export type Database = {
           p_kind: string;
           p_version_id: string;
         };
+        Returns: Json;
+      };
+      submit_survey_response: {
+        Args: { p_id: string; p_invitation?: string; p_response: Json; p_survey_id: string };
         Returns: Json;
       };
       swap_recommendation: {

@@ -78,6 +78,7 @@ export const routes: readonly Route[] = [
     layout: 'quiz',
     nav: [{ place: 'footer', label: 'Skills quiz' }],
   }),
+  built({ path: '/engagement-survey', title: 'Engagement survey' }),
   built({ path: '/pages/[slug]', title: 'Page' }),
   built({ path: '/privacy-policy', title: 'Privacy policy', nav: [{ place: 'footer' }] }),
   built({

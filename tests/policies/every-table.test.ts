@@ -11,7 +11,7 @@ afterAll(() => database.drop());
 
 /** Procedures that a role may call through the REST interface, beside those of everyone. */
 const procedures = {
-  anon: ['get_quiz', 'store_claim'],
+  anon: ['get_quiz', 'get_survey', 'store_claim', 'submit_survey_response'],
   authenticated: [
     'admin_overview',
     'adopt_answers',
@@ -22,11 +22,14 @@ const procedures = {
     'get_attempt',
     'get_quiz',
     'get_skills',
+    'get_survey',
+    'invite_to_survey',
     'request_coaching',
     'session_context',
     'set_results_shared',
     'set_staff_role',
     'start_attempt',
+    'submit_survey_response',
     'swap_recommendation',
     'take_claim',
     'void_attempt',

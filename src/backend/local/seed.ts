@@ -52,10 +52,21 @@ interface ToolboxItem {
   body: string;
 }
 
+interface Survey {
+  id: string;
+  title: string;
+  privacy: string;
+  public_link: boolean;
+  statements: string[];
+  recommend: string;
+  comments: string[];
+}
+
 /**
- * Loads quiz and toolbox from `content/` into the database, which rules from then on: a quiz
+ * Loads quiz, toolbox and survey from `content/` into the database, which rules from then on: a quiz
  * version that is there is never touched (a new file adds a version and publishes it), and a
- * toolbox item that an admin changed or removed stays as the admin left it.
+ * toolbox item that an admin changed or removed stays as the admin left it. A survey under a new id
+ * takes the place of the one that is open.
  *
  * One transaction; nothing at all when the files are those that were loaded last.
  *
@@ -79,6 +90,7 @@ export async function seed(
       for (const { file, content } of words.toolbox) {
         await about(`toolbox/${file}`, () => seedToolboxItem(transaction, content));
       }
+      await about('survey.yaml', () => seedSurvey(transaction, words.survey));
       await remember(transaction, 'words', words.hash);
     });
   } finally {
@@ -95,8 +107,9 @@ async function readWords(folder: string) {
   const toolbox = (await readFolder(join(folder, 'toolbox'), /^[a-z].*\.md$/)).map(
     ({ file, text }) => ({ file, content: parseToolboxItem(text) }),
   );
-  const hash = hashOf({ areas, versions, toolbox });
-  return { areas, versions, toolbox, hash };
+  const survey = parse(await readFile(join(folder, 'survey.yaml'), 'utf8')) as Survey;
+  const hash = hashOf({ areas, versions, toolbox, survey });
+  return { areas, versions, toolbox, survey, hash };
 }
 
 async function readFolder(folder: string, pattern: RegExp) {
@@ -207,6 +220,19 @@ async function seedToolboxItem(sql: TransactionSql, item: ToolboxItem): Promise<
       format = excluded.format, version = excluded.version, reviewed_on = excluded.reviewed_on,
       body_markdown = excluded.body_markdown`;
   await remember(sql, key, hash);
+}
+
+async function seedSurvey(sql: TransactionSql, survey: Survey): Promise<void> {
+  const [existing] = await sql`select from public.surveys where id = ${survey.id}`;
+  if (existing) return;
+  await sql`update public.surveys set state = 'closed', closed_at = now() where state = 'open'`;
+  await sql`
+    insert into public.surveys (
+      id, title, privacy, public_link, statements, recommend, comments
+    ) values (
+      ${survey.id}, ${survey.title}, ${survey.privacy}, ${survey.public_link},
+      ${survey.statements}, ${survey.recommend}, ${survey.comments}
+    )`;
 }
 
 /** The same content in whatever order its fields stand. */

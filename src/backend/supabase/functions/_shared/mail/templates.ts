@@ -78,6 +78,21 @@ const TEMPLATES = {
     why: `You get this mail because you are the owner of the address. If it was not you who tried, you need not do anything: they were not told that you have an account.`,
   }),
 
+  /** `path`, `privacy` */
+  'survey-invitation': (data, { product, siteUrl }) => ({
+    subject: 'How was the help you had?',
+    preview: 'Thirteen questions, about three minutes.',
+    heading: 'How was the help you had?',
+    paragraphs: [
+      `You have worked with a coach at ${product}. Tell us how it was: thirteen questions, about three minutes, and you may leave out any.`,
+      line(data, 'privacy') === 'anonymous'
+        ? 'The survey is anonymous: your link only remembers that it was used, and not what you answered.'
+        : 'The survey is confidential: no one is shown your answers by themselves.',
+    ],
+    button: { label: 'Answer the survey', href: pathLink(siteUrl, line(data, 'path')) },
+    why: `You get this mail because you asked for a coach at ${product}. The link is yours alone and works once, for 90 days.`,
+  }),
+
   /** `subject`, `heading`, `paragraphs[]`, `why`; optional `button_label` with `button_path` */
   notice: (data, { siteUrl }) => ({
     subject: line(data, 'subject'),

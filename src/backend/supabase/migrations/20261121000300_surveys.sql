@@ -1,0 +1,260 @@
+-- Surveys: what clients say about the help that they had. Somebody answers by a personal link, which
+-- works once, or by the public link where the survey has one. What a survey promises before its first
+-- question (anonymous or confidential) is kept by the shape of the tables. Results are no rows for
+-- anyone to read: they come with thresholds, from procedures.
+
+create table public.surveys (
+  id uuid primary key,
+  title text not null check (char_length(title) between 1 and 90),
+  privacy text not null check (privacy in ('anonymous', 'confidential')),
+  -- Ten statements, agreed with from 1 to 5; results count on their places.
+  statements text[] not null check (
+    cardinality(statements) = 10 and array_position(statements, null) is null
+  ),
+  recommend text not null,
+  -- Two questions that are answered in words.
+  comments text[] not null check (
+    cardinality(comments) = 2 and array_position(comments, null) is null
+  ),
+  public_link boolean not null,
+  state text not null default 'open' check (state in ('open', 'closed')),
+  opened_at timestamptz not null default now(),
+  closed_at timestamptz,
+  unique (id, privacy),
+  check ((state = 'closed') = (closed_at is not null))
+);
+comment on table public.surveys is
+  'Ten statements, one recommendation, two comments, and what is promised about who reads them.';
+
+create unique index surveys_one_open_idx on public.surveys (state) where state = 'open';
+
+create table public.survey_invitations (
+  id uuid primary key default gen_random_uuid(),
+  survey_id uuid not null references public.surveys (id),
+  engagement_id uuid not null references public.engagements (id),
+  -- SHA-256 of the secret; the secret itself is only in the link.
+  token_hash bytea not null unique check (octet_length(token_hash) = 32),
+  sent_at timestamptz not null default now(),
+  expires_at timestamptz not null default now() + interval '90 days',
+  -- Whether, and never when: a time would lead to an anonymous response.
+  answered boolean not null default false,
+  unique (survey_id, engagement_id)
+);
+comment on table public.survey_invitations is
+  'Personal links to a survey, one for each engagement, and whether each was used: the response rate.';
+
+create index survey_invitations_engagement_id_idx on public.survey_invitations (engagement_id);
+
+create table public.survey_responses (
+  -- Made by the browser, so that sending twice stores once.
+  id uuid primary key,
+  survey_id uuid not null,
+  privacy text not null,
+  invited boolean not null,
+  -- The day only, for the same reason.
+  responded_on date not null default current_date,
+  -- Whose answers these are; an anonymous response has no place for it.
+  engagement_id uuid references public.engagements (id),
+  -- Agreement with each statement, 1 to 5; null where it was left out.
+  agreement smallint[] not null check (
+    cardinality(agreement) = 10 and 1 <= all (agreement) and 5 >= all (agreement)
+  ),
+  recommend smallint check (recommend between 0 and 10),
+  comments text[] not null check (cardinality(comments) = 2),
+  -- A survey's promise cannot change once it was answered.
+  foreign key (survey_id, privacy) references public.surveys (id, privacy),
+  check (privacy = 'confidential' or engagement_id is null)
+);
+comment on table public.survey_responses is
+  'What somebody answered. An anonymous response has nothing that leads to a person.';
+
+create index survey_responses_survey_id_idx on public.survey_responses (survey_id, privacy);
+create index survey_responses_engagement_id_idx on public.survey_responses (engagement_id);
+
+alter table public.surveys enable row level security;
+alter table public.survey_invitations enable row level security;
+alter table public.survey_responses enable row level security;
+
+create trigger survey_responses_are_never_changed before update or delete
+  on public.survey_responses for each row execute function private.refuse_change();
+create trigger survey_responses_are_never_emptied before truncate
+  on public.survey_responses for each statement execute function private.refuse_change();
+
+-- Personal links --------------------------------------------------------------------------------
+
+create function private.survey_token_hash(p_invitation text) returns bytea
+language sql immutable set search_path = '' as $$
+  select sha256(convert_to(p_invitation, 'UTF8'))
+$$;
+
+create function public.invite_to_survey(p_engagement_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_survey_id uuid;
+  v_address text;
+  v_token text;
+  v_id uuid;
+begin
+  perform private.require_admin();
+  select s.id into v_survey_id from public.surveys s where s.state = 'open';
+  if not found then
+    raise exception 'No survey is open.' using errcode = '55000';
+  end if;
+  select u.email into v_address
+  from public.engagements e join auth.users u on u.id = e.owner_id
+  where e.id = p_engagement_id
+    and e.state in ('accepted', 'active', 'paused', 'completed', 'assigned');
+  if not found then
+    raise exception 'There is no such engagement, or nobody to ask.'
+      using errcode = 'P0002', hint = 'engagement_id';
+  end if;
+
+  -- Two random UUIDs have 244 random bits.
+  v_token := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+  insert into public.survey_invitations (survey_id, engagement_id, token_hash)
+  values (v_survey_id, p_engagement_id, private.survey_token_hash(v_token))
+  -- Asked again, the client gets a new link, and the one before no longer works.
+  on conflict (survey_id, engagement_id) do update
+    set token_hash = excluded.token_hash, sent_at = now(),
+      expires_at = now() + interval '90 days'
+    where not survey_invitations.answered
+  returning id into v_id;
+  if v_id is null then
+    raise exception 'This client has answered already.' using errcode = '55000';
+  end if;
+
+  insert into public.mail_outbox (to_address, template, data)
+  select v_address, 'survey-invitation', jsonb_build_object(
+    -- Behind the #, which no server and no log ever sees.
+    'path', '/engagement-survey#invitation=' || v_token, 'privacy', s.privacy
+  )
+  from public.surveys s where s.id = v_survey_id;
+  perform private.audit('survey.invite', 'engagement', p_engagement_id::text, null, '{}');
+  return jsonb_build_object('id', v_id);
+end
+$$;
+comment on function public.invite_to_survey(uuid) is
+  'An admin mails a client the personal link to the open survey; {id}. Asking again replaces the link, until it was used.';
+grant execute on function public.invite_to_survey(uuid) to authenticated;
+
+-- Answering -------------------------------------------------------------------------------------
+
+create function public.get_survey(p_invitation text default null) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', s.id, 'title', s.title, 'privacy', s.privacy, 'statements', s.statements,
+    'recommend', s.recommend, 'comments', s.comments,
+    'access', case
+      when i.answered then 'answered'
+      when i.expires_at > now() then 'invitation'
+      when s.public_link then 'public'
+      else 'none'
+    end
+  )
+  from public.surveys s
+  left join public.survey_invitations i
+    on i.survey_id = s.id and i.token_hash = private.survey_token_hash(p_invitation)
+  where s.state = 'open'
+$$;
+comment on function public.get_survey(text) is
+  'The open survey, and how the caller may answer it: by this invitation, by the public link, not again (answered) or not at all (none). Null when no survey is open.';
+grant execute on function public.get_survey(text) to anon, authenticated;
+
+create function private.read_response(
+  p_response jsonb, out agreement smallint[], out recommend smallint, out comments text[]
+)
+language plpgsql immutable set search_path = '' as $$
+begin
+  if p_response is null or jsonb_typeof(p_response) <> 'object'
+    or octet_length(p_response::text) > 32768
+    or jsonb_typeof(p_response -> 'agreement') is distinct from 'array'
+    or jsonb_typeof(p_response -> 'comments') is distinct from 'array'
+  then
+    raise exception 'These answers cannot be read.' using errcode = '22023';
+  end if;
+  begin
+    select array_agg(value::smallint order by place) into agreement
+    from jsonb_array_elements_text(p_response -> 'agreement') with ordinality as a (value, place);
+    select array_agg(nullif(btrim(value), '') order by place) into comments
+    from jsonb_array_elements_text(p_response -> 'comments') with ordinality as c (value, place);
+    recommend := (p_response ->> 'recommend')::smallint;
+  exception when data_exception then
+    raise exception 'These answers cannot be read.' using errcode = '22023';
+  end;
+  if cardinality(agreement) is distinct from 10 or cardinality(comments) is distinct from 2
+    or exists (select from unnest(agreement) as a (value) where value not between 1 and 5)
+    or recommend not between 0 and 10
+  then
+    raise exception 'These answers do not fit the questions.' using errcode = '22023';
+  end if;
+  if exists (select from unnest(comments) as c (value) where char_length(value) > 2000) then
+    raise exception 'Keep each comment to 2,000 characters.'
+      using errcode = '22023', hint = 'comments';
+  end if;
+  if recommend is null and num_nulls(variadic agreement) = 10 and num_nulls(variadic comments) = 2
+  then
+    raise exception 'Answer at least one question.' using errcode = '22023';
+  end if;
+end
+$$;
+
+create function public.submit_survey_response(
+  p_id uuid, p_survey_id uuid, p_response jsonb, p_invitation text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_address text := private.client_address();
+  v_survey record;
+  v_invitation record;
+  v_given record;
+begin
+  if p_id is null then
+    raise exception 'A response needs an id.' using errcode = '22023', hint = 'id';
+  end if;
+  select * into v_given from private.read_response(p_response);
+  perform private.one_at_a_time('survey_response', p_id);
+  -- It was stored, and the answer that said so was lost.
+  if exists (
+    select from public.survey_responses r where r.id = p_id and r.survey_id = p_survey_id
+  ) then
+    return jsonb_build_object('id', p_id);
+  end if;
+
+  select s.privacy, s.state, s.public_link into v_survey
+  from public.surveys s where s.id = p_survey_id for share;
+  if not found or v_survey.state <> 'open' then
+    raise exception 'This survey is closed.' using errcode = '55000';
+  end if;
+
+  select i.id, i.engagement_id, i.answered into v_invitation
+  from public.survey_invitations i
+  where i.survey_id = p_survey_id and i.expires_at > now()
+    and i.token_hash = private.survey_token_hash(p_invitation)
+  for update;
+  if v_invitation.answered then
+    raise exception 'This link was used already: your answers are with us.' using errcode = '55000';
+  elsif v_invitation.id is not null then
+    update public.survey_invitations i set answered = true where i.id = v_invitation.id;
+  elsif not v_survey.public_link then
+    raise exception 'This survey is answered by personal link only.' using errcode = '42501';
+  elsif v_address is not null
+      and not private.take_rate_limit('survey:' || v_address, 20, interval '1 hour')
+    or not private.take_rate_limit('survey', 1000, interval '1 hour')
+  then
+    raise exception 'That is too many at once. Try again in an hour.' using errcode = '54000';
+  end if;
+
+  insert into public.survey_responses (
+    id, survey_id, privacy, invited, engagement_id, agreement, recommend, comments
+  ) values (
+    p_id, p_survey_id, v_survey.privacy, v_invitation.id is not null,
+    case when v_survey.privacy = 'confidential' then v_invitation.engagement_id end,
+    v_given.agreement, v_given.recommend, v_given.comments
+  );
+  return jsonb_build_object('id', p_id);
+end
+$$;
+comment on function public.submit_survey_response(uuid, uuid, jsonb, text) is
+  'Stores {agreement: 10 of 1 to 5 or null, recommend: 0 to 10 or null, comments: 2 texts or null} once under an id of the sender; {id}. By invitation, or by the public link within a rate limit.';
+grant execute on function public.submit_survey_response(uuid, uuid, jsonb, text)
+  to anon, authenticated;

@@ -1,0 +1,119 @@
+import { useStore } from '@nanostores/react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Survey } from '#data/survey.ts';
+import { Button } from '#ui/Button.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { Scale } from '#ui/Scale.tsx';
+import { TextArea } from '#ui/TextArea.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+import { Closed } from './Closed.tsx';
+import { PrivacyPromise } from './PrivacyPromise.tsx';
+import { createSurveyStore } from './survey-store.ts';
+
+const AGREEMENT = [1, 2, 3, 4, 5];
+const LIKELIHOOD = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+/** The secret of a personal link stands behind the #, which no server sees. */
+const invitationIn = (hash: string) => /^#invitation=([0-9a-f]{64})$/.exec(hash)?.[1] ?? null;
+
+/** The engagement survey: thirteen questions on one page, each of which may be left out. */
+export default function SurveyScreen({ initial }: { initial: Survey }) {
+  const [store] = useState(() => createSurveyStore(initial));
+  const state = useStore(store.$state, { ssr: 'initial' });
+  const survey = useStore(store.$survey, { ssr: 'initial' });
+  const draft = useStore(store.$draft, { ssr: 'initial' });
+  const [problem, setProblem] = useState<ReturnType<typeof store.problem>>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const ready = useReady();
+
+  useEffect(() => store.open(invitationIn(location.hash)), [store]);
+
+  if (state.name !== 'open' && state.name !== 'sending') return <Closed state={state.name} />;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const found = store.problem();
+    setProblem(found);
+    if (found) {
+      const place = found.comment === null ? 'input[type="radio"]' : `#comment-${found.comment}`;
+      form.current?.querySelector<HTMLElement>(place)?.focus();
+    } else void store.send();
+  }
+
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="mx-auto w-full max-w-[46rem]">
+      <h1>{survey.title}</h1>
+      <p className="mt-4 max-w-[60ch] text-lg text-muted">
+        Thirteen questions, about three minutes. Leave out any that you like.
+      </p>
+      <PrivacyPromise privacy={survey.privacy} />
+
+      {/* Closed until the scripts run: a choice that nothing keeps would be lost. */}
+      <fieldset
+        disabled={!ready || state.name === 'sending'}
+        className="mt-12 flex flex-col gap-11"
+      >
+        <legend className="sr-only">Questions</legend>
+        <h2>How far do you agree?</h2>
+        {survey.statements.map((statement, place) => (
+          <fieldset key={statement}>
+            <legend className="mb-3 text-lg">
+              <span className="mr-2 text-muted figures">{place + 1}.</span>
+              {statement}
+            </legend>
+            <Scale
+              name={`statement-${place}`}
+              values={AGREEMENT}
+              chosen={draft.agreement[place]}
+              onChoose={(value) => store.agree(place, value)}
+              low="not at all"
+              high="entirely"
+            />
+          </fieldset>
+        ))}
+        <fieldset>
+          <legend className="mb-4 font-display text-xl font-heading">{survey.recommend}</legend>
+          <Scale
+            name="recommend"
+            values={LIKELIHOOD}
+            chosen={draft.recommend}
+            onChoose={store.recommend}
+            low="not likely"
+            high="very likely"
+          />
+        </fieldset>
+        {survey.comments.map((question, place) => (
+          <Field
+            key={question}
+            id={`comment-${place}`}
+            as={TextArea}
+            label={question}
+            optional
+            value={draft.comments[place]}
+            error={problem?.comment === place ? problem.text : undefined}
+            onChange={({ target }: { target: HTMLTextAreaElement }) => {
+              store.comment(place, target.value);
+            }}
+          />
+        ))}
+      </fieldset>
+
+      <div className="mt-9 flex flex-col items-start gap-5">
+        {problem?.comment === null && (
+          <Notice tone="caution" live="assertive">
+            {problem.text}
+          </Notice>
+        )}
+        {state.name === 'open' && state.failure && (
+          <Notice tone="caution" live="assertive" title="Your answers were not sent">
+            {state.failure.message} They are kept in this browser.
+          </Notice>
+        )}
+        <Button type="submit" size="large" pending={state.name === 'sending'} disabled={!ready}>
+          Send
+        </Button>
+      </div>
+    </form>
+  );
+}
