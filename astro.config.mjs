@@ -5,6 +5,7 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { parse } from 'yaml';
+import { pageStyles } from './src/integrations/page-styles.ts';
 
 const words = parse(readFileSync(new URL('./content/site.yaml', import.meta.url), 'utf8'));
 
@@ -13,7 +14,7 @@ export default defineConfig({
   site: words.url,
   output: 'static',
   adapter: node({ mode: 'middleware', bodySizeLimit: 1024 * 1024 }),
-  integrations: [react(), mdx()],
+  integrations: [react(), mdx(), pageStyles()],
   trailingSlash: 'never',
   build: {
     // A reading page is one answer: its HTML with its styles in it.
