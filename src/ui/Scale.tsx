@@ -7,14 +7,15 @@ export interface ScaleProps {
   values: readonly number[];
   chosen: number | null | undefined;
   onChoose: (value: number) => void;
+  /** Takes the answer back; without it a choice can only be changed. */
+  onClear?: () => void;
   /** What the first and the last step mean; part of their names. */
   low: string;
   high: string;
-  disabled?: boolean;
 }
 
 /** A row of numbers between two ends that have words: how sure, how much, how likely. */
-export function Scale({ name, values, chosen, onChoose, low, high, disabled }: ScaleProps) {
+export function Scale({ name, values, chosen, onChoose, onClear, low, high }: ScaleProps) {
   const [first, last] = [values[0], values.at(-1)];
   const nameOf = (value: number) => {
     if (value === first) return `${value}, ${low}`;
@@ -44,7 +45,6 @@ export function Scale({ name, values, chosen, onChoose, low, high, disabled }: S
               value={value}
               autoComplete="off"
               checked={chosen === value}
-              disabled={disabled}
               onChange={() => onChoose(value)}
               aria-label={nameOf(value)}
               className="absolute inset-0 size-full cursor-pointer appearance-none rounded-control focus-visible:outline-none"
@@ -53,10 +53,23 @@ export function Scale({ name, values, chosen, onChoose, low, high, disabled }: S
           </label>
         ))}
       </div>
-      <p className="mt-2.5 flex justify-between gap-6 text-xs text-muted" aria-hidden="true">
-        <span>{upper(low)}</span>
-        <span>{upper(high)}</span>
-      </p>
+      <div className="mt-2.5 flex justify-between gap-6 text-xs text-muted">
+        <span aria-hidden="true">{upper(low)}</span>
+        {onClear && chosen != null && (
+          <button
+            type="button"
+            onClick={({ currentTarget }) => {
+              onClear();
+              // This button goes: the focus stays in its group.
+              currentTarget.closest('fieldset')?.querySelector('input')?.focus();
+            }}
+            className="-my-2 min-h-9 px-2 underline underline-offset-4 hover:text-ink"
+          >
+            Clear this answer
+          </button>
+        )}
+        <span aria-hidden="true">{upper(high)}</span>
+      </div>
     </>
   );
 }

@@ -49,6 +49,10 @@ test('A client answers the public survey by keyboard, is told what is promised, 
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowRight');
   await statement(page, 'How likely are you').getByRole('radio', { name: '9' }).check();
+  const trust = statement(page, 'I felt respected');
+  await trust.getByRole('radio', { name: '2' }).check();
+  await trust.getByRole('button', { name: 'Clear this answer' }).click();
+  await expect(trust.getByRole('radio', { checked: true })).toHaveCount(0);
   await page.getByLabel('What helped most?').fill('The break-even sheet');
   await page.getByLabel('What should we do differently?').fill('x'.repeat(2_001));
   await send(page).click();
@@ -65,11 +69,11 @@ test('A client answers the public survey by keyboard, is told what is promised, 
   const [stored] = await inDatabase(
     site,
     (sql) => sql`
-      select agreement[1] as first, recommend, comments[1] as helped, invited
+      select agreement[1] as first, agreement[6] as cleared, recommend, comments[1] as helped, invited
       from public.survey_responses where comments[2] = 'Start at 8'`,
   );
   expect(stored).toEqual({
-    ...{ first: 4, recommend: 9, helped: 'The break-even sheet', invited: false },
+    ...{ first: 4, cleared: null, recommend: 9, helped: 'The break-even sheet', invited: false },
   });
   await page.reload();
   await expect(page.getByLabel('What helped most?')).toHaveValue('');

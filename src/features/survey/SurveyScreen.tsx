@@ -67,6 +67,7 @@ export default function SurveyScreen({ initial }: { initial: Survey }) {
               values={AGREEMENT}
               chosen={draft.agreement[place]}
               onChoose={(value) => store.agree(place, value)}
+              onClear={() => store.agree(place, null)}
               low="not at all"
               high="entirely"
             />
@@ -79,6 +80,7 @@ export default function SurveyScreen({ initial }: { initial: Survey }) {
             values={LIKELIHOOD}
             chosen={draft.recommend}
             onChoose={store.recommend}
+            onClear={() => store.recommend(null)}
             low="not likely"
             high="very likely"
           />

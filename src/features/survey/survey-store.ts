@@ -29,8 +29,9 @@ export type SurveyStore = {
   /** What is asked: the words of the page, or newer ones where nothing was answered yet. */
   $survey: ReadableAtom<Survey>;
   $draft: ReadableAtom<SurveyDraft>;
-  agree(statement: number, value: number): void;
-  recommend(value: number): void;
+  /** Null takes an answer back. */
+  agree(statement: number, value: number | null): void;
+  recommend(value: number | null): void;
   comment(place: number, text: string): void;
   /** What keeps the answers from being sent, in words; null when nothing does. */
   problem(): { comment: number | null; text: string } | null;
