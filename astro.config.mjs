@@ -5,6 +5,7 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { parse } from 'yaml';
+import { buildIdentity } from './src/integrations/build-identity.ts';
 import { pageStyles } from './src/integrations/page-styles.ts';
 
 const words = parse(readFileSync(new URL('./content/site.yaml', import.meta.url), 'utf8'));
@@ -14,7 +15,7 @@ export default defineConfig({
   site: words.url,
   output: 'static',
   adapter: node({ mode: 'middleware', bodySizeLimit: 1024 * 1024 }),
-  integrations: [react(), mdx(), pageStyles()],
+  integrations: [react(), mdx(), pageStyles(), buildIdentity(process.env.BUILD_ID)],
   trailingSlash: 'never',
   build: {
     // A reading page is one answer: its HTML with its styles in it.

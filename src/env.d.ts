@@ -1,5 +1,11 @@
 /// <reference types="astro/client" />
 
+/** Made by integrations/build-identity.ts. */
+declare module 'virtual:build' {
+  /** The name of this build; `dev` while developing. */
+  export const buildId: string;
+}
+
 declare namespace App {
   /** What the middleware gives to every page that is asked for. */
   interface Locals {

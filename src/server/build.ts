@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants, promises as fs } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+import { writeAppConfig } from './app-config-file.ts';
+import { precompress } from './build-compress.ts';
 
 /** What decides how the built site looks; the backend and the front door are not in it. */
 const SOURCES = [
@@ -15,7 +15,6 @@ const SOURCES = [
   'src',
 ] as const;
 const OUTSIDE_THE_BUILD = ['src/backend/local', 'src/backend/supabase/migrations', 'src/server'];
-const COMPRESSIBLE = /\.(html|css|js|mjs|json|svg|xml|txt|ics|webmanifest)$/;
 /** Builds older than this are removed, but never the last three: a site may still run from one. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 const KEPT_AT_LEAST = 3;
@@ -75,11 +74,17 @@ async function copySources(projectRoot: string, root: string): Promise<void> {
   }
 }
 
-async function runAstro(root: string, args: string[]): Promise<void> {
+/** Runs `astro build`; the pages learn the name of their build from the environment. */
+async function runAstro(root: string, id: string, outDir: string): Promise<void> {
   const astro = path.join(root, 'node_modules/astro/bin/astro.mjs');
-  const child = spawn(process.execPath, [astro, ...args], {
+  const child = spawn(process.execPath, [astro, 'build', '--outDir', outDir], {
     cwd: root,
-    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' },
+    env: {
+      ...process.env,
+      ASTRO_TELEMETRY_DISABLED: '1',
+      NODE_ENV: 'production',
+      BUILD_ID: id,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -93,21 +98,6 @@ async function runAstro(root: string, args: string[]): Promise<void> {
     child.once('close', resolve);
   });
   if (code !== 0) throw new Error(`The site could not be built.\n${output.trim()}`);
-}
-
-/** Writes .br and .gz beside every text file, so that none is compressed while somebody waits. */
-async function precompress(folder: string): Promise<void> {
-  const names = await fs.readdir(folder, { recursive: true });
-  for (const name of names.filter((each) => COMPRESSIBLE.test(each))) {
-    const file = path.join(folder, name);
-    const content = await fs.readFile(file);
-    if (content.length < 512) continue;
-    const [br, gz] = await Promise.all([
-      promisify(brotliCompress)(content, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }),
-      promisify(gzip)(content, { level: 9 }),
-    ]);
-    await Promise.all([fs.writeFile(`${file}.br`, br), fs.writeFile(`${file}.gz`, gz)]);
-  }
 }
 
 /** The built site on disk. */
@@ -145,7 +135,8 @@ export async function ensureBuild(options: {
 }): Promise<Build> {
   const root = await buildRoot(options.projectRoot, options.dataDir);
   const dist = path.join(root, 'dist');
-  const place = path.join(dist, (await fingerprint(options.projectRoot)).slice(0, 16));
+  const id = (await fingerprint(options.projectRoot)).slice(0, 16);
+  const place = path.join(dist, id);
   const build: Build = {
     client: path.join(place, 'client'),
     handler: path.join(place, 'server', 'entry.mjs'),
@@ -154,8 +145,10 @@ export async function ensureBuild(options: {
   options.log('Building the site (about half a minute, once for each change) …');
   if (root !== options.projectRoot) await copySources(options.projectRoot, root);
   const unfinished = path.join(dist, `unfinished-${process.pid}`);
-  await runAstro(root, ['build', '--outDir', unfinished]);
-  await precompress(path.join(unfinished, 'client'));
+  await runAstro(root, id, unfinished);
+  const client = path.join(unfinished, 'client');
+  await writeAppConfig(client);
+  await precompress(client);
   // Somebody else may have built the same meanwhile: theirs is as good.
   await fs.rename(unfinished, place).catch(async (error) => {
     if (!(await exists(place))) throw error;

@@ -1,0 +1,82 @@
+/**
+ * The name of a build. Pages carry it in `<meta name="build">`; `/builds/latest.json` has that of the
+ * build that is served now, and `/builds/meta/<id>.json` what is in it, in the shape of Nuxt's
+ * manifest. A page that is open compares the two (stores/build.ts).
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { AstroIntegration } from 'astro';
+import { routes } from '#lib/routes.ts';
+
+/** What a page imports the id from; src/env.d.ts declares it. */
+const MODULE = 'virtual:build';
+
+/** Rules for paths: which guard stands before them. `[id]` is any UUID, `[slug]` any words. */
+type Rules = Record<string, { appMiddleware: Record<string, boolean> }>;
+
+/** What is served at `/builds/latest.json`. */
+export interface LatestBuild {
+  id: string;
+  /** Milliseconds since 1970. */
+  timestamp: number;
+}
+
+/** What is served at `/builds/meta/<id>.json`. */
+export interface BuildMeta extends LatestBuild {
+  matcher: { static: Rules; wildcard: Rules; dynamic: Rules };
+  /** Paths of the pages that were built. */
+  prerendered: string[];
+}
+
+function matcher(): BuildMeta['matcher'] {
+  const rules = (dynamic: boolean): Rules =>
+    Object.fromEntries(
+      routes
+        .filter(({ path, guard }) => guard !== 'none' && path.includes('[') === dynamic)
+        .map(({ path, guard }) => [path, { appMiddleware: { [guard]: true } }]),
+    );
+  return { static: rules(false), wildcard: {}, dynamic: rules(true) };
+}
+
+/**
+ * The Astro integration.
+ * @param id the build's name, a fingerprint of what it is made from; one of its own where left out
+ */
+export function buildIdentity(id: string = randomUUID()): AstroIntegration {
+  let written = 'dev';
+  return {
+    name: 'build-identity',
+    hooks: {
+      'astro:config:setup': ({ command, updateConfig }) => {
+        if (command === 'build') written = id;
+        const resolved = `\0${MODULE}`;
+        updateConfig({
+          vite: {
+            plugins: [
+              {
+                name: MODULE,
+                resolveId: (source: string) => (source === MODULE ? resolved : undefined),
+                load: (source: string) =>
+                  source === resolved
+                    ? `export const buildId = ${JSON.stringify(written)}`
+                    : undefined,
+              },
+            ],
+          },
+        });
+      },
+      'astro:build:done': async ({ dir, pages }) => {
+        const latest: LatestBuild = { id, timestamp: Date.now() };
+        const prerendered = pages.map(({ pathname }) => `/${pathname.replace(/\/$/, '')}`).sort();
+        const meta: BuildMeta = { ...latest, matcher: matcher(), prerendered };
+        await mkdir(new URL('builds/meta/', dir), { recursive: true });
+        await writeFile(fileURLToPath(new URL('builds/latest.json', dir)), JSON.stringify(latest));
+        await writeFile(
+          fileURLToPath(new URL(`builds/meta/${id}.json`, dir)),
+          JSON.stringify(meta),
+        );
+      },
+    },
+  };
+}
