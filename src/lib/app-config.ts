@@ -5,6 +5,7 @@
  */
 import { AppError } from './errors.ts';
 import { http } from './http.ts';
+import { isLoopback } from './loopback.ts';
 
 /** What a browser needs to know, and all it may know. */
 export interface AppConfig {
@@ -18,8 +19,6 @@ export interface ServerConfig extends AppConfig {
   /** What a browser calls where that is not the site itself; hosted Supabase then. */
   publicSupabaseUrl: string | undefined;
 }
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Reads the server's settings. Throws an AppError when the front door has not set them. */
 export function serverConfig(env: Record<string, string | undefined> = process.env): ServerConfig {
@@ -41,7 +40,7 @@ export function serverConfig(env: Record<string, string | undefined> = process.e
  * address; on the own machine that has several names, and the one in the address bar counts.
  */
 export function publicConfig(url: URL, config: ServerConfig = serverConfig()): AppConfig {
-  const own = LOOPBACK.test(url.hostname) ? url.origin : new URL(config.siteUrl).origin;
+  const own = isLoopback(url.hostname) ? url.origin : new URL(config.siteUrl).origin;
   return {
     supabaseUrl: config.publicSupabaseUrl ?? own,
     publishableKey: config.publishableKey,

@@ -1,4 +1,5 @@
-import { isLoopback, type Settings } from './settings.ts';
+import { isLoopback } from '#lib/loopback.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * Prints where the site is and, with demo data, who can sign in.

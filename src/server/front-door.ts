@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import compression from 'compression';
 import onHeaders from 'on-headers';
 import sirv from 'sirv';
-import { isLoopback } from './settings.ts';
+import { isLoopback } from '#lib/loopback.ts';
 
 /** Answers a request that has come in over HTTP, with the address of who asks. */
 type Answer = (request: Request, info: { remoteAddress: string }) => Promise<Response>;

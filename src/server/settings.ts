@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isLoopback } from '#lib/loopback.ts';
 
 /** The folder that holds package.json. */
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
@@ -22,12 +23,6 @@ export interface Settings {
   backend:
     | { kind: 'embedded'; demo: boolean; databaseUrl: string | undefined }
     | { kind: 'supabase'; url: string; publishableKey: string };
-}
-
-/** Whether a host name or address can only be reached from this machine. */
-export function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
-  return bare === 'localhost' || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare);
 }
 
 function parsePort(value: string | undefined): number {

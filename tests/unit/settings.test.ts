@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isLoopback, projectRoot, readSettings, SettingsError } from '#server/settings.ts';
+import { isLoopback } from '#lib/loopback.ts';
+import { projectRoot, readSettings, SettingsError } from '#server/settings.ts';
 
 const refusal = (env: Record<string, string>) => {
   try {

@@ -10,6 +10,7 @@ import {
   storeToken,
   type TokenKind,
 } from './auth-store.ts';
+import { isLoopbackName } from './loopback.ts';
 
 /** How long a mailed link or code is good for, in seconds; `otp_expiry` of Supabase Auth. */
 const MAIL_TOKEN_SECONDS = 3600;
@@ -34,11 +35,10 @@ export async function queueMail(
 function nextPath(siteUrl: string, redirectTo: string | null): string | null {
   if (!redirectTo || !URL.canParse(redirectTo, siteUrl)) return null;
   const [target, site] = [new URL(redirectTo, siteUrl), new URL(siteUrl)];
-  const loopback = ['127.0.0.1', 'localhost', '[::1]'];
   const ours =
     target.origin === site.origin ||
-    (loopback.includes(target.hostname) &&
-      loopback.includes(site.hostname) &&
+    (isLoopbackName(target.hostname) &&
+      isLoopbackName(site.hostname) &&
       target.protocol === site.protocol &&
       target.port === site.port);
   if (!ours || target.pathname.startsWith('//')) return null;

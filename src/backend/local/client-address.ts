@@ -1,11 +1,5 @@
 import { isIP } from 'node:net';
-
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
-
-/** Whether a socket's other end is this machine. */
-export function isLoopback(address: string): boolean {
-  return LOOPBACK.test(address);
-}
+import { isLoopbackAddress } from './loopback.ts';
 
 /**
  * Who is asking, for limits: the socket's other end. Behind a proxy on this machine that is the
@@ -13,7 +7,7 @@ export function isLoopback(address: string): boolean {
  * @returns an IPv4 address, or the 64-bit network of an IPv6 one, which is what one client has.
  */
 export function clientAddress(request: Request, remoteAddress: string): string {
-  if (!isLoopback(remoteAddress)) return network(remoteAddress);
+  if (!isLoopbackAddress(remoteAddress)) return network(remoteAddress);
   const forwarded = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim();
   return network(forwarded && isIP(forwarded) ? forwarded : remoteAddress);
 }

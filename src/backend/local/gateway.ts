@@ -11,6 +11,7 @@ import { BodyTooLarge, bodyLimit, limitBody, tooLarge } from './gateway-body.ts'
 import { type Asker, askerOf, refusalOf } from './gateway-caller.ts';
 import type { Keys } from './keys.ts';
 import { createLite } from './lite.ts';
+import { isLoopbackName } from './loopback.ts';
 import { createMailSender, type MailSender } from './mail-sender.ts';
 import { createMailbox } from './mailbox.ts';
 import { answerStorage, isOpenStoragePath } from './storage.ts';
@@ -174,7 +175,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
  */
 function isBehindProxy(siteUrl: string): boolean {
   const { hostname } = new URL(siteUrl);
-  return !/^(localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|\[::\])$/.test(hostname);
+  return !isLoopbackName(hostname) && !['0.0.0.0', '[::]'].includes(hostname);
 }
 
 /** The site and its backend are one origin, so nobody else is let in from another site's page. */

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { Html, html } from '#backend/supabase/functions/_shared/mail/html.ts';
-import { isLoopback } from './client-address.ts';
+import { isLoopbackAddress, isLoopbackName } from './loopback.ts';
 
 /** How many mails the page and the list show. */
 const SHOWN = 200;
@@ -60,9 +60,7 @@ function isFromThisMachine(request: Request, remoteAddress: string): boolean {
       header.startsWith('x-forwarded-') ||
       header === 'x-real-ip',
   );
-  return (
-    isLoopback(remoteAddress) && ['127.0.0.1', 'localhost', '[::1]'].includes(name) && !forwarded
-  );
+  return isLoopbackAddress(remoteAddress) && isLoopbackName(name) && !forwarded;
 }
 
 async function list(sql: Sql, id?: string): Promise<SentMail[]> {

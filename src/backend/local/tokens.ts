@@ -1,5 +1,6 @@
 import { errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import type { Keys } from './keys.ts';
+import { isLoopbackName } from './loopback.ts';
 
 /** How long an access token is good for, in seconds; Supabase's default. */
 export const ACCESS_TOKEN_SECONDS = 3600;
@@ -54,7 +55,6 @@ export interface Tokens {
   jwks: { keys: JWK[] };
 }
 
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -122,8 +122,8 @@ function issuedHere(iss: unknown, issuer: string): boolean {
   if (!URL.canParse(iss)) return false;
   const [theirs, ours] = [new URL(iss), new URL(issuer)];
   return (
-    LOOPBACK.has(ours.hostname) &&
-    LOOPBACK.has(theirs.hostname) &&
+    isLoopbackName(ours.hostname) &&
+    isLoopbackName(theirs.hostname) &&
     theirs.protocol === ours.protocol &&
     theirs.pathname === ours.pathname
   );
