@@ -5,6 +5,7 @@ import { db } from '#lib/door.ts';
 import { toAppError } from '#lib/errors.ts';
 import { createOutbox, type Outbox } from '#lib/outbox.ts';
 import type { OutboxEnvironment } from '#lib/outbox-environment.ts';
+import { holdUnsaved } from '#lib/unsaved.ts';
 import type { Answer, Confidence } from '#lib/visitor-answers.ts';
 
 export type SavedAnswer = AttemptKey & Answer;
@@ -42,7 +43,7 @@ export function openOutbox(
   environment?: OutboxEnvironment,
   onClosed: () => void = () => {},
 ): Outbox {
-  return createOutbox({
+  const outbox = createOutbox({
     owner,
     signedInAs: doors.signedInAs,
     ...(environment && { environment }),
@@ -69,4 +70,27 @@ export function openOutbox(
       return 'later';
     },
   });
+  return holdingUnsaved(outbox);
+}
+
+/** The page counts as unsaved while an entry of it is on its way. Refused ones go nowhere. */
+function holdingUnsaved(outbox: Outbox): Outbox {
+  let release: (() => void) | null = null;
+  const stop = outbox.$entries.subscribe((entries) => {
+    const waits = entries.some(({ refused }) => refused === undefined);
+    if (waits) {
+      release ??= holdUnsaved();
+    } else {
+      release?.();
+      release = null;
+    }
+  });
+  return {
+    ...outbox,
+    close() {
+      stop();
+      release?.();
+      outbox.close();
+    },
+  };
 }

@@ -7,6 +7,8 @@ export interface Toast {
   title: string;
   text?: string;
   action?: { label: string; onPress: () => void };
+  /** Stays until somebody answers it. */
+  lasting?: boolean;
 }
 
 /** At most this many wait or show at once. */

@@ -14,6 +14,8 @@ export interface ToastItem {
   title: ReactNode;
   text?: ReactNode;
   action?: { label: string; onPress: () => void };
+  /** Stays until somebody answers it. */
+  lasting?: boolean;
 }
 
 export interface ToasterProps {
@@ -37,49 +39,52 @@ export function Toaster({ toasts, onDismiss }: ToasterProps) {
   if (!live) return null;
   return (
     <Radix.Provider duration={TOAST_DURATION} swipeThreshold={TOAST_SWIPE} swipeDirection="right">
-      {toasts.slice(-TOAST_LIMIT).map(({ id, tone = 'info', title, text, action }) => (
-        <Radix.Root
-          key={id}
-          type={tone === 'bad' ? 'foreground' : 'background'}
-          onOpenChange={(open) => {
-            if (!open) onDismiss(id);
-          }}
-          className="card relative flex animate-rise items-start gap-3 overflow-hidden py-3 pr-2 pl-5 float data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
-        >
-          <span
-            className={classNames('absolute inset-y-0 left-0 w-1.5', tones[tone])}
-            aria-hidden="true"
-          />
-          <div className="min-w-0 grow py-1 text-sm">
-            <Radix.Title className="font-semibold">{title}</Radix.Title>
-            {text != null && <Radix.Description className="text-muted">{text}</Radix.Description>}
-          </div>
-          {action && (
-            <Radix.Action
-              altText={action.label}
-              onClick={action.onPress}
-              className="min-h-11 shrink-0 rounded-control px-3 text-sm font-semibold text-primary hover:bg-primary-soft"
-            >
-              {action.label}
-            </Radix.Action>
-          )}
-          <Radix.Close
-            aria-label="Close"
-            className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:text-ink"
+      {toasts
+        .slice(-TOAST_LIMIT)
+        .map(({ id, tone = 'info', title, text, action, lasting = false }) => (
+          <Radix.Root
+            key={id}
+            type={tone === 'bad' ? 'foreground' : 'background'}
+            {...(lasting && { duration: Number.POSITIVE_INFINITY })}
+            onOpenChange={(open) => {
+              if (!open) onDismiss(id);
+            }}
+            className="card relative flex animate-rise items-start gap-3 overflow-hidden py-3 pr-2 pl-5 float data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
           >
-            <svg
-              viewBox="0 0 20 20"
-              className="size-4 stroke-current"
-              fill="none"
-              strokeWidth="2"
-              strokeLinecap="round"
+            <span
+              className={classNames('absolute inset-y-0 left-0 w-1.5', tones[tone])}
               aria-hidden="true"
+            />
+            <div className="min-w-0 grow py-1 text-sm">
+              <Radix.Title className="font-semibold">{title}</Radix.Title>
+              {text != null && <Radix.Description className="text-muted">{text}</Radix.Description>}
+            </div>
+            {action && (
+              <Radix.Action
+                altText={action.label}
+                onClick={action.onPress}
+                className="min-h-11 shrink-0 rounded-control px-3 text-sm font-semibold text-primary hover:bg-primary-soft"
+              >
+                {action.label}
+              </Radix.Action>
+            )}
+            <Radix.Close
+              aria-label="Close"
+              className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:text-ink"
             >
-              <path d="m5 5 10 10M15 5 5 15" />
-            </svg>
-          </Radix.Close>
-        </Radix.Root>
-      ))}
+              <svg
+                viewBox="0 0 20 20"
+                className="size-4 stroke-current"
+                fill="none"
+                strokeWidth="2"
+                strokeLinecap="round"
+                aria-hidden="true"
+              >
+                <path d="m5 5 10 10M15 5 5 15" />
+              </svg>
+            </Radix.Close>
+          </Radix.Root>
+        ))}
       <Radix.Viewport className="fixed right-0 bottom-14 z-50 lg:bottom-0 flex w-full max-w-md flex-col gap-4 p-4 outline-none sm:p-6" />
     </Radix.Provider>
   );

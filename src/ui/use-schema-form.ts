@@ -9,6 +9,7 @@ import {
 } from 'react-hook-form';
 import type { ZodMiniType } from 'zod/mini';
 import { type AppError, toAppError } from '#lib/errors.ts';
+import { holdUnsaved } from '#lib/unsaved.ts';
 
 const never = () => () => {};
 
@@ -62,6 +63,7 @@ export function useSchemaForm<Input extends FieldValues>(
   const [failure, setFailure] = useState<AppError | null>(null);
   const { isSubmitting, errors, isDirty } = form.formState;
   useLeaveGuard(Boolean(options.guarded) && isDirty && !isSubmitting);
+  useUnsaved(isDirty || isSubmitting);
 
   const submit = form.handleSubmit(async (input) => {
     setFailure(null);
@@ -100,4 +102,9 @@ function useLeaveGuard(active: boolean): void {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [active]);
+}
+
+/** Keeps the page from being taken away by itself (lib/unsaved.ts). */
+function useUnsaved(active: boolean): void {
+  useEffect(() => (active ? holdUnsaved() : undefined), [active]);
 }

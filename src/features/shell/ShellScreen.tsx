@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { SessionFacts } from '#data/session.ts';
+import { followBuild } from '#stores/build.ts';
 import { openOutbox } from '#stores/outbox.ts';
 import { beginSession, followSession } from '#stores/session.ts';
 import { $toasts, dismissToast } from '#stores/toasts.ts';
@@ -21,6 +22,8 @@ export default function ShellScreen({ initial }: { initial: SessionFacts }) {
 
   // What a closed tab left unsent goes out from whatever page is opened next.
   useEffect(() => openOutbox(initial.userId).close, [initial.userId]);
+
+  useEffect(() => followBuild(), []);
 
   // None of it is there before the scripts are, and the server's policy forbids Radix's styles.
   if (!ready) return null;

@@ -1,0 +1,37 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { followBuild } from '#stores/build.ts';
+import { $toasts, dismissToast } from '#stores/toasts.ts';
+import { Button } from '#ui/Button.tsx';
+
+/**
+ * Pages with one thing to do have no Toaster, which weighs more than the quiz itself: this shows the
+ * one notice that they may get, a newer build.
+ */
+export default function NewBuildScreen() {
+  const toasts = useStore($toasts, { ssr: 'initial' });
+  useEffect(() => followBuild(), []);
+  return (
+    <div
+      role="status"
+      className="no-print pointer-events-none fixed right-0 bottom-0 z-50 flex w-full max-w-md flex-col gap-4 p-4 sm:p-6"
+    >
+      {toasts.map(({ id, title, action }) => (
+        <div
+          key={id}
+          className="card pointer-events-auto flex animate-rise flex-wrap items-center gap-x-2 py-2 pr-2 pl-5 float"
+        >
+          <p className="grow text-sm font-semibold">{title}</p>
+          {action && (
+            <Button variant="quiet" onClick={action.onPress}>
+              {action.label}
+            </Button>
+          )}
+          <Button variant="quiet" onClick={() => dismissToast(id)}>
+            Later
+          </Button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './harness.ts';
+import { ATTEMPT, CUT, quizIsLive, startQuiz } from './quiz-steps.ts';
+
+/** Minutes that a page is open when it looks whether there is a newer build. */
+const A_LOOK = '05:01';
+const OFFER = 'A newer version is ready';
+
+/** Lets the time until the next look pass, and the quiet moment after it. */
+async function looks(page: Page): Promise<void> {
+  const asked = page.waitForEvent('requestfinished', (request) =>
+    request.url().endsWith('/builds/latest.json'),
+  );
+  await page.clock.runFor(A_LOOK);
+  await asked;
+  // The answer is read in real time; the moment after it passes by the page's clock.
+  await page.evaluate(() => 0);
+  await page.clock.runFor('00:03');
+}
+
+/** From now on the site says that it was built anew. */
+async function isBuiltAnew(page: Page): Promise<void> {
+  await page.route('**/builds/latest.json', (route) =>
+    route.fulfill({ json: { id: 'newer', timestamp: Date.now() } }),
+  );
+}
+
+test('Every page and the newest build agree on its name', async ({ request }) => {
+  const latest = (await (await request.get('/builds/latest.json')).json()) as { id: string };
+  const meta = await request.get(`/builds/meta/${latest.id}.json`);
+  const { id, prerendered } = (await meta.json()) as { id: string; prerendered: string[] };
+  expect(id).toBe(latest.id);
+  expect(prerendered).toContain('/about');
+  for (const address of ['/', '/login', '/pages/business-skills-quiz']) {
+    const html = await (await request.get(address)).text();
+    expect(html).toContain(`<meta name="build" content="${latest.id}"`);
+  }
+});
+
+test('An owner is offered a reload when the site was built anew', async ({ page, signIn }) => {
+  await signIn(page, 'owner');
+  await page.clock.install();
+  await page.goto('/dashboard');
+  await looks(page);
+  await expect(page.getByText(OFFER)).toHaveCount(0);
+  await isBuiltAnew(page);
+  await looks(page);
+  await expect(page.getByText(OFFER, { exact: true })).toBeVisible();
+  // Longer than other notices stay.
+  await page.clock.runFor('00:30');
+  await expect(page.getByText(OFFER, { exact: true })).toBeVisible();
+  const loaded = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await loaded;
+  await expect(page.getByText(OFFER, { exact: true })).toHaveCount(0);
+});
+
+test('Somebody who is typing is asked afterwards', async ({ page, signIn }) => {
+  await signIn(page, 'owner');
+  await page.clock.install();
+  await page.goto('/dashboard/profile');
+  const name = page.getByLabel('Your name');
+  await expect(name).not.toHaveValue('');
+  const before = await name.inputValue();
+  await name.fill('Somebody Else');
+  await isBuiltAnew(page);
+  await looks(page);
+  await expect(page.getByText(OFFER, { exact: true })).toHaveCount(0);
+  await name.fill(before);
+  await page.clock.runFor('00:05');
+  await expect(page.getByText(OFFER, { exact: true })).toBeVisible();
+});
+
+test.describe('In the quiz', () => {
+  test.use({ expectedConsole: CUT });
+
+  test('an answer that is not sent yet comes first', async ({ page, site }) => {
+    await startQuiz(page, site, 'newer-build');
+    expect(new URL(page.url()).pathname).toMatch(ATTEMPT);
+    await page.clock.install();
+    await page.reload();
+    await page.clock.runFor('00:01');
+    await quizIsLive(page);
+    await page.waitForLoadState('networkidle');
+    await isBuiltAnew(page);
+    await page.route('**/rest/v1/**', (route) => route.abort('internetdisconnected'));
+    await page.keyboard.press('3');
+    await expect(page.getByText('Not sent yet')).toBeVisible();
+    await looks(page);
+    await expect(page.getByText(OFFER)).toHaveCount(0);
+    await page.unroute('**/rest/v1/**');
+    await page.clock.runFor('01:05');
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+    await page.clock.runFor('00:05');
+    await expect(page.getByText(OFFER)).toBeVisible();
+    await page.getByRole('button', { name: 'Later' }).click();
+    await looks(page);
+    await expect(page.getByText(OFFER)).toHaveCount(0);
+  });
+});
+
+test('A visitor in the first look is offered it too', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/pages/business-skills-quiz');
+  await page.clock.runFor('00:01');
+  await page.waitForLoadState('networkidle');
+  await isBuiltAnew(page);
+  await looks(page);
+  await expect(page.getByText(OFFER)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
+});
