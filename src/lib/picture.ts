@@ -1,0 +1,55 @@
+/** How pictures are measured and in which sizes they are made; `components/Picture.astro` draws them. */
+import sharp from 'sharp';
+
+/** The widths, in CSS pixels, at which a picture is offered; 1536 is the widest that a page shows. */
+export const breakpoints = [320, 640, 768, 1024, 1280, 1536] as const;
+/** Screens with one and with two points to a CSS pixel. */
+export const densities = [1, 2] as const;
+/** The smallest first: a browser takes the first that it knows. */
+export const formats = ['avif', 'webp'] as const;
+/** Of 100; a picture that looks the same with less says so itself. */
+export const defaultQuality = 100;
+
+export interface Size {
+  /** In pixels of the file, upright; zero where it cannot be read. */
+  width: number;
+  height: number;
+  /** Width by height; zero where either is. */
+  ratio: number;
+}
+
+const unknown: Size = { width: 0, height: 0, ratio: 0 };
+
+/** The size of a picture as one sees it; zeros for bytes that are no picture. Never throws. */
+export async function sizeOf(bytes: Uint8Array): Promise<Size> {
+  try {
+    const { width, height } = (await sharp(bytes).metadata()).autoOrient;
+    return width > 0 && height > 0 ? { width, height, ratio: width / height } : unknown;
+  } catch {
+    return unknown;
+  }
+}
+
+/**
+ * The widths in pixels to make of a picture `own` pixels wide that is shown up to `shown` CSS pixels
+ * wide: each breakpoint at each density, up to what is shown and never more than there is.
+ */
+export function widthsOf(own: number, shown: number): number[] {
+  const steps = [...breakpoints.filter((width) => width < shown), shown];
+  const most = densities.flatMap((density) => steps.map((width) => width * density));
+  const possible = most.map((width) => Math.min(Math.round(width), own));
+  return [...new Set(possible)].sort((a, b) => a - b);
+}
+
+/**
+ * What stands in a picture's place until it has come: 10 by 10 pixels, blurred, as the address of
+ * its own data. Null for bytes that are no picture.
+ */
+export async function placeholder(bytes: Uint8Array): Promise<string | null> {
+  try {
+    const small = sharp(bytes).resize(10, 10, { fit: 'fill' }).blur(3).webp({ quality: 50 });
+    return `data:image/webp;base64,${(await small.toBuffer()).toString('base64')}`;
+  } catch {
+    return null;
+  }
+}
