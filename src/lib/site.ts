@@ -13,6 +13,8 @@ export interface Site {
   slug: string;
   tagline: string;
   description: string;
+  /** The public address, without a slash at the end. */
+  url: string;
   organisation: string;
   email: string;
   phone: string;

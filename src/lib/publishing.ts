@@ -1,0 +1,86 @@
+/** How articles stand to each other: newest first, beside each other, and by what they are about. */
+
+/** What is looked at of an article. */
+export interface Published {
+  /** The last part of its address. */
+  id: string;
+  data: { title: string; published_on: string; tags: string[]; area?: string | undefined };
+}
+
+/** How many articles a page of the list shows. */
+export const PAGE_SIZE = 12;
+
+/** The newest first; of one day by title. */
+export function newestFirst<T extends Published>(articles: readonly T[]): T[] {
+  return articles.toSorted(
+    (a, b) =>
+      b.data.published_on.localeCompare(a.data.published_on) ||
+      a.data.title.localeCompare(b.data.title),
+  );
+}
+
+/** The articles on page 1, 2 …, as many lists as there are pages; one empty list where there are none. */
+export function pagesOf<T>(articles: readonly T[]): T[][] {
+  const count = Math.max(1, Math.ceil(articles.length / PAGE_SIZE));
+  return Array.from({ length: count }, (_, page) =>
+    articles.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
+  );
+}
+
+/** The articles of each tag, in the order in which they come. */
+export function byTag<T extends Published>(articles: readonly T[]): Map<string, T[]> {
+  const tags = new Map<string, T[]>();
+  for (const article of articles) {
+    for (const tag of article.data.tags) {
+      const list = tags.get(tag);
+      if (list) list.push(article);
+      else tags.set(tag, [article]);
+    }
+  }
+  return tags;
+}
+
+/** How many of the newest of a tag are compared: enough to choose from, whatever their number. */
+const COMPARED = 12;
+
+/**
+ * Finds what to read after each article: those that share most tags, two points each, or its area,
+ * one point; of equals the newest. Looks at a few of each tag only, so that it costs the same for
+ * each of 10,000 articles.
+ * @param articles newest first
+ * @param most how many for each
+ */
+export function relatedOf<T extends Published>(
+  articles: readonly T[],
+  most = 3,
+): (article: T) => T[] {
+  const tags = byTag(articles);
+  return (article) => {
+    const points = new Map<T, number>();
+    for (const tag of article.data.tags) {
+      for (const other of tags.get(tag)?.slice(0, COMPARED) ?? []) {
+        if (other !== article) points.set(other, (points.get(other) ?? 0) + 2);
+      }
+    }
+    const { area } = article.data;
+    for (const [other, count] of points) {
+      if (area !== undefined && other.data.area === area) points.set(other, count + 1);
+    }
+    return newestFirst([...points.keys()])
+      .toSorted((a, b) => (points.get(b) ?? 0) - (points.get(a) ?? 0))
+      .slice(0, most);
+  };
+}
+
+/** A tag as a reader sees it: `cash-flow` is "Cash flow". */
+export function tagWords(tag: string): string {
+  const words = tag.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** A day, YYYY-MM-DD, as a reader sees it: "November 4, 2025". */
+export function dayWords(day: string): string {
+  return DAY.format(new Date(day));
+}

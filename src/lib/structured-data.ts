@@ -1,0 +1,140 @@
+/**
+ * What machines read of a page, in the terms of schema.org as JSON-LD. layouts/Head.astro writes it.
+ * https://developers.google.com/search/docs/appearance/structured-data/search-gallery
+ */
+import type {
+  BlogPosting,
+  BreadcrumbList,
+  Event,
+  FAQPage,
+  Organization,
+  WithContext,
+} from 'schema-dts';
+import type { Site } from './site.ts';
+
+/** A path of this site with its public address. */
+const absolute = (site: Site, path: string) => new URL(path, site.url).href;
+
+const CONTEXT = 'https://schema.org';
+
+/** The organisation that runs the site. */
+export function organization(site: Site): WithContext<Organization> {
+  return {
+    '@context': CONTEXT,
+    '@type': 'Organization',
+    '@id': absolute(site, '/#organization'),
+    name: site.organisation,
+    alternateName: site.product,
+    url: absolute(site, '/'),
+    logo: absolute(site, '/icon-512.png'),
+    email: site.email,
+    telephone: site.phone,
+    address: {
+      '@type': 'PostalAddress',
+      streetAddress: site.address.street,
+      addressLocality: site.address.city,
+      addressRegion: site.address.region,
+      postalCode: site.address.postal_code,
+      addressCountry: site.address.country,
+    },
+    ...(site.social.length > 0 ? { sameAs: site.social.map(({ url }) => url) } : {}),
+  };
+}
+
+/** An article; days are YYYY-MM-DD. */
+export function blogPosting(
+  site: Site,
+  article: {
+    path: string;
+    title: string;
+    description: string;
+    /** A role or a person. */
+    author: string;
+    published: string;
+    updated?: string | undefined;
+    tags: string[];
+    /** The path of its picture. */
+    image: string;
+  },
+): WithContext<BlogPosting> {
+  return {
+    '@context': CONTEXT,
+    '@type': 'BlogPosting',
+    headline: article.title,
+    description: article.description,
+    author: { '@type': 'Organization', name: article.author, url: absolute(site, '/about') },
+    publisher: { '@id': absolute(site, '/#organization') },
+    datePublished: article.published,
+    dateModified: article.updated ?? article.published,
+    keywords: article.tags.join(', '),
+    image: absolute(site, article.image),
+    mainEntityOfPage: absolute(site, article.path),
+    inLanguage: 'en-US',
+  };
+}
+
+/** One time that something is held. */
+export function event(
+  site: Site,
+  held: {
+    path: string;
+    title: string;
+    description: string;
+    start: Date;
+    end: Date;
+    place: { name: string; address?: string | undefined; online: boolean };
+    image: string;
+  },
+): WithContext<Event> {
+  const { place } = held;
+  return {
+    '@context': CONTEXT,
+    '@type': 'Event',
+    name: held.title,
+    description: held.description,
+    startDate: held.start.toISOString(),
+    endDate: held.end.toISOString(),
+    eventStatus: 'https://schema.org/EventScheduled',
+    eventAttendanceMode: place.online
+      ? 'https://schema.org/OnlineEventAttendanceMode'
+      : 'https://schema.org/OfflineEventAttendanceMode',
+    location: place.online
+      ? { '@type': 'VirtualLocation', name: place.name, url: absolute(site, held.path) }
+      : { '@type': 'Place', name: place.name, address: place.address ?? place.name },
+    organizer: { '@type': 'Organization', name: site.organisation, url: absolute(site, '/') },
+    image: absolute(site, held.image),
+    url: absolute(site, held.path),
+  };
+}
+
+/** Questions with their answers, as they stand on the page. */
+export function faq(
+  questions: readonly { question: string; answer: string }[],
+): WithContext<FAQPage> {
+  return {
+    '@context': CONTEXT,
+    '@type': 'FAQPage',
+    mainEntity: questions.map(({ question, answer }) => ({
+      '@type': 'Question',
+      name: question,
+      acceptedAnswer: { '@type': 'Answer', text: answer },
+    })),
+  };
+}
+
+/** The way from the home page to this one; the last is the page itself. */
+export function breadcrumbs(
+  site: Site,
+  crumbs: readonly { name: string; path: string }[],
+): WithContext<BreadcrumbList> {
+  return {
+    '@context': CONTEXT,
+    '@type': 'BreadcrumbList',
+    itemListElement: crumbs.map(({ name, path }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: absolute(site, path),
+    })),
+  };
+}
