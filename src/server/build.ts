@@ -57,7 +57,8 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-async function copySources(projectRoot: string, root: string): Promise<void> {
+/** Puts what a build is made from into a folder, which shares the installed packages. */
+export async function copySources(projectRoot: string, root: string): Promise<void> {
   await fs.mkdir(root, { recursive: true });
   for (const entry of [...SOURCES, 'package.json']) {
     await fs.rm(path.join(root, entry), { recursive: true, force: true });

@@ -1,46 +1,74 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 
 /** One measured figure. */
 export interface Figure {
   what: string;
   value: number;
-  unit: 'kB' | 's' | 'ms' | 'requests';
+  unit: 'kB' | 'MB' | 's' | 'ms' | 'times' | 'points';
   /** The most that it may be; undefined where nothing was promised. */
   budget?: number;
+  /** The least that it must be. */
+  least?: number;
 }
 
-const width = (rows: string[][], column: number) =>
-  Math.max(...rows.map((row) => row[column]?.length ?? 0));
+/** What one part of the bench found out, by the heading it is printed under. */
+export type Groups = Record<string, Figure[]>;
 
-/** Prints figures as a table, with what is over its budget marked. */
-export function print(title: string, figures: Figure[]): void {
-  const rows = figures.map(({ what, value, unit, budget }) => [
-    what,
-    `${value.toFixed(unit === 'ms' || unit === 'requests' ? 0 : 2)} ${unit}`,
-    budget === undefined ? '' : `of ${budget}`,
-    budget !== undefined && value > budget ? 'OVER' : '',
-  ]);
+const DIGITS: Record<Figure['unit'], number> = { kB: 2, MB: 0, s: 1, ms: 1, times: 2, points: 0 };
+
+/** Whether a figure is not what was promised. */
+export const isOver = ({ value, budget, least }: Figure): boolean =>
+  (budget !== undefined && value > budget) || (least !== undefined && value < least);
+
+/** Prints rows of cells as columns; the cells of `right` columns are set to the right. */
+export function printTable(title: string, rows: string[][], right: number[]): void {
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const widths = (rows[0] ?? []).map((_, column) => width(column));
   const lines = rows.map((row) =>
     row
-      .map((cell, column) =>
-        column === 1 ? cell.padStart(width(rows, column)) : cell.padEnd(width(rows, column)),
-      )
+      .map((cell, column) => {
+        const wide = widths[column] ?? 0;
+        return right.includes(column) ? cell.padStart(wide) : cell.padEnd(wide);
+      })
       .join('  ')
       .trimEnd(),
   );
   process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
 }
 
-/** Writes every figure to bench/results.json in the working folder. */
-export async function save(groups: Record<string, Figure[]>): Promise<void> {
-  await mkdir('bench', { recursive: true });
-  const results = { measuredAt: new Date().toISOString(), node: process.version, groups };
-  await writeFile('bench/results.json', `${JSON.stringify(results, null, 2)}\n`);
+const promised = ({ budget, least }: Figure) => {
+  if (budget !== undefined) return `of ${budget}`;
+  return least === undefined ? '' : `at least ${least}`;
+};
+
+/** Prints figures one below the other, with what is not as promised marked. */
+export function print(title: string, figures: Figure[]): void {
+  const rows = figures.map((figure) => [
+    figure.what,
+    `${figure.value.toFixed(DIGITS[figure.unit])} ${figure.unit}`,
+    promised(figure),
+    isOver(figure) ? 'OVER' : '',
+  ]);
+  printTable(title, rows, [1]);
 }
 
-/** The figures that are over their budget. */
-export function overBudget(groups: Record<string, Figure[]>): Figure[] {
-  return Object.values(groups)
-    .flat()
-    .filter(({ value, budget }) => budget !== undefined && value > budget);
+const FILE = 'bench/results.json';
+
+/** Writes the figures to bench/results.json. Unless all parts ran, the others' figures stay. */
+export async function save(groups: Groups, all: boolean): Promise<void> {
+  await mkdir('bench', { recursive: true });
+  const before = all
+    ? {}
+    : await readFile(FILE, 'utf8')
+        .then((text) => (JSON.parse(text) as { groups: Groups }).groups)
+        .catch(() => ({}));
+  const results = {
+    measuredAt: new Date().toISOString(),
+    node: process.version,
+    groups: { ...before, ...groups },
+  };
+  await writeFile(FILE, `${JSON.stringify(results, null, 2)}\n`);
 }
+
+/** The figures that are not what was promised. */
+export const overBudget = (groups: Groups): Figure[] => Object.values(groups).flat().filter(isOver);

@@ -1,53 +1,46 @@
-// `npm run bench`: prints what was promised beside what is, and fails over budget.
+// `npm run bench`: prints what was promised beside what is, and fails over budget. Name parts to
+// run only those: `npm run bench -- weights lighthouse`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium } from '@playwright/test';
 import { ensureBuild } from '#server/build.ts';
 import { projectRoot } from '#server/settings.ts';
-import { startSite } from '../e2e/site-process.ts';
-import { findBrowser } from '../fixtures/browser.ts';
-import { type Figure, overBudget, print, save } from './report.ts';
-import { weighQuiz, weighReadingPages } from './weights.ts';
+import { articles } from './articles.ts';
+import { lighthouse } from './lighthouse.ts';
+import type { BenchPart } from './parts.ts';
+import { type Groups, overBudget, print, save } from './report.ts';
+import { starting } from './starting.ts';
+import { weights } from './weights.ts';
 
-const QUIZ_PAGES = ['/pages/business-skills-quiz', '/dashboard/skills/quiz'];
-/** Seconds; a later start is promised within 10. */
-const LATER_START = 10;
+/** All parts, the quick ones first. */
+const PARTS: Record<string, BenchPart> = { weights, starting, lighthouse, articles };
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in PARTS));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `The bench has no part ${unknown.join(', ')}. It has ${Object.keys(PARTS).join(', ')}.\n`,
+  );
+  process.exit(1);
+}
 
 const scratch = await mkdtemp(path.join(tmpdir(), 'trellis-bench-'));
-const seconds = (from: number) => (performance.now() - from) / 1_000;
+const log = (line: string) => void process.stdout.write(`${line}\n`);
+const groups: Groups = {};
 
 try {
-  const log = (line: string) => process.stdout.write(`${line}\n`);
   const build = await ensureBuild({ projectRoot, dataDir: scratch, log });
   const settings = { DATA_DIR: path.join(scratch, 'data'), DATABASE_URL: '', DEMO: '1' };
-
-  const firstFrom = performance.now();
-  await (await startSite(settings)).stop();
-  const first = seconds(firstFrom);
-  const laterFrom = performance.now();
-  const site = await startSite(settings);
-  const later = seconds(laterFrom);
-
-  const browser = await chromium.launch(await findBrowser());
-  const quiz: Figure[] = [];
-  for (const page of QUIZ_PAGES) quiz.push(await weighQuiz(browser, site.url, page));
-  await browser.close();
-  await site.stop();
-
-  const groups = {
-    'Reading pages, as sent': await weighReadingPages(build.client, QUIZ_PAGES),
-    'The quiz, as sent': quiz,
-    'Starting (built before)': [
-      { what: 'first start and stop, with demo data', value: first, unit: 's' },
-      { what: 'later start', value: later, unit: 's', budget: LATER_START },
-    ] satisfies Figure[],
-  };
-  for (const [title, figures] of Object.entries(groups)) print(title, figures);
-  await save(groups);
+  for (const [name, part] of Object.entries(PARTS)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    const from = performance.now();
+    Object.assign(groups, await part({ build, scratch, settings, print, log }));
+    log(`\n(${name}: ${Math.round((performance.now() - from) / 1_000)} s)`);
+  }
+  await save(groups, asked.length === 0);
   const over = overBudget(groups);
   if (over.length > 0) {
-    process.stdout.write(`\n${over.length} over budget.\n`);
+    log(`\n${over.length} over budget:\n${over.map(({ what }) => `  ${what}`).join('\n')}`);
     process.exitCode = 1;
   }
 } finally {

@@ -1,0 +1,95 @@
+/** What the built pages weigh, read from the built files. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { importsOf, scriptsOf } from '#integrations/page-names.ts';
+
+/** 1 kB is 1,000 bytes, as browsers' tools count. */
+export const KB = 1_000;
+
+/** `island`: React draws in it. `form`: it has something to fill in. `reading`: all others. */
+export type Kind = 'reading' | 'form' | 'island';
+
+/** A built page and what a browser loads for it before it is used, in kB as sent. */
+export interface Weighed {
+  page: string;
+  kind: Kind;
+  /** HTML with the styles in it, by brotli and by gzip. */
+  brotli: number;
+  gzip: number;
+  script: number;
+  fonts: number;
+}
+
+function kindOf(html: string): Kind {
+  if (html.includes('<astro-island')) return 'island';
+  const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
+  return /<form\b/.test(main) ? 'form' : 'reading';
+}
+
+const sizes = (content: string | Buffer) => ({
+  brotli: brotliCompressSync(content).length / KB,
+  gzip: gzipSync(content, { level: 9 }).length / KB,
+});
+
+/** Paths of all built pages, from the folder of built files. */
+async function builtPages(client: string): Promise<string[]> {
+  const names = await readdir(client, { recursive: true });
+  return names
+    .filter((name) => path.basename(name) === 'index.html')
+    .map((name) => `/${path.dirname(name)}`.replace(/^\/\.$/, '/'))
+    .sort();
+}
+
+const matchesOf = (html: string, pattern: RegExp) =>
+  [...html.matchAll(pattern)].map(([, found = '']) => found.split('?')[0] ?? '');
+
+/** A script and what it imports at once; what it imports when it is used is not loaded yet. */
+async function scriptsFrom(client: string, address: string, seen: Set<string>): Promise<void> {
+  if (seen.has(address)) return;
+  seen.add(address);
+  const code = await readFile(path.join(client, address), 'utf8');
+  const atOnce = importsOf(code.replace(/\bimport\s*\([^)]*\)/g, ''));
+  for (const each of atOnce) {
+    await scriptsFrom(client, new URL(each, `http://x${address}`).pathname, seen);
+  }
+}
+
+async function weigh(client: string, page: string): Promise<Weighed> {
+  const file = path.join(client, page, 'index.html');
+  const html = await readFile(file, 'utf8');
+  const sent = async (ending: string) => (await stat(file + ending)).size / KB;
+  const read = (address: string) => readFile(path.join(client, address));
+  const sum = (all: number[]) => all.reduce((total, one) => total + one, 0);
+
+  const sheets = await Promise.all(
+    matchesOf(html, /<link[^>]+rel="stylesheet"[^>]+href="([^"]+)"/g).map(read),
+  );
+  const linked = sheets.map(sizes);
+
+  const loaded = new Set<string>();
+  const running = scriptsOf(html);
+  for (const { attributes } of running) {
+    const address = /\bsrc="(\/[^"?]+)/.exec(attributes)?.[1];
+    if (address) await scriptsFrom(client, address, loaded);
+  }
+  const scripts = await Promise.all([...loaded].map(read));
+  const inline = running.map(({ content }) => content).join('\n');
+
+  const fonts = new Set(matchesOf(html, /url\("?([^")]+\.woff2)"?\)/g));
+  return {
+    page,
+    kind: kindOf(html),
+    brotli: sum([await sent('.br'), ...linked.map(({ brotli }) => brotli)]),
+    gzip: sum([await sent('.gz'), ...linked.map(({ gzip }) => gzip)]),
+    script: sum([...scripts, inline].map((script) => sizes(script).brotli)),
+    fonts: sum(await Promise.all([...fonts].map(async (font) => (await read(font)).length / KB))),
+  };
+}
+
+/** Weighs every built page. */
+export async function weighPages(client: string): Promise<Weighed[]> {
+  const weighed: Weighed[] = [];
+  for (const page of await builtPages(client)) weighed.push(await weigh(client, page));
+  return weighed;
+}

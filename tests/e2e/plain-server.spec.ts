@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { writeAppConfig } from '#server/app-config-file.ts';
+import { ensureBuild } from '#server/build.ts';
+import { projectRoot } from '#server/settings.ts';
+import { servePlainly } from '../fixtures/plain-server.ts';
+import { expect, test as harness } from './harness.ts';
+import { quizIsLive } from './quiz-steps.ts';
+
+/** The built files behind a server that knows nothing of the product. */
+const test = harness.extend<object, { client: string; plain: string }>({
+  client: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the first parameter's shape
+    async ({}, use) => {
+      const { client } = await ensureBuild({ projectRoot, dataDir: tmpdir(), log: () => {} });
+      await use(client);
+    },
+    { scope: 'worker' },
+  ],
+  plain: [
+    async ({ client }, use) => {
+      const server = await servePlainly(client);
+      await use(server.url);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ plain }, use) => use(plain),
+});
+
+test.describe('Behind any plain web server', () => {
+  for (const address of ['/', '/about', '/case-studies/business-planning', '/pricing']) {
+    test(`a visitor reads ${address} and follows its links`, async ({ page, client, request }) => {
+      const answer = await page.goto(address, { waitUntil: 'networkidle' });
+      expect(answer?.status()).toBe(200);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      // Styles and fonts are there, not only words.
+      const family = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
+      expect(family).toMatch(/Figtree/);
+      const hrefs = await page
+        .locator('a[href^="/"]')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+      const built = [...new Set(hrefs.map((href) => href.replace(/[?#].*$/, '')))].filter((href) =>
+        existsSync(path.join(client, href)),
+      );
+      expect(built.length).toBeGreaterThan(5);
+      for (const href of built) expect((await request.get(href)).status(), href).toBe(200);
+    });
+  }
+
+  test('a visitor takes the first look to its first answer', async ({ page }) => {
+    await page.goto('/pages/business-skills-quiz');
+    await quizIsLive(page);
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('radio').first().check({ force: true });
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', /^1 of 8 /);
+  });
+
+  test('a theme that is chosen stays chosen on the next page', async ({ page }) => {
+    await page.goto('/about');
+    await page.getByRole('button', { name: 'Dark' }).click();
+    await page.goto('/services');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  });
+
+  test('the settings say where the backend is, or that there is none', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'trellis-config-'));
+    const written = async () =>
+      JSON.parse(await readFile(path.join(folder, 'app-config.json'), 'utf8')) as unknown;
+    await writeAppConfig(folder);
+    expect(await written()).toBeNull();
+    const backend = { url: 'https://abc.supabase.co', publishableKey: 'sb_publishable_x' };
+    await writeAppConfig(folder, { kind: 'supabase', ...backend });
+    expect(await written()).toEqual({
+      supabaseUrl: backend.url,
+      publishableKey: backend.publishableKey,
+    });
+    await rm(folder, { recursive: true });
+  });
+});
