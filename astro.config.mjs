@@ -15,7 +15,13 @@ export default defineConfig({
   site: words.url,
   output: 'static',
   adapter: node({ mode: 'middleware', bodySizeLimit: 1024 * 1024 }),
-  integrations: [react(), mdx(), pageStyles(), buildIdentity(process.env.BUILD_ID)],
+  integrations: [
+    react(),
+    mdx(),
+    // A test compares pages with and without it.
+    ...(process.env.WHOLE_STYLES ? [] : [pageStyles()]),
+    buildIdentity(process.env.BUILD_ID),
+  ],
   trailingSlash: 'never',
   build: {
     // A reading page is one answer: its HTML with its styles in it.
