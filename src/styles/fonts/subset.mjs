@@ -1,7 +1,8 @@
 /**
  * Makes `fraunces-headings.woff2`: Fraunces with the glyphs that Latin headings need, the weights
- * that headings use, and one optical size. Run it again after changing any of the three:
- * `npx node src/styles/fonts/subset.mjs`.
+ * that headings use, and one optical size; and `figtree-cards.woff2`, one weight of Figtree for the
+ * cards that other sites show, whose maker knows no variable weights. Run it again after changing
+ * any of these: `npx node src/styles/fonts/subset.mjs`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,15 +14,25 @@ const ascii = Array.from({ length: 0x7f - 0x20 }, (_, i) => String.fromCodePoint
 const accents = 'ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿ';
 const punctuation = '‘’“”–—…·×−€£¢©®°½→\u00a0';
 
-const source = createRequire(import.meta.url).resolve(
+const { resolve } = createRequire(import.meta.url);
+
+async function make(name, from, variationAxes) {
+  const font = await subsetFont(readFileSync(resolve(from)), ascii + accents + punctuation, {
+    targetFormat: 'woff2',
+    variationAxes,
+  });
+  writeFileSync(new URL(name, import.meta.url), font);
+  process.stdout.write(`${name}: ${font.length} bytes\n`);
+}
+
+// 36 keeps the warmth of the small cut and some of the contrast of the large one.
+await make(
+  'fraunces-headings.woff2',
   '@fontsource-variable/fraunces/files/fraunces-latin-standard-normal.woff2',
+  { opsz: 36, wght: { min: 480, max: 560 } },
 );
-
-const font = await subsetFont(readFileSync(source), ascii + accents + punctuation, {
-  targetFormat: 'woff2',
-  // 36 keeps the warmth of the small cut and some of the contrast of the large one.
-  variationAxes: { opsz: 36, wght: { min: 480, max: 560 } },
-});
-
-writeFileSync(new URL('./fraunces-headings.woff2', import.meta.url), font);
-process.stdout.write(`fraunces-headings.woff2: ${font.length} bytes\n`);
+await make(
+  'figtree-cards.woff2',
+  '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2',
+  { wght: 500 },
+);

@@ -1,3 +1,5 @@
+import { leafShape, leafVein, petals } from './shapes.ts';
+
 /**
  * The parts that every drawing is made of: one leaf with one vein, one marigold. A drawing defines
  * them once under its own name and repeats them with `<use>`.
@@ -9,16 +11,6 @@ const leafTone: Record<LeafTone, string> = {
   mid: 'text-leaf',
   light: 'text-leaf-light',
 };
-
-/** A leaf 40 units long, growing to the right from 0,0. */
-const leafShape = 'M0 0C8-13 26-16 40-5C33 10 13 13 0 0Z';
-const leafVein = 'M4-.6C14-4.5 25-6 35-4.8';
-
-/** Five petals of a marigold, 11 units from heart to edge. */
-const petals = [0, 1, 2, 3, 4].map((n) => {
-  const turn = (n * 2 * Math.PI) / 5 - Math.PI / 2;
-  return { cx: (5.6 * Math.cos(turn)).toFixed(1), cy: (5.6 * Math.sin(turn)).toFixed(1) };
-});
 
 export interface DrawingProps {
   className?: string;

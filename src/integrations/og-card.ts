@@ -1,0 +1,163 @@
+/**
+ * The card that other sites show beside a link to a page: 1200 by 630, in the drawing language of
+ * the product. Words become outlines, so that it looks alike wherever it is made.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import satori from 'satori';
+import sharp from 'sharp';
+import {
+  bloomPetal,
+  bloomPetals,
+  leafShape,
+  leafVein,
+  mark,
+  petals,
+} from '../ui/drawings/shapes.ts';
+import { along, type LeafSpec, leavesOn, type Point, stem } from '../ui/drawings/vine.ts';
+import { cardColours } from './card-colours.ts';
+
+export const cardSize = { width: 1200, height: 630 };
+
+export interface CardWords {
+  title: string;
+  /** The line above the title: the section, or what kind of page it is. */
+  eyebrow?: string;
+  product: string;
+  tagline: string;
+  /** The place of a skill area in the bloom, 1 to 8: its flower grows there. Otherwise a vine. */
+  area?: number;
+}
+
+type Colour = (role: string) => string;
+interface Element {
+  type: string;
+  props: { style?: object; src?: string; width?: number; height?: number; children?: unknown };
+}
+
+const svg = (width: number, height: number, viewBox: string, inner: string) =>
+  `data:image/svg+xml;base64,${Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${viewBox}" fill="none" stroke-linecap="round">${inner}</svg>`,
+  ).toString('base64')}`;
+
+/** The right edge of a card, 420 by 630: bars that run over it, and what grows on them. */
+const bars = (colour: Colour) =>
+  `<path d="${[60, 170, 280, 390, 500].map((y) => `M24 ${y}H440`).join('')}${[70, 180, 290, 400]
+    .map((x) => `M${x} -10V640`)
+    .join('')}" stroke="${colour('lattice')}" stroke-width="11"/>`;
+
+const vine: Point[] = [
+  [250, 650],
+  [236, 560],
+  [150, 450],
+  [236, 350],
+  [140, 250],
+  [220, 160],
+  [200, 78],
+];
+const vineLeaves: LeafSpec[] = [
+  { at: 0.9, side: 'right', size: 2.6, tone: 'mid' },
+  { at: 1.6, side: 'left', size: 2.5, tone: 'light' },
+  { at: 2.3, side: 'right', size: 2.6, tone: 'deep' },
+  { at: 2.9, side: 'right', size: 2.3, tone: 'light' },
+  { at: 3.6, side: 'left', size: 2.4, tone: 'mid' },
+  { at: 4.3, side: 'right', size: 2.5, tone: 'deep' },
+  { at: 5, side: 'left', size: 2, tone: 'light' },
+  { at: 5.4, side: 'right', size: 2, tone: 'mid' },
+];
+
+function grownVine(colour: Colour): string {
+  const fills = { deep: 'leaf-deep', mid: 'leaf', light: 'leaf-light' } as const;
+  const leaves = leavesOn(vine, vineLeaves).map(
+    ({ x, y, turn, size, tone, flip }) =>
+      `<g transform="translate(${x} ${y})rotate(${turn})scale(${size} ${flip ? -size : size})"><path d="${leafShape}" fill="${colour(fills[tone])}"/><path d="${leafVein}" stroke="${colour('vein')}"/></g>`,
+  );
+  const end = along(vine, vine.length - 1);
+  const flower = petals.map(({ cx, cy }) => `<circle cx="${cx}" cy="${cy}" r="4.7"/>`).join('');
+  return [
+    `<path d="${stem(vine)}" stroke="${colour('stem')}" stroke-width="9"/>`,
+    ...leaves,
+    `<g transform="translate(${end.x} ${end.y - 8})scale(4)"><g fill="${colour('accent')}">${flower}</g><circle r="3" fill="${colour('clay')}"/></g>`,
+  ].join('');
+}
+
+const areaBloom = (colour: Colour, area: number) =>
+  `<g transform="translate(235 280)scale(4)" stroke="${colour('paper')}" stroke-width="2.5"><path d="${bloomPetals}" fill="${colour('line')}"/><path d="${bloomPetal}" fill="${colour('leaf')}" transform="rotate(${(area - 1) * 45})"/><circle r="5" fill="${colour('accent')}"/></g>`;
+
+const brandMark = (colour: Colour) =>
+  `<path d="${mark.lattice}" stroke="${colour('lattice')}" stroke-width="2"/><path d="${mark.stem}" stroke="${colour('stem')}" stroke-width="2.4"/><path d="${mark.left}" fill="${colour('leaf-deep')}"/><path d="${mark.right}" fill="${colour('leaf')}"/>`;
+
+/** A title in at most four lines: the longer it is, the smaller it is set. */
+const titleSize = (title: string) => (title.length <= 34 ? 88 : title.length <= 60 ? 72 : 60);
+
+const box = (style: object, children: unknown): Element => ({
+  type: 'div',
+  props: { style: { display: 'flex', ...style }, children },
+});
+const image = (src: string, width: number, height: number, style: object = {}): Element => ({
+  type: 'img',
+  props: { src, width, height, style },
+});
+
+/** The card as the tree of elements that satori sets. */
+export function card(words: CardWords, colour: Colour): Element {
+  const { title, eyebrow, product, tagline, area } = words;
+  const grown = bars(colour) + (area ? areaBloom(colour, area) : grownVine(colour));
+  return box(
+    { ...cardSize, background: colour('paper'), fontFamily: 'Figtree', color: colour('ink') },
+    [
+      image(svg(420, 630, '0 0 420 630', grown), 420, 630, {
+        position: 'absolute',
+        right: 0,
+        top: 0,
+      }),
+      box(
+        {
+          flexDirection: 'column',
+          justifyContent: 'space-between',
+          width: 772,
+          padding: '64px 0 60px 72px',
+        },
+        [
+          box({ flexDirection: 'column' }, [
+            box({ fontSize: 34, color: colour('primary'), minHeight: 48 }, eyebrow ?? ''),
+            box(
+              {
+                marginTop: 16,
+                fontFamily: 'Fraunces',
+                fontSize: titleSize(title),
+                lineHeight: 1.1,
+                letterSpacing: '-0.01em',
+                textWrap: 'balance',
+              },
+              title,
+            ),
+          ]),
+          box({ alignItems: 'center' }, [
+            image(svg(64, 64, '0 0 32 32', brandMark(colour)), 64, 64),
+            box({ marginLeft: 18, fontFamily: 'Fraunces', fontSize: 40 }, product),
+            box({ marginLeft: 24, fontSize: 26, color: colour('muted') }, tagline),
+          ]),
+        ],
+      ),
+    ],
+  );
+}
+
+/** Draws cards, with the fonts and colours of the project in `folder`, as PNG. */
+export function cardMaker(folder = process.cwd()): (words: CardWords) => Promise<Buffer> {
+  const colour = cardColours(folder);
+  const font = (file: string) => readFileSync(join(folder, 'src/styles/fonts', file));
+  const fonts = [
+    { name: 'Fraunces', data: font('fraunces-headings.woff2') },
+    { name: 'Figtree', data: font('figtree-cards.woff2') },
+  ];
+  return async (words) => {
+    const drawn = await satori(card(words, colour) as Parameters<typeof satori>[0], {
+      ...cardSize,
+      fonts,
+    });
+    // 64 colours: its areas are flat, and the edges of letters need few shades.
+    return sharp(Buffer.from(drawn)).png({ palette: true, colours: 64, effort: 7 }).toBuffer();
+  };
+}
