@@ -82,7 +82,7 @@ function grownVine(colour: Colour): string {
 }
 
 const areaBloom = (colour: Colour, area: number) =>
-  `<g transform="translate(235 280)scale(4)" stroke="${colour('paper')}" stroke-width="2.5"><path d="${bloomPetals}" fill="${colour('line')}"/><path d="${bloomPetal}" fill="${colour('leaf')}" transform="rotate(${(area - 1) * 45})"/><circle r="5" fill="${colour('accent')}"/></g>`;
+  `<g transform="translate(224 280)scale(4)" stroke="${colour('paper')}" stroke-width="2.5"><path d="${bloomPetals}" fill="${colour('line')}"/><path d="${bloomPetal}" fill="${colour('leaf')}" transform="rotate(${(area - 1) * 45})"/><circle r="5" fill="${colour('accent')}"/></g>`;
 
 const brandMark = (colour: Colour) =>
   `<path d="${mark.lattice}" stroke="${colour('lattice')}" stroke-width="2"/><path d="${mark.stem}" stroke="${colour('stem')}" stroke-width="2.4"/><path d="${mark.left}" fill="${colour('leaf-deep')}"/><path d="${mark.right}" fill="${colour('leaf')}"/>`;
@@ -136,7 +136,17 @@ export function card(words: CardWords, colour: Colour): Element {
           box({ alignItems: 'center' }, [
             image(svg(64, 64, '0 0 32 32', brandMark(colour)), 64, 64),
             box({ marginLeft: 18, fontFamily: 'Fraunces', fontSize: 40 }, product),
-            box({ marginLeft: 24, fontSize: 26, color: colour('muted') }, tagline),
+            box(
+              {
+                marginLeft: 24,
+                fontSize: 26,
+                lineHeight: 1.25,
+                maxWidth: 400,
+                textWrap: 'balance',
+                color: colour('muted'),
+              },
+              tagline,
+            ),
           ]),
         ],
       ),
