@@ -71,5 +71,22 @@ export default defineConfig({
     },
   ],
   devToolbar: { enabled: false },
-  vite: { plugins: [tailwindcss()] },
+  vite: {
+    plugins: [tailwindcss()],
+    // Every MDX file has such a directive, which means nothing to the bundler.
+    build: { rolldownOptions: { checks: { moduleLevelDirective: false } } },
+    environments: {
+      prerender: {
+        build: {
+          rolldownOptions: {
+            output: {
+              // Words in a few large modules instead of two small ones for each article: with ten
+              // thousand of them, a fifth of the time that a build takes.
+              codeSplitting: { groups: [{ name: 'words', test: /\.mdx/, maxSize: 500_000 }] },
+            },
+          },
+        },
+      },
+    },
+  },
 });

@@ -43,23 +43,32 @@ export const scriptsOf = (html: string): Raw[] =>
 export const attributeIn = (attributes: string, name: string): string | undefined =>
   new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];
 
+/** The names in tags that were seen before: pages of one site share most of theirs. */
+const seen = new Map<string, readonly string[]>();
+const SEEN_AT_MOST = 20_000;
+
+function namesInTag(tag: string, attributes: string): string[] {
+  const names = [`<${tag.toLowerCase()}`];
+  for (const [, name = '', double, single, bare] of attributes.matchAll(ATTRIBUTE)) {
+    const value = double ?? single ?? bare ?? '';
+    names.push(`[${name.toLowerCase()}`);
+    if (name === 'class') names.push(...decoded(value).split(/\s+/));
+    if (name === 'id') names.push(`#${decoded(value)}`);
+  }
+  return names;
+}
+
 /** The names of a page's elements, as selectors ask for them: `card`, `#main`, `<h1`, `[href`. */
 export function namesIn(html: string): Set<string> {
   const names = new Set<string>();
   const markup = html.replace(STYLE, '<style>').replace(SCRIPT, '<script>');
-  for (const [, tag = '', attributes = ''] of markup.matchAll(TAG)) {
-    names.add(`<${tag.toLowerCase()}`);
-    if (attributes === '') continue;
-    for (const [, name = '', double, single, bare] of attributes.matchAll(ATTRIBUTE)) {
-      const value = double ?? single ?? bare ?? '';
-      if (name === 'class') {
-        for (const each of decoded(value).split(/\s+/)) names.add(each);
-        names.add('[class');
-      } else {
-        names.add(`[${name.toLowerCase()}`);
-        if (name === 'id') names.add(`#${decoded(value)}`);
-      }
+  for (const [whole, tag = '', attributes = ''] of markup.matchAll(TAG)) {
+    let own = seen.get(whole);
+    if (!own) {
+      own = namesInTag(tag, attributes);
+      if (seen.size < SEEN_AT_MOST) seen.set(whole, own);
     }
+    for (const name of own) names.add(name);
   }
   return names;
 }

@@ -5,7 +5,8 @@
  * Pages with islands keep theirs whole: what React will draw is not in their HTML.
  */
 import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
@@ -27,9 +28,6 @@ import {
   stylesOf,
   wordsOfScript,
 } from './page-names.ts';
-
-/** Pages that are read and written at the same time. */
-const AT_ONCE = 16;
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -161,21 +159,22 @@ function withPolicy(html: string, shares: string[], scripts: ReturnType<typeof s
   );
 }
 
-/** Applies a fitter to every page below a folder of built files. */
+/**
+ * Applies a fitter to every page below a folder of built files, one after the other: for thousands
+ * of small files, reading and writing without a detour through other threads takes half the time.
+ * @returns how many pages there are
+ */
 export async function fitPages(folder: string, fitter: Fitter): Promise<number> {
-  const names = await readdir(folder, { recursive: true });
-  const waiting = names.filter((name) => name.endsWith('.html'));
-  const count = waiting.length;
-  const worker = async () => {
-    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-      const file = path.join(folder, name);
-      const html = await readFile(file, 'utf8');
-      const fittedHtml = await fitter(html);
-      if (fittedHtml !== html) await writeFile(file, fittedHtml);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return count;
+  const names = (await readdir(folder, { recursive: true })).filter((name) =>
+    name.endsWith('.html'),
+  );
+  for (const name of names) {
+    const file = path.join(folder, name);
+    const html = readFileSync(file, 'utf8');
+    const fitted = await fitter(html);
+    if (fitted !== html) writeFileSync(file, fitted);
+  }
+  return names.length;
 }
 
 /** The Astro integration. */
