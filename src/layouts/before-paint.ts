@@ -1,3 +1,5 @@
+import { routes } from '#lib/routes.ts';
+
 /**
  * The one script of a reading page, run before the first paint: the theme that a person chose, and
  * whether a session cookie exists, so that "Sign in" is "Dashboard" without a flash. It reads no
@@ -18,9 +20,15 @@ var b=e.target.closest("[data-pick-theme]");
 if(b){t=b.dataset.pickTheme;try{t?localStorage.theme=t:localStorage.removeItem("theme")}catch(e){}show()}
 })})(document,document.documentElement)`.replaceAll('\n', '');
 
+/** Where pages are that are asked for: `/dashboard`, `/login` and what is below them. */
+const asked = [
+  ...new Set(routes.filter(({ made }) => made === 'asked').map(({ path }) => path.split('/')[1])),
+].join('|');
+
 /**
  * What the browser may fetch before a link is pressed: built pages only. The others are private and
- * cost a look into the database.
+ * cost a look into the database; home too where a session leads on from it. Functions do something
+ * when asked, and a path with a dot is a file.
  */
 export const speculationRules = JSON.stringify({
   prefetch: [
@@ -28,7 +36,9 @@ export const speculationRules = JSON.stringify({
       where: {
         and: [
           { href_matches: '/*' },
-          { not: { href_matches: '/(dashboard|admin|login|logout|confirm|register|profile)*' } },
+          { not: { href_matches: `/(${asked}|functions|_local){/*}?` } },
+          { not: { href_matches: '/*.*' } },
+          { not: { selector_matches: ':root[data-session] [href="/"]' } },
         ],
       },
       eagerness: 'moderate',
