@@ -84,3 +84,20 @@ const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC
 export function dayWords(day: string): string {
   return DAY.format(new Date(day));
 }
+
+/** Where an article is, with its picture for link previews and, where given, what it is called. */
+export function articlePlace(id: string, title = '') {
+  return { path: `/blog/${id}`, image: `/og/blog/${id}.png`, title };
+}
+
+/** A case study likewise; `label` says what it is about where it is a neighbour. */
+export function casePlace(id: string, title = '', label?: string) {
+  return { path: `/case-studies/${id}`, image: `/og/case-studies/${id}.png`, title, label };
+}
+
+/** Each of a list with the one before and the one after it. */
+export function besides<T>(
+  list: readonly T[],
+): { entry: T; before: T | undefined; after: T | undefined }[] {
+  return list.map((entry, index) => ({ entry, before: list[index - 1], after: list[index + 1] }));
+}

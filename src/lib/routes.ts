@@ -12,12 +12,18 @@ type Made = 'built' | 'asked';
 export type Role = 'owner' | 'coach' | 'admin';
 export type NavPlace = 'header' | 'footer' | 'dashboard' | 'admin';
 
+/** The headings of the footer, in order. */
+export const footerGroups = ['Get help', 'Read', 'About us'] as const;
+type FooterGroup = (typeof footerGroups)[number];
+
 interface NavEntry {
   place: NavPlace;
   /** The words of the link; the title of the page where it is left out. */
   label?: string;
   /** Shown to these roles only; to everyone where it is left out. */
   roles?: Role[];
+  /** The heading that it stands under in the footer; in its last line where it is left out. */
+  group?: FooterGroup;
 }
 
 export interface Route {
@@ -63,20 +69,70 @@ const signedIn = (row: Row & Partial<Route>): Route => ({
 export const routes: readonly Route[] = [
   // The public site
   built({ path: '/', title: 'Home', guard: 'home' }),
-  built({ path: '/about', title: 'About', nav: [{ place: 'header' }, { place: 'footer' }] }),
-  built({ path: '/services', title: 'Services', nav: [{ place: 'header' }, { place: 'footer' }] }),
-  built({ path: '/coaching', title: 'Coaching', nav: [{ place: 'header' }, { place: 'footer' }] }),
+  built({ path: '/about', title: 'About', nav: [{ place: 'footer', group: 'About us' }] }),
+  built({
+    path: '/services',
+    title: 'Services',
+    nav: [{ place: 'header' }, { place: 'footer', group: 'Get help' }],
+  }),
+  built({
+    path: '/coaching',
+    title: 'Coaching',
+    nav: [{ place: 'header' }, { place: 'footer', group: 'Get help' }],
+  }),
   built({
     path: '/case-studies',
     title: 'Case studies',
-    nav: [{ place: 'header' }, { place: 'footer' }],
+    nav: [{ place: 'header' }, { place: 'footer', group: 'Read' }],
   }),
   built({ path: '/case-studies/[slug]', title: 'Case study' }),
+  built({
+    path: '/economic-development',
+    title: 'Economic development',
+    nav: [{ place: 'footer', group: 'About us', label: 'For organizations' }],
+  }),
+  built({
+    path: '/pricing',
+    title: 'Pricing',
+    nav: [{ place: 'header' }, { place: 'footer', group: 'Get help' }],
+  }),
+  built({
+    path: '/pricing/how-to-buy',
+    title: 'How to buy',
+    nav: [{ place: 'footer', group: 'Get help' }],
+  }),
+  built({
+    path: '/testimonials',
+    title: 'What owners say',
+    nav: [{ place: 'footer', group: 'Read' }],
+  }),
+  built({
+    path: '/blog',
+    title: 'Blog',
+    nav: [{ place: 'header' }, { place: 'footer', group: 'Read' }],
+  }),
+  built({ path: '/blog/[slug]', title: 'Article' }),
+  built({ path: '/blog/page/[slug]', title: 'Articles' }),
+  built({ path: '/blog/tags/[slug]', title: 'Articles by subject' }),
+  built({
+    path: '/events',
+    title: 'Events',
+    nav: [{ place: 'header' }, { place: 'footer', group: 'Get help' }],
+  }),
+  built({ path: '/events/[slug]', title: 'Event' }),
+  built({ path: '/releases', title: 'Releases', nav: [{ place: 'footer', group: 'Read' }] }),
+  built({ path: '/releases/[slug]', title: 'Release' }),
+  built({
+    path: '/press-room',
+    title: 'Press room',
+    nav: [{ place: 'footer', group: 'About us' }],
+  }),
+  built({ path: '/press-room/[slug]', title: 'Announcement' }),
   built({
     path: '/pages/business-skills-quiz',
     title: 'A first look at your business skills',
     layout: 'quiz',
-    nav: [{ place: 'footer', label: 'Skills quiz' }],
+    nav: [{ place: 'footer', group: 'Get help', label: 'Skills quiz' }],
   }),
   built({ path: '/engagement-survey', title: 'Engagement survey' }),
   built({ path: '/pages/[slug]', title: 'Page' }),
@@ -190,6 +246,7 @@ export function placeholderFor(pathname: string): string {
 export interface NavLink {
   href: string;
   label: string;
+  group?: FooterGroup | undefined;
 }
 
 /** The links of one navigation in the order of the table; `role` leaves out what others see. */
@@ -198,7 +255,11 @@ export function navLinks(place: NavPlace, role?: Role): NavLink[] {
     (route.nav ?? [])
       .filter((entry) => entry.place === place)
       .filter((entry) => !entry.roles || (role !== undefined && entry.roles.includes(role)))
-      .map((entry) => ({ href: route.path, label: entry.label ?? route.title })),
+      .map((entry) => ({
+        href: route.path,
+        label: entry.label ?? route.title,
+        group: entry.group,
+      })),
   );
 }
 

@@ -1,0 +1,36 @@
+/** Money as people read it; inside, it is always whole minor units with their currency. */
+
+/**
+ * An amount in words: `money(28500, 'USD')` is "$285", `money(9950, 'USD')` "$99.50".
+ * @param minor whole minor units, such as cents
+ * @param currency ISO 4217
+ */
+export function money(minor: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const amount = minor / 10 ** digits;
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : digits,
+    maximumFractionDigits: digits,
+  }).format(amount);
+}
+
+/** What a thing costs, once, each month or each year. */
+export interface Price {
+  amount_minor: number;
+  every: 'once' | 'month' | 'year';
+}
+
+/**
+ * What paying a year ahead saves against twelve months, in minor units; null where a plan is not
+ * sold both ways or saves nothing.
+ */
+export function yearlySaving(prices: readonly Price[]): number | null {
+  const month = prices.find(({ every }) => every === 'month');
+  const year = prices.find(({ every }) => every === 'year');
+  if (!month || !year) return null;
+  const saved = 12 * month.amount_minor - year.amount_minor;
+  return saved > 0 ? saved : null;
+}

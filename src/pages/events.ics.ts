@@ -1,0 +1,9 @@
+import { getCollection } from 'astro:content';
+import { calendarAnswer, calendarOf, upcoming } from '#lib/events.ts';
+import { site } from '#lib/site.ts';
+
+/** All events of the next year, for a calendar that subscribes. */
+export async function GET(): Promise<Response> {
+  const times = upcoming(await getCollection('events'), new Date());
+  return calendarAnswer(calendarOf(`${site.product}: events`, times, site));
+}

@@ -1,0 +1,15 @@
+import { type CollectionEntry, getCollection } from 'astro:content';
+import { calendarAnswer, calendarOf, heldOnce, upcoming } from '#lib/events.ts';
+import { site } from '#lib/site.ts';
+
+export async function getStaticPaths() {
+  const events = await getCollection('events');
+  return events.map((event) => ({ params: { slug: event.id }, props: { event } }));
+}
+
+/** The times of one event, to put into one's own calendar. */
+export function GET({ props }: { props: { event: CollectionEntry<'events'> } }): Response {
+  const { event } = props;
+  const times = event.data.repeats ? upcoming([event], new Date()) : heldOnce([event]);
+  return calendarAnswer(calendarOf(event.data.title, times, site));
+}

@@ -1,0 +1,56 @@
+/** Brings the calculators of a built page to life: they are HTML that was worked out once. */
+import { type CalculatorKind, calculators, readField } from './definitions.ts';
+
+/** How long nothing is typed before the answer is written, so that it is not announced by halves. */
+const PAUSE_MS = 350;
+
+function update(form: HTMLFormElement): void {
+  const { fields, answer } = calculators[form.dataset.calculator as CalculatorKind];
+  const values: Record<string, number> = {};
+  let wrong = false;
+  for (const { name, unit } of fields) {
+    const input = form.elements.namedItem(name) as HTMLInputElement;
+    const error = form.querySelector<HTMLElement>(`#${input.id}-error`);
+    const read = readField(input.value, unit);
+    const sentence = typeof read === 'string' ? read : '';
+    if (typeof read === 'number') values[name] = read;
+    else wrong = true;
+    if (error) {
+      error.textContent = sentence;
+      error.hidden = sentence === '';
+    }
+    if (sentence) input.setAttribute('aria-invalid', 'true');
+    else input.removeAttribute('aria-invalid');
+  }
+  const output = form.querySelector('output');
+  if (!output) return;
+  if (wrong) {
+    output.textContent = 'Mend the field above, and the answer stands here again.';
+    return;
+  }
+  const { headline, lines } = answer(values);
+  const strong = document.createElement('b');
+  strong.textContent = headline;
+  const rest = lines.map((line) => {
+    const span = document.createElement('span');
+    span.textContent = line;
+    return span;
+  });
+  output.replaceChildren(strong, ...rest);
+}
+
+/** Starts every calculator of the page, with what stands in its fields by now. */
+export function start(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-calculator]')) {
+    let timer = 0;
+    form.addEventListener('input', () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(update, PAUSE_MS, form);
+    });
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      update(form);
+    });
+    update(form);
+  }
+}

@@ -1,0 +1,17 @@
+/** Figures as charts write them. */
+
+/**
+ * A value with its unit: `$` stands before it with two decimals where there are any, `%` directly
+ * behind it, and any other unit after a space. A value that is not known is a dash, never 0.
+ */
+export function valueText(value: number | null, unit = ''): string {
+  if (value === null) return '–';
+  const decimals = Number.isInteger(value) ? 0 : unit === '$' ? 2 : 1;
+  const digits = Math.abs(value).toLocaleString('en-US', {
+    minimumFractionDigits: unit === '$' ? decimals : 0,
+    maximumFractionDigits: Math.max(decimals, unit === '$' ? 2 : 1),
+  });
+  const sign = value < 0 ? '−' : '';
+  if (unit === '$') return `${sign}$${digits}`;
+  return `${sign}${digits}${unit === '%' ? '%' : unit && ` ${unit}`}`;
+}
