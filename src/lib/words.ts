@@ -1,4 +1,10 @@
-import { type CollectionEntry, type CollectionKey, getEntry, render } from 'astro:content';
+import {
+  type CollectionEntry,
+  type CollectionKey,
+  getCollection,
+  getEntry,
+  render,
+} from 'astro:content';
 
 /** One entry of a collection; throws with the name of what is missing, which stops the build. */
 export async function words<C extends CollectionKey>(
@@ -14,4 +20,15 @@ export async function words<C extends CollectionKey>(
 export async function standing(slug: string) {
   const entry = await words('standing', slug);
   return { ...entry.data, ...(await render(entry)) };
+}
+
+/** The case studies, each with its area, in the order of the areas. */
+export async function caseStudies() {
+  const cases = await getCollection('case-studies');
+  const areas = (await getCollection('areas')).map(({ data }) => data);
+  return areas
+    .toSorted((a, b) => a.position - b.position)
+    .flatMap((area) =>
+      cases.filter(({ data }) => data.area === area.key).map((entry) => ({ entry, area })),
+    );
 }

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { money, yearlySaving } from '#lib/money.ts';
+
+describe('An amount of money', () => {
+  test.each([
+    [28500, 'USD', '$285'],
+    [9950, 'USD', '$99.50'],
+    [0, 'USD', '$0'],
+    [123456700, 'USD', '$1,234,567'],
+    [500, 'JPY', '¥500'],
+    [4999, 'EUR', '€49.99'],
+  ])('%i of %s reads %s', (minor, currency, text) => {
+    expect(money(minor, currency)).toBe(text);
+  });
+
+  test('What is read is the amount to the cent, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.nat(100_000_000), (minor) => {
+        const read = Number(money(minor, 'USD').replace(/[$,]/g, ''));
+        expect(Math.round(read * 100)).toBe(minor);
+      }),
+    );
+  });
+});
+
+describe('Paying a year ahead', () => {
+  const month = { amount_minor: 7900, every: 'month' } as const;
+
+  test('saves what twelve months cost more', () => {
+    expect(yearlySaving([month, { amount_minor: 79000, every: 'year' }])).toBe(15_800);
+  });
+
+  test('is not called a saving where it saves nothing, or is not offered', () => {
+    expect(yearlySaving([month, { amount_minor: 94_800, every: 'year' }])).toBeNull();
+    expect(yearlySaving([month])).toBeNull();
+    expect(yearlySaving([{ amount_minor: 100, every: 'once' }])).toBeNull();
+  });
+});
