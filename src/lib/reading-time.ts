@@ -4,12 +4,19 @@
  */
 const WORDS_A_MINUTE = 230;
 
+/** By text: an article's time stands on its page and in every list that names it. */
+const known = new Map<string, number>();
+
 /** How long a text in Markdown or MDX takes to read, in whole minutes, at least one. */
 export function readingMinutes(markdown: string): number {
+  const before = known.get(markdown);
+  if (before !== undefined) return before;
   const prose = markdown
     .replace(/<[^>]*>/g, ' ')
     .replace(/\]\([^)]*\)/g, ' ')
     .replace(/[#*_`|>[\]{}-]+/g, ' ');
   const words = prose.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-  return Math.max(1, Math.round(words / WORDS_A_MINUTE));
+  const minutes = Math.max(1, Math.round(words / WORDS_A_MINUTE));
+  known.set(markdown, minutes);
+  return minutes;
 }
