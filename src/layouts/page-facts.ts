@@ -9,6 +9,8 @@ export interface PageFacts {
   jsonLd?: object | object[];
   /** The path of its picture for link previews; the site's own where it is left out. */
   image?: string;
+  /** Scripts of its own, run when its words are there; for a few lines, see components/events. */
+  scripts?: string[];
   /** Where it is an article: the days, YYYY-MM-DD, and what it is about. */
   article?: { published: string; updated?: string | undefined; tags: string[] };
 }
