@@ -1,4 +1,4 @@
-/** The light colours of styles/tokens.css as #rrggbb, for pictures that know no oklch(). */
+/** The colours of styles/tokens.css as #rrggbb, for pictures that know no oklch(). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -25,17 +25,20 @@ function hex(lightness: number, chroma: number, hue: number): string {
 }
 
 /**
- * Gives the colour of a role, such as `ink` for --color-ink. Throws where tokens.css has no such
- * role. Read from the folder of the project, in which a build runs.
+ * Gives the colour of a role, such as `ink` for --color-ink, in a theme. Throws where tokens.css has
+ * no such role. Read from the folder of the project, in which a build runs.
  */
-export function cardColours(folder = process.cwd()): (role: string) => string {
+export function cardColours(
+  folder = process.cwd(),
+  theme: 'light' | 'dark' = 'light',
+): (role: string) => string {
   const css = readFileSync(join(folder, 'src/styles/tokens.css'), 'utf8');
   return (role) => {
-    const value = new RegExp(`--color-${role}:\\D*?oklch\\(([\\d.]+) ([\\d.]+) ([\\d.]+)\\)`).exec(
-      css,
-    );
-    if (!value) throw new Error(`src/styles/tokens.css has no colour called ${role}.`);
-    const [lightness, chroma, hue] = value.slice(1).map(Number) as [number, number, number];
+    const value = new RegExp(`--color-${role}:([^;]+);`).exec(css)?.[1] ?? '';
+    const both = [...value.matchAll(/oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g)];
+    const one = both[theme === 'dark' ? both.length - 1 : 0];
+    if (!one) throw new Error(`src/styles/tokens.css has no colour called ${role}.`);
+    const [lightness, chroma, hue] = one.slice(1).map(Number) as [number, number, number];
     return hex(lightness, chroma, hue);
   };
 }

@@ -154,14 +154,18 @@ export function card(words: CardWords, colour: Colour): Element {
   );
 }
 
-/** Draws cards, with the fonts and colours of the project in `folder`, as PNG. */
-export function cardMaker(folder = process.cwd()): (words: CardWords) => Promise<Buffer> {
-  const colour = cardColours(folder);
+const fontsOf = (folder: string) => {
   const font = (file: string) => readFileSync(join(folder, 'src/styles/fonts', file));
-  const fonts = [
+  return [
     { name: 'Fraunces', data: font('fraunces-headings.woff2') },
     { name: 'Figtree', data: font('figtree-cards.woff2') },
   ];
+};
+
+/** Draws cards, with the fonts and colours of the project in `folder`, as PNG. */
+export function cardMaker(folder = process.cwd()): (words: CardWords) => Promise<Buffer> {
+  const colour = cardColours(folder);
+  const fonts = fontsOf(folder);
   return async (words) => {
     const drawn = await satori(card(words, colour) as Parameters<typeof satori>[0], {
       ...cardSize,
@@ -170,4 +174,18 @@ export function cardMaker(folder = process.cwd()): (words: CardWords) => Promise
     // 64 colours: its areas are flat, and the edges of letters need few shades.
     return sharp(Buffer.from(drawn)).png({ palette: true, colours: 64, effort: 7 }).toBuffer();
   };
+}
+
+/** The mark and the name as outlines, for a light or a dark ground, as SVG. */
+export function logo(
+  product: string,
+  theme: 'light' | 'dark',
+  folder = process.cwd(),
+): Promise<string> {
+  const colour = cardColours(folder, theme);
+  const drawn = box({ alignItems: 'center', padding: 16, color: colour('ink') }, [
+    image(svg(96, 96, '0 0 32 32', brandMark(colour)), 96, 96),
+    box({ marginLeft: 24, fontFamily: 'Fraunces', fontSize: 72 }, product),
+  ]);
+  return satori(drawn as Parameters<typeof satori>[0], { height: 128, fonts: fontsOf(folder) });
 }
