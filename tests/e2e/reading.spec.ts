@@ -1,0 +1,216 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './harness.ts';
+
+/**
+ * Collects the background of every frame that is painted from the first on, in all pages that this
+ * one goes to: a wrong theme would be seen in one of them.
+ */
+async function watchPaints(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const seen = new Set<string>();
+    Object.assign(window, { paints: seen });
+    const look = () => {
+      if (document.body) seen.add(getComputedStyle(document.body).backgroundColor);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  return () =>
+    page.evaluate(async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return [...(window as unknown as { paints: Set<string> }).paints];
+    });
+}
+
+const background = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+test.describe('The theme that a reader chose', () => {
+  for (const [system, chosen] of [
+    ['light', 'Dark'],
+    ['dark', 'Light'],
+  ] as const) {
+    test(`${chosen}, on a ${system} system, stays on the next pages and no other is ever painted`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme: system });
+      await page.goto('/about');
+      const before = await background(page);
+      await page.getByRole('button', { name: chosen, exact: true }).click();
+      const after = await background(page);
+      expect(after).not.toBe(before);
+
+      const paints = await watchPaints(page);
+      const header = page.getByRole('navigation', { name: 'Main' });
+      await header.getByRole('link', { name: 'Coaching' }).click();
+      await page.waitForURL('/coaching');
+      expect(await paints()).toEqual([after]);
+      await header.getByRole('link', { name: 'Blog' }).click();
+      await page.waitForURL('/blog');
+      expect(await paints()).toEqual([after]);
+      await page.reload();
+      expect(await paints()).toEqual([after]);
+
+      const pressed = page.getByRole('button', { name: chosen, exact: true });
+      await expect(pressed).toHaveAttribute('aria-pressed', 'true');
+      await page.getByRole('button', { name: 'System', exact: true }).click();
+      expect(await background(page)).toBe(before);
+    });
+  }
+
+  test('The bar of the browser has its colour too', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto('/about');
+    await page.getByRole('button', { name: 'Dark', exact: true }).click();
+    await page.goto('/coaching');
+    const shown = page.locator('meta[name=theme-color][media=all]');
+    await expect(shown).toHaveAttribute('data-for', 'dark');
+  });
+});
+
+test.describe('Going from page to page', () => {
+  /** Whether the browser was told to move from this page to the next. */
+  const moves = (page: Page) =>
+    page.evaluate(() => {
+      const rules = (list: CSSRuleList): CSSRule[] =>
+        [...list].flatMap((rule) =>
+          rule instanceof CSSMediaRule
+            ? matchMedia(rule.conditionText).matches
+              ? rules(rule.cssRules)
+              : []
+            : 'cssRules' in rule
+              ? [rule, ...rules((rule as CSSGroupingRule).cssRules)]
+              : [rule],
+        );
+      return [...document.styleSheets]
+        .flatMap((sheet) => rules(sheet.cssRules))
+        .some((rule) => rule.cssText.startsWith('@view-transition'));
+    });
+
+  test('the next page fades in by CSS, and stands at once where a reader wants no motion', async ({
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.goto('/about');
+    expect(await moves(page)).toBe(true);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await moves(page)).toBe(false);
+  });
+
+  test('every built page says in valid JSON what may be fetched early', async ({ page }) => {
+    for (const address of ['/', '/blog', '/pricing', '/pages/business-skills-quiz']) {
+      await page.goto(address);
+      const rules = await page.locator('script[type=speculationrules]').textContent();
+      expect(JSON.parse(rules ?? ''), address).toMatchObject({
+        prefetch: [{ eagerness: 'moderate' }],
+      });
+    }
+  });
+
+  test('a reader goes by keyboard from the first key to the words, and around the header', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto('/blog');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('main')).toBeFocused();
+    const header = page.getByRole('navigation', { name: 'Main' });
+    expect(await header.getByRole('link').count()).toBeLessThanOrEqual(6);
+    await expect(header.getByRole('link', { name: 'Blog' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+  });
+
+  test('on a phone the menu opens and closes by keyboard and leads on', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto('/about');
+    const button = page.getByRole('button', { name: 'Menu' });
+    const menu = page.getByRole('navigation', { name: 'Menu' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect(menu).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+    await expect(button).toBeFocused();
+    await page.keyboard.press('Enter');
+    await menu.getByRole('link', { name: 'Pricing' }).click();
+    await page.waitForURL('/pricing');
+  });
+});
+
+test.describe('Without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a reader opens the contents of a long article on a phone, and an answer on prices', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/blog/what-ive-learned');
+    const contents = page.getByRole('navigation', { name: 'On this page' });
+    await contents.getByText('On this page').click();
+    const first = contents.getByRole('link').first();
+    const title = await first.textContent();
+    await first.click();
+    await expect(page.getByRole('heading', { name: title?.trim() ?? '' })).toBeInViewport();
+
+    await page.goto('/pricing');
+    const question = page.locator('details').first();
+    await question.locator('summary').click();
+    await expect(question.locator('p').first()).toBeVisible();
+  });
+
+  test('each time that something is held has its date and its time zone', async ({ page }) => {
+    await page.goto('/events');
+    const times = page.locator('main time[datetime]');
+    const said = await times.allTextContents();
+    expect(said.length).toBeGreaterThan(3);
+    for (const text of said) expect(text).toMatch(/day, .+ \d{1,2}(, \d{4})?, .+ [A-Z]{2,4}T$/);
+  });
+});
+
+test.describe('As days pass without a new build', () => {
+  test('what is over leaves the list of what comes, and joins what has been', async ({ page }) => {
+    const coming = page.locator('main li[data-ends]:not([data-past])');
+    const been = page.locator('main li[data-past]');
+    const shown = (all: typeof coming) =>
+      all.evaluateAll((items) => items.filter((item) => !(item as HTMLElement).hidden).length);
+    const goOn = async (time: Date) => {
+      await page.clock.setFixedTime(time);
+      await page.goto('/events');
+    };
+    const begin = new Date('2020-01-01T00:00:00Z');
+    await goOn(begin);
+    const ends = await coming.evaluateAll((items) =>
+      items.map((item) => Date.parse((item as HTMLElement).dataset.ends ?? '')).sort(),
+    );
+    expect(ends.length).toBeGreaterThan(12);
+    expect([await shown(coming), await shown(been)]).toEqual([ends.length, 0]);
+
+    const fourth = ends[3] ?? 0;
+    await goOn(new Date(fourth + 60_000));
+    expect(await shown(coming)).toBe(ends.filter((end) => end > fourth).length);
+
+    await goOn(new Date((ends.at(-1) ?? 0) + 60_000));
+    expect([await shown(coming), await shown(been)]).toEqual([0, await been.count()]);
+    expect(await been.count()).toBeGreaterThan(0);
+  });
+
+  test('a reader elsewhere sees the time on their own clock beside that of the place', async ({
+    browser,
+    baseURL,
+  }) => {
+    const context = await browser.newContext({
+      timezoneId: 'Europe/Berlin',
+      ...(baseURL ? { baseURL } : {}),
+    });
+    const page = await context.newPage();
+    await page.goto('/events');
+    await expect(page.locator('main li:not([hidden])').first()).toContainText(
+      /M[SD]T\s*, \w{3},? \d{1,2}:\d{2} [AP]M for you/,
+    );
+    await context.close();
+  });
+});
