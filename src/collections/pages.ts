@@ -31,6 +31,8 @@ export const pageSchema = z.strictObject({
   description: words(200),
   /** The layout around it; not called `layout`, which MDX keeps for a file to import. */
   frame: z.enum(['default', 'signup', 'quiz'], { error: 'A frame is default, signup or quiz.' }),
+  /** Where it leads on, as buttons under its words; in the frames signup and quiz. */
+  ways: z.array(link).max(2, 'Two ways on are enough.').optional(),
 });
 
 /** A page with an address of its own at the top, such as /about; `content/standing/<slug>.mdx`. */

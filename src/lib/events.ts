@@ -39,17 +39,37 @@ export function heldOnce<T extends HeldEvent>(events: readonly T[]): Held<T>[] {
     .toSorted((a, b) => inOrder(b, a));
 }
 
-/** "Tuesday, December 8, 5:30 PM to 7:30 PM MST", on the clock of a zone. */
-export function whenWords({ start, end }: Occurrence, timeZone: string): string {
+/**
+ * "Tuesday, December 8, 5:30 PM to 7:30 PM MST", on the clock of a zone; with its year where that is
+ * not the year of `now`.
+ */
+export function whenWords(
+  { start, end }: Occurrence,
+  timeZone: string,
+  now: Date = new Date(),
+): string {
+  const year = new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone });
   const day = new Intl.DateTimeFormat('en-US', {
     ...{ weekday: 'long', month: 'long', day: 'numeric', timeZone },
-    ...(start.getTime() - Date.now() < -YEAR_MS / 2 ? { year: 'numeric' as const } : {}),
+    ...(year.format(start) === year.format(now) ? {} : { year: 'numeric' as const }),
   });
   const time = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone });
   const zoned = new Intl.DateTimeFormat('en-US', {
     ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone },
   });
   return `${day.format(start)}, ${time.format(start)} to ${zoned.format(end)}`;
+}
+
+const KINDS = {
+  workshop: 'Workshop',
+  'office-hours': 'Office hours',
+  webinar: 'Webinar',
+  talk: 'Talk',
+} as const;
+
+/** What sort of event it is, as a reader sees it. */
+export function kindWords(kind: keyof typeof KINDS): string {
+  return KINDS[kind];
 }
 
 /** "Second Tuesday of each month"; null for what is held once. */
