@@ -33,6 +33,7 @@ const drawings = {
 } satisfies Record<string, ComponentType<DrawingProps>>;
 
 export type DrawingKind = keyof typeof drawings;
+export const drawingKinds = Object.keys(drawings) as DrawingKind[];
 
 export function Drawing({ kind, className }: { kind: DrawingKind; className?: string }) {
   const Drawn: ComponentType<DrawingProps> = drawings[kind];

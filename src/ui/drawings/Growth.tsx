@@ -12,7 +12,7 @@ export function Growth(props: DrawingProps & { stage: 1 | 2 | 3 }) {
   const name = partsOf ?? props.name ?? `growth-${stage}`;
   return (
     <svg viewBox="0 0 80 90" className={className} fill="none" aria-hidden="true">
-      {partsOf === undefined && <Parts name={name} flower={stage === 3} />}
+      {partsOf === undefined && <Parts name={name} />}
       <path
         d="M18 6v78M62 6v78M4 26h72M4 64h72"
         className="stroke-lattice"

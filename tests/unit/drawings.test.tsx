@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { renderToStaticMarkup } from 'react-dom/server';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { drawingsFile } from '#components/home/drawings-file.tsx';
+import { cardColours } from '#integrations/card-colours.ts';
+import { type CardWords, cardMaker, cardSize } from '#integrations/og-card.ts';
+import { Drawing, drawingKinds } from '#ui/drawings/Drawing.tsx';
+
+const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((hit) => hit[1]);
+const ids = (markup: string) => found(markup, / id="([^"]+)"/g);
+const tokens = readFileSync('src/styles/tokens.css', 'utf8');
+
+test('The file of drawings holds whatever its drawings and the home page take from it', () => {
+  const file = drawingsFile();
+  const sections = ['Hero', 'CoachingBand', 'SkillAreas'].map((name) =>
+    readFileSync(`src/components/home/${name}.astro`, 'utf8'),
+  );
+  const taken = [
+    ...found(file, / href="#([^"]+)"/g),
+    ...found(sections.join(''), /"\/drawings\.svg#([^"]+)"/g),
+  ];
+  expect(taken.length).toBeGreaterThan(20);
+  expect(taken.filter((id) => !ids(file).includes(id))).toEqual([]);
+  expect(new Set(ids(file)).size).toBe(ids(file).length);
+});
+
+test('The file of drawings has its colours from the page, and no class that means nothing there', () => {
+  const file = drawingsFile();
+  const roles = found(file, /var\((--color-[a-z-]+)\)/g);
+  expect(roles.length).toBeGreaterThan(10);
+  expect(roles.filter((role) => !tokens.includes(`${role}:`))).toEqual([]);
+  expect(file).not.toMatch(/class=|style=|#[0-9a-f]{6}\b/);
+});
+
+test('Each section has its own drawing, whose parts are named apart and which nobody has to hear', () => {
+  const drawn = drawingKinds.map((kind) => renderToStaticMarkup(<Drawing kind={kind} />));
+  expect(new Set(drawn).size).toBe(drawingKinds.length);
+  expect(drawn.filter((markup) => !markup.includes('aria-hidden="true"'))).toEqual([]);
+  const all = drawn.flatMap(ids);
+  expect(new Set(all).size).toBe(all.length);
+  for (const markup of drawn) {
+    const taken = found(markup, / href="#([^"]+)"/g);
+    expect(taken.filter((id) => !ids(markup).includes(id))).toEqual([]);
+  }
+});
+
+test('The icon of the site and its cards have the colours of the tokens, in both themes', () => {
+  const icon = readFileSync('public/favicon.svg', 'utf8');
+  const [light, dark] = [cardColours(), cardColours(undefined, 'dark')];
+  const [lit, unlit = ''] = icon.split('prefers-color-scheme:dark');
+  expect(found(lit as string, /(#[0-9a-f]{6})/g)).toEqual(
+    ['lattice', 'stem', 'leaf-deep'].map(light),
+  );
+  expect(found(unlit, /(#[0-9a-f]{6})/g)).toEqual([
+    ...['lattice', 'stem', 'leaf-light'].map(dark),
+    light('leaf'),
+  ]);
+  expect(() => light('purple')).toThrow('no colour called purple');
+});
+
+/** Whether anything but paper is in a region of a card. */
+async function inkedShare(card: Buffer, left: number, top: number, width: number, height: number) {
+  const region = sharp(card).extract({ left, top, width, height }).greyscale();
+  const { data } = await region.raw().toBuffer({ resolveWithObject: true });
+  return data.filter((value) => value < 140).length / data.length;
+}
+
+test('A title of any length stays on its card, clear of the name below and the drawing beside it', async () => {
+  const make = cardMaker();
+  const words: CardWords = { title: 'Pricing', product: 'Trellis', tagline: 'Grow the rest.' };
+  const long =
+    'The business model canvas: nine boxes are easy, the lines between them are all the work';
+  for (const title of [words.title, long, `${long} in`]) {
+    const card = await make({ ...words, title, eyebrow: 'Blog' });
+    expect(await sharp(card).metadata()).toMatchObject({ ...cardSize, format: 'png' });
+    expect(card.length).toBeLessThan(60_000);
+    expect(await inkedShare(card, 72, 130, 700, 280)).toBeGreaterThan(0.01);
+    expect(await inkedShare(card, 0, 440, 790, 40)).toBe(0);
+    expect(await inkedShare(card, 0, 0, 60, 630)).toBe(0);
+  }
+});
