@@ -20,3 +20,9 @@ export function readingMinutes(markdown: string): number {
   known.set(markdown, minutes);
   return minutes;
 }
+
+/** The same in words: "4 minutes to read". */
+export function readingWords(markdown: string): string {
+  const minutes = readingMinutes(markdown);
+  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} to read`;
+}

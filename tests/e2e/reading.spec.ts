@@ -141,6 +141,38 @@ test.describe('Going from page to page', () => {
   });
 });
 
+test.describe('From article to article', () => {
+  test('a reader goes to the one before, comes back, and finds others of its subject', async ({
+    page,
+  }) => {
+    await page.goto('/blog');
+    const newest = page.locator('main li h2 a').first();
+    const title = (await newest.textContent()) ?? '';
+    await newest.click();
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expect(page.getByText(/\d+ minutes? to read/).first()).toBeVisible();
+
+    const beside = page.getByRole('navigation', { name: 'Before and after this article' });
+    await expect(beside.getByRole('link')).toHaveCount(1);
+    await beside.getByRole('link', { name: /^Earlier article/ }).click();
+    await beside.getByRole('link', { name: /^Later article/ }).click();
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+
+    const next = page.locator('section').filter({ hasText: 'Read next' });
+    await expect(next.getByRole('heading', { level: 3 })).toHaveCount(3);
+    await expect(next.getByRole('link', { name: title, exact: true })).toHaveCount(0);
+
+    const subjects = page.getByRole('navigation', { name: 'Subjects of this article' });
+    await subjects.getByRole('link').first().click();
+    await expect(page.getByRole('heading', { level: 1, name: /^Articles about/ })).toBeVisible();
+    await expect(
+      page.getByRole('main').getByRole('link', { name: title, exact: true }),
+    ).toBeVisible();
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').last().click();
+    await page.waitForURL('/blog');
+  });
+});
+
 test.describe('Without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readingMinutes } from '#lib/reading-time.ts';
+import { readingMinutes, readingWords } from '#lib/reading-time.ts';
 
 const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
 
@@ -30,4 +30,9 @@ test('More words never take less time', () => {
       expect(readingMinutes(words(more))).toBeGreaterThanOrEqual(readingMinutes(words(less)));
     }),
   );
+});
+
+test('One minute is not called minutes', () => {
+  expect(readingWords(words(100))).toBe('1 minute to read');
+  expect(readingWords(words(1000))).toBe('4 minutes to read');
 });

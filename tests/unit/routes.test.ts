@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  footerGroups,
   homeOf,
   hrefFor,
   isErrorPage,
@@ -96,6 +97,16 @@ describe('The table of pages', () => {
     }
     expect(navLinks('admin', 'owner')).toEqual([]);
     expect(navLinks('admin', 'admin')).not.toEqual([]);
+  });
+
+  test('A visitor finds at most six links in the header, and each of them again in the footer', () => {
+    const header = navLinks('header').map(({ href }) => href);
+    const footer = navLinks('footer');
+    expect(header.length).toBeLessThanOrEqual(6);
+    expect(footer.map(({ href }) => href)).toEqual(expect.arrayContaining(header));
+    for (const heading of footerGroups) {
+      expect(footer.filter(({ group }) => group === heading).length, heading).toBeGreaterThan(1);
+    }
   });
 
   test('Everyone who signs in lands on a page that their role may open', () => {
