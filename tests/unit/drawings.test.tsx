@@ -6,6 +6,7 @@ import { drawingsFile } from '#components/home/drawings-file.tsx';
 import { cardColours } from '#integrations/card-colours.ts';
 import { type CardWords, cardMaker, cardSize } from '#integrations/og-card.ts';
 import { Drawing, drawingKinds } from '#ui/drawings/Drawing.tsx';
+import { Growth } from '#ui/drawings/Growth.tsx';
 
 const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((hit) => hit[1]);
 const ids = (markup: string) => found(markup, / id="([^"]+)"/g);
@@ -31,6 +32,13 @@ test('The file of drawings has its colours from the page, and no class that mean
   expect(roles.length).toBeGreaterThan(10);
   expect(roles.filter((role) => !tokens.includes(`${role}:`))).toEqual([]);
   expect(file).not.toMatch(/class=|style=|#[0-9a-f]{6}\b/);
+});
+
+test('The home page itself asks for every colour of the file, which a page drops otherwise', () => {
+  const onThePage = renderToStaticMarkup(<Growth stage={3} />);
+  const asked = found(onThePage, /class="(?:stroke|fill|text)-([a-z-]+)"/g);
+  const wanted = found(drawingsFile(), /var\(--color-([a-z-]+)\)/g);
+  expect(wanted.filter((role) => !asked.includes(role))).toEqual([]);
 });
 
 test('Each section has its own drawing, whose parts are named apart and which nobody has to hear', () => {
