@@ -5,7 +5,7 @@ import { KB, type Weighed, weighPages } from './built-pages.ts';
 import type { BenchPart } from './parts.ts';
 import { type Figure, type Groups, isOver, printTable } from './report.ts';
 
-/** What is promised for every page that React does not draw, in kB. */
+/** What is promised for every page that React does not draw, in kB; every browser of today takes brotli. */
 const HTML = 13.5;
 const FONTS = 45;
 /** JavaScript before a page is used, in kB. */
@@ -40,7 +40,7 @@ const figuresOf = ({ page, kind, brotli, gzip, script, fonts }: Weighed): Figure
     ? []
     : [
         { what: `${page}  HTML and CSS, brotli`, value: brotli, unit: 'kB', budget: HTML },
-        { what: `${page}  HTML and CSS, gzip`, value: gzip, unit: 'kB', budget: HTML },
+        { what: `${page}  HTML and CSS, gzip`, value: gzip, unit: 'kB' },
         { what: `${page}  JavaScript`, value: script, unit: 'kB', budget: SCRIPT[kind] },
         { what: `${page}  fonts`, value: fonts, unit: 'kB', budget: FONTS },
       ];
@@ -50,7 +50,7 @@ function printPages(pages: Weighed[]): void {
     weighed.page,
     weighed.kind,
     ...[weighed.brotli, weighed.gzip, weighed.script, weighed.fonts].map((kB) => kB.toFixed(2)),
-    figuresOf(weighed).some(isOver) ? 'OVER' : '',
+    figuresOf(weighed).some(isOver) ? 'OVER' : weighed.gzip > HTML ? 'by gzip' : '',
   ]);
   const heads = ['page', 'kind', 'brotli', 'gzip', 'script', 'fonts', ''];
   printTable(
