@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
@@ -67,6 +68,8 @@ export const lighthouse: BenchPart = async ({ build, settings, print, log }) => 
     '/pricing',
     '/contact',
   ];
+  const missing = addresses.filter((each) => !existsSync(path.join(build.client, each)));
+  if (missing.length > 0) throw new Error(`The site has no page ${missing.join(', ')} to measure.`);
   const bare = path.join(build.client, BARE);
   await mkdir(bare, { recursive: true });
   await writeFile(path.join(bare, 'index.html'), BARE_HTML);
