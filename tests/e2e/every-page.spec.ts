@@ -24,14 +24,14 @@ async function staysWithin(page: Page, address: string): Promise<void> {
 /** Shows the page in a theme, and waits until no colour is on its way to another. */
 async function showIn(page: Page, colorScheme: (typeof THEMES)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  await page.evaluate(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter((animation) => animation instanceof CSSTransition)
-        .map(({ finished }) => finished),
-    ),
-  );
+  const onTheWay = () =>
+    page.evaluate(
+      () =>
+        document
+          .getAnimations()
+          .filter((each) => each instanceof CSSTransition && each.playState === 'running').length,
+    );
+  await expect.poll(onTheWay, { message: `colours that change to ${colorScheme}` }).toBe(0);
 }
 
 async function isRead(page: Page, address: string): Promise<void> {

@@ -1,6 +1,18 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './harness.ts';
 
+/** Pages arrive in pieces, as over a bad connection: what is late by one piece is painted without. */
+async function slowly(page: Page): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Network.enable');
+  await browser.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 40,
+    downloadThroughput: 16 * 1024,
+    uploadThroughput: 16 * 1024,
+  });
+}
+
 /**
  * Collects the background of every frame that is painted from the first on, in all pages that this
  * one goes to: a wrong theme would be seen in one of them.
@@ -40,6 +52,7 @@ test.describe('The theme that a reader chose', () => {
       const after = await background(page);
       expect(after).not.toBe(before);
 
+      await slowly(page);
       const paints = await watchPaints(page);
       const header = page.getByRole('navigation', { name: 'Main' });
       await header.getByRole('link', { name: 'Coaching' }).click();
