@@ -35,7 +35,7 @@ if (isMainThread && process.env.BENCH_USED)
   });
 `;
 
-export async function writeArticles(folder: string, count: number): Promise<void> {
+async function writeArticles(folder: string, count: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (let index = 0; index < count; index += 1) {
     const { name, text } = generatedArticle(index);
@@ -44,7 +44,7 @@ export async function writeArticles(folder: string, count: number): Promise<void
 }
 
 /** A project of its own in which Astro builds nothing but the articles. */
-export async function bareProject(root: string): Promise<void> {
+async function bareProject(root: string): Promise<void> {
   const files: Record<string, string> = {
     'package.json': '{ "name": "bare", "type": "module" }',
     'astro.config.mjs': `import mdx from '@astrojs/mdx';
@@ -79,7 +79,7 @@ const components = { ${COMPONENTS.map((name) => `${name}: Plain`).join(', ')} };
   }
 }
 
-export async function buildIn(root: string, scratch: string): Promise<Used> {
+async function buildIn(root: string, scratch: string): Promise<Used> {
   const witness = path.join(scratch, 'witness.mjs');
   const used = path.join(scratch, 'used.json');
   await writeFile(witness, WITNESS);
