@@ -146,7 +146,10 @@ export async function ensureBuild(options: {
   options.log('Building the site (about half a minute, once for each change) …');
   if (root !== options.projectRoot) await copySources(options.projectRoot, root);
   const unfinished = path.join(dist, `unfinished-${process.pid}`);
-  await runAstro(root, id, unfinished);
+  await runAstro(root, id, unfinished).catch(async (error) => {
+    await fs.rm(unfinished, { recursive: true, force: true });
+    throw error;
+  });
   const client = path.join(unfinished, 'client');
   await writeAppConfig(client);
   await precompress(client);
