@@ -39,6 +39,7 @@ export interface FrontDoorParts {
 }
 
 const SUPABASE_PATH = /^\/(auth|rest|storage|realtime|functions)\/v1(\/|$)/;
+const FUNCTION_PATH = /^\/functions\/v1\/[a-z][a-z0-9-]*$/;
 const SESSION_COOKIE = /(^|;\s*)trellis-session(\.0)?=/;
 const POLICY = 'Content-Security-Policy';
 const HASHED_FILE = /^\/_astro\//;
@@ -179,6 +180,10 @@ export function createFrontDoor(parts: FrontDoorParts): RequestListener {
     if (mailbox && /^\/_local\/mailbox([./]|$)/.test(pathname)) return mailbox(req, res);
     if (isForeign(req, parts.siteUrl)) {
       return res.writeHead(403, { 'Content-Type': 'text/plain' }).end('Only from our own pages');
+    }
+    if (parts.supabaseUrl && req.method === 'POST' && FUNCTION_PATH.test(pathname)) {
+      // Built pages post to their own origin, wherever the functions are; 307 keeps what was typed.
+      return res.writeHead(307, { Location: `${parts.supabaseUrl}${req.url}` }).end();
     }
     if (pathname.length > 1 && pathname.endsWith('/')) {
       const query = (req.url ?? '').slice(pathname.length);

@@ -79,6 +79,35 @@ describe('A form', () => {
   });
 });
 
+describe('A form for a function of a Supabase elsewhere', () => {
+  const siteUrl = 'https://trellis.example';
+  const elsewhere = { siteUrl, backend: undefined, supabaseUrl: 'https://x.supabase.example' };
+  const send = async (address: string, origin = siteUrl, method = 'POST') => {
+    const answer = await get(await open(elsewhere), address, { origin }, method);
+    return [answer.status, answer.headers.location];
+  };
+
+  test('From another site it goes nowhere', async () => {
+    expect(await send('/functions/v1/contact', 'https://evil.example')).toEqual([403, undefined]);
+  });
+
+  test.each([
+    '/functions/v1/',
+    '/functions/v1/../../auth/v1/signup',
+    '/functions/v1x/contact',
+    '/auth/v1/signup',
+    '//evil.example/functions/v1/contact',
+  ])('Nothing else is sent on: %s', async (address) => {
+    expect((await send(address))[0]).not.toBe(307);
+  });
+
+  test('It is sent on as it is, with its query; reading is not', async () => {
+    const there = 'https://x.supabase.example/functions/v1/contact?a=1';
+    expect(await send('/functions/v1/contact?a=1')).toEqual([307, there]);
+    expect(await send('/functions/v1/contact?a=1', siteUrl, 'GET')).toEqual([404, undefined]);
+  });
+});
+
 describe('The front door', () => {
   test.each(['/auth/v1/user', '/rest/v1/rpc/get_quiz', '/functions/v1/send-mail'])(
     '%s goes to the backend',
