@@ -614,6 +614,154 @@ export type Database = {
         };
         Relationships: [];
       };
+      project_events: {
+        Row: {
+          actor_id: string | null;
+          at: string;
+          business_id: string;
+          from_status: string | null;
+          id: number;
+          kind: string;
+          note: string | null;
+          project_id: string;
+          to_status: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          actor_id?: string | null;
+          at?: string;
+          business_id: string;
+          from_status?: string | null;
+          id?: never;
+          kind: string;
+          note?: string | null;
+          project_id: string;
+          to_status?: string | null;
+        };
+        Update: {
+          actor_id?: string | null;
+          at?: string;
+          business_id?: string;
+          from_status?: string | null;
+          id?: never;
+          kind?: string;
+          note?: string | null;
+          project_id?: string;
+          to_status?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'project_events_project_id_business_id_fkey';
+            columns: ['project_id', 'business_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id', 'business_id'];
+          },
+        ];
+      };
+      project_updates: {
+        Row: {
+          at: string;
+          author_id: string | null;
+          body: string;
+          business_id: string;
+          id: string;
+          project_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          at?: string;
+          author_id?: string | null;
+          body: string;
+          business_id: string;
+          id: string;
+          project_id: string;
+        };
+        Update: {
+          at?: string;
+          author_id?: string | null;
+          body?: string;
+          business_id?: string;
+          id?: string;
+          project_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'project_updates_project_id_business_id_fkey';
+            columns: ['project_id', 'business_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id', 'business_id'];
+          },
+        ];
+      };
+      projects: {
+        Row: {
+          area_key: string | null;
+          baseline: string | null;
+          blocked_reason: string | null;
+          business_id: string;
+          created_at: string;
+          created_by: string | null;
+          due_on: string | null;
+          id: string;
+          outcome: string | null;
+          revision: number;
+          start_on: string | null;
+          status: string;
+          title: string;
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          area_key?: string | null;
+          baseline?: string | null;
+          blocked_reason?: string | null;
+          business_id: string;
+          created_at?: string;
+          created_by?: string | null;
+          due_on?: string | null;
+          id: string;
+          outcome?: string | null;
+          revision?: number;
+          start_on?: string | null;
+          status?: string;
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          area_key?: string | null;
+          baseline?: string | null;
+          blocked_reason?: string | null;
+          business_id?: string;
+          created_at?: string;
+          created_by?: string | null;
+          due_on?: string | null;
+          id?: string;
+          outcome?: string | null;
+          revision?: number;
+          start_on?: string | null;
+          status?: string;
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'projects_area_key_fkey';
+            columns: ['area_key'];
+            isOneToOne: false;
+            referencedRelation: 'skill_areas';
+            referencedColumns: ['key'];
+          },
+          {
+            foreignKeyName: 'projects_business_id_fkey';
+            columns: ['business_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       quiz_claims: {
         Row: {
           answers: NonNullable<Json>;
@@ -1120,6 +1268,10 @@ export type Database = {
       [_ in never]: never;
     };
     Functions: {
+      add_project_update: {
+        Args: { p_body: string; p_id: string; p_project_id: string };
+        Returns: Json;
+      };
       admin_overview: { Args: Record<PropertyKey, never>; Returns: Json };
       adopt_answers: {
         Args: {
@@ -1147,12 +1299,26 @@ export type Database = {
         };
         Returns: Json;
       };
+      create_project: {
+        Args: {
+          p_area_key?: string;
+          p_baseline?: string;
+          p_business_id: string;
+          p_due_on?: string;
+          p_id: string;
+          p_outcome?: string;
+          p_start_on?: string;
+          p_title: string;
+        };
+        Returns: Json;
+      };
       finish_attempt: { Args: { p_attempt_id: string }; Returns: Json };
       get_attempt: { Args: { p_attempt_id: string }; Returns: Json };
       get_quiz: { Args: Record<PropertyKey, never>; Returns: Json };
       get_skills: { Args: { p_business_id: string }; Returns: Json };
       get_survey: { Args: { p_invitation?: string }; Returns: Json };
       invite_to_survey: { Args: { p_engagement_id: string }; Returns: Json };
+      move_project: { Args: { p_id: string; p_note?: string; p_status: string }; Returns: Json };
       request_coaching: {
         Args: {
           p_areas?: string[];

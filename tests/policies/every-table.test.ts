@@ -13,17 +13,20 @@ afterAll(() => database.drop());
 const procedures = {
   anon: ['get_quiz', 'get_survey', 'store_claim', 'submit_survey_response'],
   authenticated: [
+    'add_project_update',
     'admin_overview',
     'adopt_answers',
     'assign_coach',
     'coach_clients',
     'create_business',
+    'create_project',
     'finish_attempt',
     'get_attempt',
     'get_quiz',
     'get_skills',
     'get_survey',
     'invite_to_survey',
+    'move_project',
     'request_coaching',
     'session_context',
     'set_results_shared',
@@ -65,6 +68,7 @@ const writable = {
 };
 const readable = [
   ...['area_scores', 'attempts', 'business_members', 'engagement_events', 'engagements'],
+  ...['project_events', 'project_updates', 'projects'],
   ...['quiz_questions', 'quiz_version_areas', 'quiz_versions', 'recommendations', 'skill_areas'],
   ...['staff_roles', 'toolbox_items'],
 ];

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asPerson } from '../fixtures/database.ts';
+import {
+  createWorld,
+  everyone,
+  refusalOf,
+  type World,
+  whoMay,
+  whoReads,
+} from '../fixtures/personas.ts';
+
+let world: World;
+const id = crypto.randomUUID();
+beforeAll(async () => {
+  world = await createWorld();
+  await asPerson(
+    world.sql,
+    world.people.owner,
+    (tx) => tx`select public.create_project(${id}, ${world.ids.alder}, 'Answer every lead')`,
+  );
+});
+afterAll(() => world.database.drop());
+
+const denied = '42501 permission denied for table project_updates';
+
+describe('Who may see and change rows of project updates', () => {
+  test('Nobody writes the table', async () => {
+    expect(
+      await whoMay(world, (sql) => sql`update public.project_updates set body = body`),
+    ).toEqual(everyone(denied));
+    expect(await whoMay(world, (sql) => sql`delete from public.project_updates`)).toEqual(
+      everyone(denied),
+    );
+    expect(
+      await whoMay(
+        world,
+        (sql) => sql`insert into public.project_updates (business_id) values (${world.ids.alder})`,
+      ),
+    ).toEqual(everyone(denied));
+  });
+
+  test('Only members and the assigned coach read', async () => {
+    expect(await whoReads(world, 'project_updates', '*', (row) => `${row.body}`)).toEqual(
+      everyone([], {
+        visitor: denied,
+      }),
+    );
+  });
+
+  test('Members and the assigned coach write updates, and sent twice one is one', async () => {
+    const { sql, people } = world;
+    const update = crypto.randomUUID();
+    const add = (person: typeof people.owner) =>
+      asPerson(
+        sql,
+        person,
+        (tx) => tx`select public.add_project_update(${update}, ${id}, 'Called six')`,
+      );
+    expect(await refusalOf(add(people.otherOwner))).toMatch(/^P0002 /);
+    await add(people.coach);
+    await add(people.coach);
+    expect(await refusalOf(add(people.owner))).toMatch(/^23505 /);
+    expect(await sql`select body from public.project_updates`).toHaveLength(1);
+  });
+});
