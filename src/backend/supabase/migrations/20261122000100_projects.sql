@@ -1,7 +1,7 @@
 -- Projects: a piece of work on one skill area of a business, from draft to done.
 --
 -- Rows are written by procedures alone. A coach reads the projects of the businesses that they are
--- assigned to and edits what is shared there: the due date and updates.
+-- assigned to and writes updates there; steps are for members.
 
 create table public.projects (
   id uuid primary key,
@@ -17,7 +17,7 @@ create table public.projects (
     status in ('draft', 'planned', 'in_progress', 'blocked', 'in_review', 'done', 'canceled')
   ),
   blocked_reason text check (char_length(blocked_reason) <= 1000),
-  -- Counts edits: whoever saves names the one that they saw.
+  -- Counts changes, so that one made on an older state can be told.
   revision int not null default 1,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
