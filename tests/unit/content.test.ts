@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
-import type { z } from 'astro/zod';
+import { extname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
@@ -9,31 +7,12 @@ import { areaSchema, quizVersionSchema } from '#collections/quiz.ts';
 import { homeSchema, siteSchema } from '#collections/site.ts';
 import { toolboxSchema } from '#collections/toolbox.ts';
 import { match } from '#lib/routes.ts';
-
-const root = new URL('../../content/', import.meta.url).pathname;
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-
-/** A file of a collection: its name without the ending, its frontmatter and its words. */
-function open(path: string) {
-  const [, frontmatter = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(read(path)) ?? [];
-  return { path, id: basename(path, extname(path)), data: parse(frontmatter), body };
-}
-const folder = (name: string) =>
-  readdirSync(join(root, name)).map((file) => open(`${name}/${file}`));
-
-/** Parses with a schema; a misfit fails with the file and its messages. */
-function fits<S extends z.ZodType>(schema: S, data: unknown, path: string): z.infer<S> {
-  const result = schema.safeParse(data);
-  if (result.success) return result.data;
-  throw new Error(
-    `${path}: ${result.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ')}`,
-  );
-}
+import { anchorsOf, fits, folder, names, read } from './content-files.ts';
 
 const site = fits(siteSchema, parse(read('site.yaml')), 'site.yaml');
 const home = fits(homeSchema, parse(read('home.yaml')), 'home.yaml');
 const areas = fits(areaSchema.array(), parse(read('quiz/areas.yaml')), 'quiz/areas.yaml');
-const versions = readdirSync(join(root, 'quiz'))
+const versions = names('quiz')
   .filter((file) => file.startsWith('version-'))
   .map((file) => fits(quizVersionSchema, parse(read(`quiz/${file}`)), `quiz/${file}`));
 const quiz = versions.find(({ number }) => number === 1);
@@ -45,8 +24,14 @@ const cases = folder('case-studies');
 const pages = folder('pages');
 const standing = folder('standing');
 const services = folder('services');
-const documents = [...tools, ...cases, ...pages, ...standing, ...services];
-const everything = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
+const articles = folder('blog');
+const releases = folder('releases');
+const published = [...articles, ...releases, ...folder('events'), ...folder('press')];
+const documents = [...tools, ...cases, ...pages, ...standing, ...services, ...published];
+/** Where a standing page is; how to buy is a page beneath the prices. */
+const addressOf = (id: string) => (id === 'pricing-how-to-buy' ? '/pricing/how-to-buy' : `/${id}`);
+const slugOf = (address: string) => address.replaceAll('{product}', site.slug);
+const everything = names('.', true).filter((path) =>
   ['.yaml', '.md', '.mdx'].includes(extname(path)),
 );
 
@@ -171,19 +156,36 @@ describe('A visitor reads', () => {
     for (const { data, path } of standing) fits(standingSchema, data, path);
     const offers = services.map(({ data, path }) => fits(serviceSchema, data, path));
     expect(new Set(offers.map(({ position }) => position)).size).toBe(offers.length);
-    for (const { id } of standing) expect(match(`/${id}`)?.route.guard, id).toBe('none');
+    for (const { id } of standing) {
+      expect(match(addressOf(id))?.route.guard, id).toBe('none');
+    }
   });
 
   test('Every link on this site leads somewhere', () => {
+    const topics = ['general', 'coaching', 'pricing', 'event', 'press', 'accessibility', 'privacy'];
+    const has = (files: { id: string; body: string }[], id: string, anchor?: string) =>
+      files.some((file) => file.id === id && (!anchor || anchorsOf(file.body).includes(anchor)));
     const exists = (href: string) => {
-      const [path = '', anchor] = href.split('#');
+      const [place = '', anchor] = href.split('#');
+      const [path = '', query] = place.split('?');
       const found = match(path);
       if (!found) return false;
-      const { slug } = found.params;
-      if (found.route.path === '/case-studies/[slug]') return cases.some(({ id }) => id === slug);
-      if (found.route.path === '/pages/[slug]') return pages.some(({ id }) => id === slug);
-      if (path === '/dashboard/toolbox' && anchor) return tools.some(({ id }) => id === anchor);
-      return true;
+      if (query) return path === '/contact' && topics.includes(query.replace('topic=', ''));
+      const { slug = '', day = '' } = found.params;
+      switch (found.route.path) {
+        case '/case-studies/[slug]':
+          return has(cases, slug, anchor);
+        case '/pages/[slug]':
+          return has(pages, slug, anchor);
+        case '/blog/[slug]':
+          return articles.some(({ id, data }) => slugOf(data.address ?? id) === slug);
+        case '/dashboard/toolbox':
+          return !anchor || has(tools, anchor);
+      }
+      if (path.startsWith('/releases/')) return has(releases, slug || day, anchor);
+      return (
+        !anchor || standing.some(({ id }) => addressOf(id) === path && has(standing, id, anchor))
+      );
     };
     const links = everything.flatMap((path) =>
       [...read(path).matchAll(/(?:\]\(|href[=:] *["']?)(\/[^)"'\s,}]*)/g)].map((found) => ({

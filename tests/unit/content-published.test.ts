@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import {
+  articleSchema,
+  eventSchema,
+  pressSchema,
+  pricingSchema,
+  redirectSchema,
+  releaseSchema,
+  testimonialSchema,
+} from '#collections/publishing.ts';
+import { match } from '#lib/routes.ts';
+import { fits, folder, lengthOf, names, read } from './content-files.ts';
+
+const articles = folder('blog').map((file) => ({
+  ...file,
+  data: fits(articleSchema, file.data, file.path),
+}));
+const releases = folder('releases').map((file) => ({
+  ...file,
+  data: fits(releaseSchema, file.data, file.path),
+}));
+const events = folder('events').map((file) => ({
+  ...file,
+  data: fits(eventSchema, file.data, file.path),
+}));
+const press = folder('press').map((file) => ({
+  ...file,
+  data: fits(pressSchema, file.data, file.path),
+}));
+const pricing = fits(pricingSchema, parse(read('pricing.yaml')), 'pricing.yaml');
+const dollars = (minor: number) => `$${(minor / 100).toLocaleString('en-US')}`;
+
+describe('A visitor reads what is published', () => {
+  test('A visitor reads an article or a guide in about five minutes', () => {
+    const guides = folder('pages').filter(({ data }) => data.frame === 'default');
+    expect(guides.length).toBeGreaterThan(4);
+    for (const { path, body } of [...articles, ...guides]) {
+      expect(lengthOf(body), path).toBeGreaterThan(600);
+      expect(lengthOf(body), path).toBeLessThan(1400);
+    }
+  });
+
+  test('A reader who follows a tag finds another article behind it', () => {
+    const tags = articles.flatMap(({ data }) => data.tags);
+    for (const tag of tags) {
+      expect(tags.filter((each) => each === tag).length, tag).toBeGreaterThan(1);
+    }
+  });
+
+  test('Nothing is dated from the future', () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const dates = [
+      ...articles.map(({ path, data }) => ({ path, day: data.updated_on ?? data.published_on })),
+      ...releases.map(({ path, data }) => ({ path, day: data.released_on })),
+      ...press.map(({ path, data }) => ({ path, day: data.published_on })),
+      { path: 'pricing.yaml', day: pricing.reviewed_on },
+    ];
+    expect(dates.filter(({ day }) => day > today)).toEqual([]);
+  });
+
+  test('A release is found at its day, and each announcement belongs to one', () => {
+    for (const { id, data } of releases) expect(data.released_on).toBe(id);
+    const days = releases.map(({ data }) => data.released_on);
+    for (const { path, data } of press) expect(days, path).toContain(data.published_on);
+  });
+
+  test('What owners say is about an area and stands in an order', () => {
+    const said = names('testimonials').map((file) =>
+      fits(testimonialSchema, parse(read(`testimonials/${file}`)), file),
+    );
+    expect(new Set(said.map(({ position }) => position)).size).toBe(said.length);
+    expect(said.length).toBeGreaterThan(2);
+  });
+});
+
+describe('An owner plans to attend', () => {
+  const weekdayOf = (day: string) =>
+    new Date(`${day}T12:00Z`)
+      .toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' })
+      .toLowerCase();
+
+  test('An owner always finds something that is still to come', () => {
+    const lasting = events.filter(({ data }) => data.repeats && !data.repeats.until);
+    expect(lasting.length).toBeGreaterThan(1);
+  });
+
+  test('The first date of a monthly event is on the weekday that it names', () => {
+    for (const { path, data } of events) {
+      if (!data.repeats) continue;
+      const day = data.starts_at.slice(0, 10);
+      expect(weekdayOf(day), path).toBe(data.repeats.weekday);
+      expect(Math.ceil(Number(day.slice(8)) / 7), path).toBe(data.repeats.week);
+    }
+  });
+
+  test('An owner who has to go somewhere is told where', () => {
+    for (const { path, data } of events) {
+      expect(Boolean(data.place.address), path).toBe(!data.place.online);
+    }
+  });
+});
+
+describe('An owner asks what it costs', () => {
+  const price = (plan: string, every: string) => {
+    const found = pricing.plans.find(({ key }) => key === plan);
+    const amount = found?.prices.find((each) => each.every === every)?.amount_minor;
+    if (amount === undefined) throw new Error(`${plan} has no price by the ${every}.`);
+    return amount;
+  };
+
+  test('A plan has a price or says that it is quoted, and never both', () => {
+    for (const { key, prices, quoted } of pricing.plans) {
+      expect(prices.length > 0, key).toBe(quoted === undefined);
+    }
+    expect(price('free', 'once')).toBe(0);
+  });
+
+  test('A sum in an answer is the sum of the prices above it', () => {
+    const pack = price('session-pack', 'once');
+    const month = price('membership', 'month');
+    const year = price('membership', 'year');
+    const answer = pricing.questions.find(({ question }) => question.startsWith('Pack'))?.answer;
+    for (const amount of [pack, pack / 3, month, 3 * month, year, 12 * month - year]) {
+      expect(answer).toContain(dollars(amount));
+    }
+    expect(answer).toContain(`about $${Math.round(year / 1200)} each`);
+  });
+
+  test('An owner reads the same price wherever one is named', () => {
+    const pack = dollars(price('session-pack', 'once'));
+    const month = dollars(price('membership', 'month'));
+    for (const path of ['home.yaml', 'standing/coaching.mdx', 'services/coaching.mdx']) {
+      expect(read(path), path).toContain(pack);
+      expect(read(path), path).toContain(month);
+    }
+  });
+
+  test('Nobody is told that this site takes a card', () => {
+    expect(pricing.questions.map(({ answer }) => answer).join(' ')).toContain('Not yet.');
+    for (const { key, link } of pricing.plans) {
+      expect(['/register', '/contact?topic=pricing'], key).toContain(link.href);
+    }
+  });
+});
+
+describe('A visitor types an address from a flyer', () => {
+  const redirects = fits(redirectSchema.array(), parse(read('redirects.yaml')), 'redirects.yaml');
+
+  test('A short address leads to a page and hides none', () => {
+    expect(redirects.length).toBeGreaterThan(1);
+    for (const { from, to } of redirects) {
+      expect(match(from), from).toBeNull();
+      if (to.startsWith('/')) expect(match(to.split(/[?#]/)[0] ?? ''), to).not.toBeNull();
+    }
+  });
+});
