@@ -29,7 +29,7 @@ export interface Calculator {
 }
 
 const dollars = (cents: number) => money(cents, 'USD');
-const whole = (count: number, one: string, many: string) =>
+const counted = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
 const breakEvenCalculator: Calculator = {
@@ -63,7 +63,7 @@ const breakEvenCalculator: Calculator = {
       };
     }
     return {
-      headline: `${whole(result.units, 'sale', 'sales')} a month`,
+      headline: `${counted(result.units, 'sale', 'sales')} a month`,
       lines: [
         `They bring in ${dollars(result.sales)}.`,
         `Each sale leaves ${dollars(result.margin)} for the fixed costs of ${dollars(fixed)}; every one after that earns it.`,
@@ -102,7 +102,7 @@ const cashRunwayCalculator: Calculator = {
       };
     }
     return {
-      headline: `${result.months.toLocaleString('en-US')} months`,
+      headline: counted(result.months, 'month', 'months'),
       lines: [
         `Each month ${dollars(result.shortfall)} more goes out than comes in.`,
         'A month in which half as much is paid would shorten it: try that number too.',
@@ -161,14 +161,16 @@ export type CalculatorKind = keyof typeof calculators;
 const MOST = 1e9;
 
 /**
- * Reads what was typed: "$1,234.50", "12.5 %", "1.75". Gives cents, a share or hours.
+ * Reads what was typed: "$1,234.50", "12.5 %", "1.75". Gives cents, a share or hours. A comma only
+ * parts thousands: "12,50" is asked about, since somebody may mean 12.50 and would get 1,250.
  * @returns the number, or the sentence that stands beside the field
  */
 export function readField(text: string, unit: Unit): number | string {
-  const bare = text.replace(/[\s,$%]/g, '');
+  const bare = text.trim().replace(/^\$\s*|\s*%$/g, '');
   if (bare === '') return 'Write a number; 0 counts.';
-  const value = Number(bare);
-  if (!/^\d*\.?\d*$/.test(bare) || !Number.isFinite(value))
+  if (/^[-−]/.test(bare)) return 'Write 0 or more.';
+  const value = Number(bare.replaceAll(',', ''));
+  if (!/^(\d{1,3}(,\d{3})+|\d*)(\.\d*)?$/.test(bare) || !Number.isFinite(value))
     return 'Write digits only, such as 1,250 or 12.50.';
   if (value > MOST) return 'This is more than we can count.';
   if (unit === 'dollars') return Math.round(value * 100);

@@ -30,6 +30,7 @@ export interface Price {
 export function priceFor({ cost, hours, rate, overhead, margin }: PriceInput): Price {
   const direct = Math.round(cost + hours * rate);
   const full = Math.round(direct * (1 + overhead));
-  const price = Math.ceil(full / (1 - margin) - 1e-6);
+  // What a division leaves behind the point must not cost a cent; nothing is 0, never -0.
+  const price = Math.max(0, Math.ceil(full / (1 - margin) - 1e-6));
   return { direct, full, price, left: price - full };
 }
