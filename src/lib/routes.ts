@@ -92,6 +92,18 @@ export const routes: readonly Route[] = [
     nav: [{ place: 'footer', group: 'About us', label: 'For organizations' }],
   }),
   built({
+    path: '/contact',
+    title: 'Contact',
+    nav: [{ place: 'footer', group: 'About us' }],
+  }),
+  built({ path: '/contact/thanks', title: 'Your message has arrived' }),
+  built({
+    path: '/newsletter',
+    title: 'Newsletter',
+    nav: [{ place: 'footer', group: 'Read' }],
+  }),
+  built({ path: '/newsletter/[slug]', title: 'Newsletter' }),
+  built({
     path: '/pricing',
     title: 'Pricing',
     nav: [{ place: 'header' }, { place: 'footer', group: 'Get help' }],

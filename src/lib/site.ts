@@ -17,6 +17,8 @@ export interface Site {
   url: string;
   organisation: string;
   email: string;
+  /** Where people ask about what is stored about them. */
+  privacy_email: string;
   phone: string;
   address: { street: string; city: string; region: string; postal_code: string; country: string };
   hours: string;

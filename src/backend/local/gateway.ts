@@ -12,7 +12,7 @@ import { type Asker, askerOf, refusalOf } from './gateway-caller.ts';
 import type { Keys } from './keys.ts';
 import { createLite } from './lite.ts';
 import { isLoopbackName } from './loopback.ts';
-import { createMailSender, type MailSender } from './mail-sender.ts';
+import { createMailSender, type MailSender, readBrand } from './mail-sender.ts';
 import { createMailbox } from './mailbox.ts';
 import { answerStorage, isOpenStoragePath } from './storage.ts';
 import { createStorageFolder } from './storage-folder.ts';
@@ -81,6 +81,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     storage: createStorageFolder(settings.storageDir),
     log,
   });
+  const brand = await readBrand(siteUrl);
   const functions = createFunctions({
     folder: supabaseDir,
     settings: {
@@ -91,6 +92,9 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       SUPABASE_DB_URL: settings.databaseUrl,
       SITE_URL: siteUrl,
       SMTP_URL: settings.smtpUrl,
+      MAIL_PRODUCT: brand.product,
+      MAIL_ORGANISATION: brand.organisation,
+      MAIL_ADDRESS: brand.email,
     },
     log,
   });
@@ -118,10 +122,13 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
         { code: 'NOT_IMPLEMENTED', message: 'Realtime is not part of this site yet.' },
         { status: 501 },
       ),
-    functions: async (path, request, asker) => {
+    functions: async (path, request, asker, info) => {
       const name = path.split('/')[1] ?? '';
       if (functions.needsKey(name) && asker.kind !== 'known') return refusalOf('functions', asker);
-      return functions.run(name, request);
+      // Functions count by it: what the caller wrote there does not matter.
+      const headers = new Headers(request.headers);
+      headers.set('x-forwarded-for', clientAddress(request, info.remoteAddress));
+      return functions.run(name, new Request(request, { headers }));
     },
   };
 

@@ -74,7 +74,7 @@ export async function createMailSender(options: {
 }
 
 /** Who sends: content/site.yaml. */
-async function readBrand(siteUrl: string): Promise<MailBrand> {
+export async function readBrand(siteUrl: string): Promise<MailBrand> {
   const path = new URL('../../../content/site.yaml', import.meta.url);
   // Its schema in collections/site.ts asks for all three.
   const { product, organisation, email } = parse(await readFile(path, 'utf8')) as MailBrand;

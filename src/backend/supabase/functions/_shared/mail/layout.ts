@@ -25,12 +25,18 @@ export interface MailParts {
   aside?: { before: string; label: string; href: string };
   /** Why this mail came, and what to do if it was not asked for. */
   why: string;
+  /** Where an answer goes, when not to the organisation. */
+  replyTo?: string;
+  /** The address that a mail program's own button to leave posts to (RFC 8058). */
+  leave?: string;
 }
 
 export interface Mail {
   subject: string;
   html: string;
   text: string;
+  replyTo?: string;
+  leave?: string;
 }
 
 /** The colours of the site's tokens (styles/tokens.css) as mail programs understand them. */
@@ -63,7 +69,13 @@ const HEADING_FONT = "Fraunces, Georgia, 'Times New Roman', serif";
 
 /** Draws a mail twice: as a calm page with one button, and as plain text with the same words. */
 export function drawMail(parts: MailParts, brand: MailBrand): Mail {
-  return { subject: parts.subject, html: asHtml(parts, brand).markup, text: asText(parts, brand) };
+  return {
+    subject: parts.subject,
+    html: asHtml(parts, brand).markup,
+    text: asText(parts, brand),
+    ...(parts.replyTo ? { replyTo: parts.replyTo } : {}),
+    ...(parts.leave ? { leave: parts.leave } : {}),
+  };
 }
 
 function asHtml(parts: MailParts, brand: MailBrand): Html {

@@ -25,12 +25,20 @@ export function smtpDelivery(url: string, brand: MailBrand): { deliver: Deliver;
       await transport.sendMail({
         from: { name: brand.product, address: from },
         to: mail.to,
-        replyTo: brand.email,
+        replyTo: mail.replyTo ?? brand.email,
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
         messageId: mail.messageId,
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          ...(mail.leave
+            ? {
+                'List-Unsubscribe': `<${mail.leave}>`,
+                'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+              }
+            : {}),
+        },
       });
     },
     close: () => transport.close(),

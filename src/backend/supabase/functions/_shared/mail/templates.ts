@@ -78,6 +78,64 @@ const TEMPLATES = {
     why: `You get this mail because you are the owner of the address. If it was not you who tried, you need not do anything: they were not told that you have an account.`,
   }),
 
+  /** Nothing of what was written: nobody has confirmed that the address is the writer's. */
+  'contact-received': (_data, { product, siteUrl }) => ({
+    subject: `We have your message to ${product}`,
+    preview: 'A person reads it and answers you.',
+    heading: 'Your message has arrived',
+    paragraphs: [
+      'A person reads it and answers from an address that you can answer back to, as a rule within two business days.',
+    ],
+    button: { label: 'What happens next', href: pathLink(siteUrl, '/contact') },
+    why: `You get this mail because someone wrote to ${product} with this address. If it was not you, you need not do anything.`,
+  }),
+
+  /** `topic`, `name`, `business`, `email`, `body` */
+  'contact-message': (data) => ({
+    subject: `${line(data, 'topic')}: a message from ${line(data, 'name')}`,
+    preview: line(data, 'email'),
+    heading: `A message from ${line(data, 'name')}`,
+    paragraphs: [
+      `${line(data, 'name')}, ${line(data, 'business')}, ${line(data, 'email')}`,
+      ...String(data.body ?? '')
+        .split(/\n+/)
+        .map((each) => each.trim())
+        .filter((each) => each !== ''),
+    ],
+    replyTo: line(data, 'email'),
+    why: 'Someone wrote this by the contact form. Answer this mail and it goes to them; the address is as they typed it.',
+  }),
+
+  /** `path` */
+  'newsletter-confirm': (data, { product, siteUrl }) => ({
+    subject: `Confirm that you want the newsletter of ${product}`,
+    preview: 'One button, and you are on the list.',
+    heading: 'Do you want the newsletter?',
+    paragraphs: [
+      'Someone typed this address for our newsletter, one mail a month. Open the page and press the button, and you are on the list. The link works for seven days.',
+    ],
+    button: { label: 'To the button', href: pathLink(siteUrl, line(data, 'path')) },
+    why: 'If it was not you, you need not do anything: without the button nothing is sent.',
+  }),
+
+  /** `path` */
+  'newsletter-welcome': (data, { product, siteUrl }) => ({
+    subject: `You are on the list of ${product}`,
+    preview: 'One mail a month; this is how to leave.',
+    heading: 'You are on the list',
+    paragraphs: ['The next issue comes on the first Tuesday of a month.'],
+    aside: {
+      before: 'Not any more?',
+      label: 'Leave the list',
+      href: pathLink(siteUrl, line(data, 'path')),
+    },
+    leave: new URL(
+      `/functions/v1/newsletter?leave=${line(data, 'path').replace(/^.*#leave=/, '')}`,
+      siteUrl,
+    ).href,
+    why: 'You get this mail because you confirmed that you want the newsletter.',
+  }),
+
   /** `path`, `privacy` */
   'survey-invitation': (data, { product, siteUrl }) => ({
     subject: 'How was the help you had?',

@@ -8,7 +8,7 @@ const PASSWORD_MAX_BYTES = 72;
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
-const email = z
+export const email = z
   .string()
   .check(
     z.trim(),
@@ -24,7 +24,7 @@ const newPassword = z.string().check(
 
 const code = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.'));
 
-const fullName = z
+export const fullName = z
   .string()
   .check(
     z.trim(),

@@ -1,0 +1,177 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import postgres from 'postgres';
+import { html } from './mail/html.ts';
+import { setting } from './settings.ts';
+
+/** What a form is answered with: done, or what to mend, by field; '' is the form as a whole. */
+export type Outcome =
+  | { name: 'done'; to: string }
+  | { name: 'refused'; status: 403 | 422 | 429 | 503; errors: Record<string, string> };
+
+/** Longest form that is read, in bytes. */
+const LONGEST = 32_768;
+
+/** New in each process, and kept nowhere: what stands in a limit leads back to no address. */
+const SECRET = randomBytes(32);
+
+/** Who is asking, for limits only: a keyed hash of the address that the proxy in front of us saw. */
+export function callerOf(request: Request): string {
+  const address = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
+  return createHmac('sha256', SECRET).update(address).digest('base64url');
+}
+
+/** Origin of the site, without a slash at the end. */
+export const siteUrl = () => (setting('SITE_URL') ?? 'http://127.0.0.1:4321').replace(/\/+$/, '');
+
+/** Whether a form comes from a page of another site. Sent on by a proxy, a browser says `null`. */
+function isForeign(request: Request): boolean {
+  const origin = request.headers.get('origin');
+  if (origin === null || origin === 'null') return false;
+  const host = URL.parse(origin)?.host;
+  return host !== new URL(siteUrl()).host && host !== new URL(request.url).host;
+}
+
+/** The fields of a form or of JSON, as text; null when they cannot be read. */
+async function fieldsOf(request: Request): Promise<Record<string, string> | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > LONGEST) return null;
+  const text = await request.text();
+  if (text.length > LONGEST) return null;
+  const type = request.headers.get('content-type') ?? '';
+  if (type.startsWith('application/x-www-form-urlencoded')) {
+    return Object.fromEntries(new URLSearchParams(text));
+  }
+  try {
+    const given: unknown = JSON.parse(text);
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) return null;
+    return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)]));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Asks the database, as its owner: the procedures for forms are nobody else's.
+ * @throws what the database says, or an Error when SUPABASE_DB_URL is not set
+ */
+export async function inDatabase<T>(ask: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const url = setting('SUPABASE_DB_URL');
+  if (!url) throw new Error('SUPABASE_DB_URL is not set.');
+  const sql = postgres(url, { max: 1, prepare: false, onnotice: () => {} });
+  try {
+    return await ask(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** The first sentence for each field, from what a schema found. */
+export function errorsOf(
+  issues: readonly { path: PropertyKey[]; message: string }[],
+): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of issues) errors[String(path[0] ?? '')] ??= message;
+  return errors;
+}
+
+/** The reason of a refusal by the database that is meant for people; a failure of ours otherwise. */
+function failed(thrown: unknown): Outcome {
+  const { code, message } = thrown as { code?: string; message?: string };
+  if (code === '54000') return { name: 'refused', status: 429, errors: { '': message ?? '' } };
+  // biome-ignore lint/suspicious/noConsole: on Supabase the console is the function's log
+  console.error(thrown);
+  const sentence = 'We could not store this just now. Try again in a minute.';
+  return { name: 'refused', status: 503, errors: { '': sentence } };
+}
+
+/**
+ * Answers a form: a script gets JSON, `{ok: true}` or `{errors}`; a browser without one is sent on to
+ * a page, or gets a page of ours with what to mend and everything that was typed.
+ */
+export async function answerForm(
+  request: Request,
+  options: {
+    title: string;
+    handle: (fields: Record<string, string>, caller: string) => Promise<Outcome>;
+  },
+): Promise<Response> {
+  if (request.method !== 'POST') return Response.json({ message: 'POST only' }, { status: 405 });
+  const fields = await fieldsOf(request);
+  const outcome = await decide(request, fields, options.handle);
+  if (request.headers.get('accept')?.includes('application/json')) {
+    return outcome.name === 'done'
+      ? Response.json({ ok: true })
+      : Response.json(
+          { errors: outcome.errors },
+          { status: outcome.status, headers: retry(outcome) },
+        );
+  }
+  if (outcome.name === 'done') {
+    return new Response(null, { status: 303, headers: { Location: siteUrl() + outcome.to } });
+  }
+  return new Response(
+    mendPage(options.title, new URL(request.url).pathname, fields ?? {}, outcome.errors),
+    {
+      status: outcome.status,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'Content-Security-Policy':
+          "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
+        'X-Robots-Tag': 'noindex',
+        ...retry(outcome),
+      },
+    },
+  );
+}
+
+const retry = (outcome: Outcome): Record<string, string> =>
+  outcome.name === 'refused' && outcome.status === 429 ? { 'Retry-After': '3600' } : {};
+
+async function decide(
+  request: Request,
+  fields: Record<string, string> | null,
+  handle: (fields: Record<string, string>, caller: string) => Promise<Outcome>,
+): Promise<Outcome> {
+  if (isForeign(request)) {
+    return { name: 'refused', status: 403, errors: { '': 'Send this from our own page.' } };
+  }
+  if (!fields) {
+    return { name: 'refused', status: 422, errors: { '': 'This form cannot be read.' } };
+  }
+  try {
+    return await handle(fields, callerOf(request));
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
+
+const LABELS: Record<string, string> = {
+  name: 'Your name',
+  email: 'Email',
+  business: 'Business',
+  message: 'Message',
+};
+
+/** The form once more, with what to mend beside its fields, for a browser without scripts. */
+function mendPage(
+  title: string,
+  action: string,
+  fields: Record<string, string>,
+  errors: Record<string, string>,
+): string {
+  const control = (name: string, value: string) =>
+    name === 'message'
+      ? html`<textarea id="${name}" name="${name}" rows="8">${value}</textarea>`
+      : html`<input id="${name}" name="${name}" value="${value}">`;
+  const shown = Object.entries(fields).map(([name, value]) =>
+    LABELS[name]
+      ? html`<p><label for="${name}">${LABELS[name]}</label>${errors[name] ? html`<strong>${errors[name]}</strong>` : null}${control(name, value)}</p>`
+      : html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const rest = Object.entries(errors).filter(([name]) => !LABELS[name] || !(name in fields));
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>
+<style>:root{color-scheme:light dark}body{max-width:38rem;margin:3rem auto;padding:0 1.25rem;font:1.03rem/1.58 Figtree,sans-serif;background:light-dark(#fbfaf5,#0d1611);color:light-dark(#1a251d,#ebece3)}label{display:block;font-weight:600}strong{display:block;color:light-dark(#9a3412,#f0a17d)}input,textarea{box-sizing:border-box;width:100%;padding:.6rem .8rem;font:inherit;border:1px solid #6f7a70;border-radius:11px;background:light-dark(#fffefb,#141f19);color:inherit}button{padding:.75rem 1.5rem;font:inherit;font-weight:600;border:0;border-radius:11px;background:light-dark(#1a5e3a,#95d6a6);color:light-dark(#fbfcf8,#051e12)}a{color:inherit}</style>
+</head><body><main><h1>One thing to mend</h1><p>Nothing is lost: what you typed is below.</p>${rest.map(([, sentence]) => html`<p><strong>${sentence}</strong></p>`)}<form method="post" action="${action}">${shown}<button>Send</button></form><p><a href="${siteUrl()}/contact">Back to the page</a></p></main></body></html>`
+    .markup;
+}

@@ -1,0 +1,34 @@
+import { brandFromSettings } from '../_shared/mail/brand.ts';
+import { answerForm, errorsOf, inDatabase, type Outcome } from '../_shared/public-form.ts';
+import { CONSENT, contactMessage } from '../_shared/schemas/contact.ts';
+
+const THANKS = '/contact/thanks';
+
+/** Takes what somebody wrote by the form of /contact, from a browser with or without scripts. */
+async function receive(fields: Record<string, string>, caller: string): Promise<Outcome> {
+  // A field that people do not see and are told to leave alone; whoever fills it in learns nothing.
+  if (fields.website) return { name: 'done', to: THANKS };
+  const read = contactMessage.safeParse({
+    business: '',
+    ...fields,
+    // A form without scripts has no id of its own.
+    id: fields.id || crypto.randomUUID(),
+    newsletter: ['on', 'true'].includes(fields.newsletter ?? ''),
+  });
+  if (!read.success) {
+    return { name: 'refused', status: 422, errors: errorsOf(read.error.issues) };
+  }
+  const { id, email, name, business, topic, message, newsletter } = read.data;
+  await inDatabase(
+    (sql) => sql`
+      select private.receive_message(
+        ${caller}, ${id}, ${email}, ${name}, ${business}, ${topic}, ${message},
+        ${newsletter ? CONSENT : null}, ${brandFromSettings().email}
+      )`,
+  );
+  return { name: 'done', to: THANKS };
+}
+
+export default {
+  fetch: (request: Request) => answerForm(request, { title: 'One thing to mend', handle: receive }),
+};

@@ -1,0 +1,47 @@
+import { answerForm, errorsOf, inDatabase, type Outcome } from '../_shared/public-form.ts';
+import { CONSENT, newsletterRequest } from '../_shared/schemas/contact.ts';
+
+const GONE = 'This link was used already or has run out. Ask for a new one below.';
+
+/** Uses the secret of a mailed link, once its reader has pressed the button. */
+async function use(secret: string, what: 'confirm' | 'leave'): Promise<Outcome> {
+  const [row] = await inDatabase((sql) =>
+    what === 'confirm'
+      ? sql`select private.confirm_newsletter(${secret}) as done`
+      : sql`select private.leave_newsletter(${secret}) as done`,
+  );
+  if (!row?.done) return { name: 'refused', status: 422, errors: { '': GONE } };
+  return { name: 'done', to: `/newsletter/${what === 'confirm' ? 'welcome' : 'left'}` };
+}
+
+/** Asks for the newsletter, confirms it or leaves it. */
+async function handle(fields: Record<string, string>, caller: string): Promise<Outcome> {
+  if (fields.confirm) return use(fields.confirm, 'confirm');
+  if (fields.leave) return use(fields.leave, 'leave');
+  if (fields.website) return { name: 'done', to: '/newsletter/almost' };
+  const read = newsletterRequest.safeParse(fields);
+  if (!read.success) {
+    return { name: 'refused', status: 422, errors: errorsOf(read.error.issues) };
+  }
+  const { email } = read.data;
+  await inDatabase(
+    (sql) => sql`select private.request_newsletter(${caller}, ${email}, ${CONSENT})`,
+  );
+  // The same for an address that is on the list already: nobody learns who reads it.
+  return { name: 'done', to: '/newsletter/almost' };
+}
+
+export default {
+  fetch(request: Request): Promise<Response> {
+    // A mail program's own button: RFC 8058 posts to the address in the header, without a page.
+    const leave = new URL(request.url).searchParams.get('leave');
+    const given = leave
+      ? new Request(request.url, {
+          method: request.method,
+          headers: { accept: 'application/json', 'content-type': 'application/json' },
+          body: JSON.stringify({ leave }),
+        })
+      : request;
+    return answerForm(given, { title: 'Newsletter', handle });
+  },
+};

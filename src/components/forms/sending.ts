@@ -1,0 +1,74 @@
+/** Checks a form by the schema of its function and sends it. Loaded when somebody presses "Send". */
+
+import { http } from '#lib/http.ts';
+import { contactMessage, newsletterRequest } from '#lib/schemas.ts';
+
+const FORMS = {
+  contact: { schema: contactMessage, thanks: '/contact/thanks' },
+  newsletter: { schema: newsletterRequest, thanks: '/newsletter/almost' },
+};
+
+/** Puts each sentence beside its field, and the cursor into the first one. */
+function show(form: HTMLFormElement, errors: Record<string, string>): void {
+  let first: HTMLElement | null = null;
+  for (const place of form.querySelectorAll<HTMLElement>('.error')) {
+    const name = place.id.replace(/-error$/, '');
+    const field = form.elements.namedItem(name);
+    const sentence = errors[name] ?? '';
+    place.textContent = sentence;
+    place.hidden = sentence === '';
+    if (!(field instanceof HTMLElement)) continue;
+    if (sentence) {
+      field.setAttribute('aria-invalid', 'true');
+      first ??= field;
+    } else field.removeAttribute('aria-invalid');
+  }
+  first?.focus();
+  say(form, errors[''] ?? '');
+}
+
+function say(form: HTMLFormElement, sentence: string): void {
+  const status = form.querySelector('[role="status"]');
+  if (status) status.textContent = sentence;
+}
+
+/**
+ * Sends what stands in the form.
+ * @param id made once for this draft, so that sending twice stores once
+ * @returns the page to go on to, or null when something is to be mended or tried again
+ */
+export async function send(form: HTMLFormElement, id: string): Promise<string | null> {
+  const { schema, thanks } = FORMS[form.dataset.form as keyof typeof FORMS];
+  const fields = Object.fromEntries(new FormData(form));
+  const read = schema.safeParse({ ...fields, id, newsletter: fields.newsletter === 'on' });
+  if (!read.success) {
+    const errors: Record<string, string> = {};
+    for (const { path, message } of read.error.issues) errors[String(path[0] ?? '')] ??= message;
+    show(form, errors);
+    return null;
+  }
+  show(form, {});
+  const button = form.querySelector('button');
+  if (button?.getAttribute('aria-busy')) return null;
+  button?.setAttribute('aria-busy', 'true');
+  say(form, 'Sending …');
+  try {
+    await http(form.action, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: { ...fields, ...read.data },
+    });
+    return thanks;
+  } catch (thrown) {
+    const errors = (thrown as { data?: { errors?: Record<string, string> } }).data?.errors;
+    show(
+      form,
+      errors ?? {
+        '': 'Not sent: we could not reach the server. What you typed is kept in this browser; try again.',
+      },
+    );
+    return null;
+  } finally {
+    button?.removeAttribute('aria-busy');
+  }
+}

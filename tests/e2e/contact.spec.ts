@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test';
+import postgres from 'postgres';
+import { expect, type Site, test } from './harness.ts';
+
+async function fill(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Your name').fill('Wren Writer');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Message').fill('How much is a pack?');
+}
+
+const send = (page: Page) => page.getByRole('button', { name: 'Send' });
+
+/** How often a message of this address is stored. */
+async function stored(site: Site, email: string): Promise<number> {
+  const sql = postgres(site.databaseUrl, { max: 1, onnotice: () => {} });
+  const [row] = await sql`
+    select count(*)::int as times from public.contact_messages m
+    join public.contacts c on c.id = m.contact_id where c.email = ${email}`;
+  await sql.end();
+  return row?.times;
+}
+
+test('A visitor writes to us about prices and reads what happens next', async ({ page, site }) => {
+  await page.goto('/contact?topic=pricing');
+  await expect(page.getByLabel('What it is about')).toHaveValue('pricing');
+  await fill(page, 'wren@example.test');
+  await send(page).click();
+  await expect(page.getByRole('heading', { name: 'Your message has arrived' })).toBeVisible();
+  expect(await stored(site, 'wren@example.test')).toBe(1);
+  await site.mail('wren@example.test', /We have your message/);
+  await page.goto('/contact');
+  await expect(page.getByLabel('Message')).toHaveValue('');
+});
+
+test('What does not fit is said beside its field, by keyboard alone', async ({ page }) => {
+  await page.goto('/contact');
+  await page.getByLabel('Your name').focus();
+  await page.keyboard.type('Wren');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('wren at example');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('An email address looks like name@example.com.')).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByText('Write what you need, in a sentence or two.')).toBeVisible();
+});
+
+test('What was typed is there again after the tab was closed', async ({ page }) => {
+  await page.goto('/contact');
+  await fill(page, 'draft@example.test');
+  await page.goto('/about');
+  await page.goto('/contact');
+  await expect(page.getByLabel('Message')).toHaveValue('How much is a pack?');
+  await expect(page.getByLabel('Email')).toHaveValue('draft@example.test');
+});
+
+test.describe('With a connection that is cut', () => {
+  test.use({ expectedConsole: [/net::ERR_CONNECTION_FAILED/] });
+
+  test('A visitor is told, loses nothing, and is stored once', async ({ page, site }) => {
+    await page.goto('/contact');
+    await fill(page, 'cut@example.test');
+    // The answer is lost on its way back: the server has it, the browser does not know.
+    await page.route('**/functions/v1/contact', async (route) => {
+      await route.fetch();
+      await route.abort('connectionfailed');
+    });
+    await send(page).click();
+    await expect(page.getByText('Not sent: we could not reach the server.')).toBeVisible();
+    await page.unroute('**/functions/v1/contact');
+    await page.reload();
+    await expect(page.getByLabel('Message')).toHaveValue('How much is a pack?');
+    await send(page).click();
+    await expect(page.getByRole('heading', { name: 'Your message has arrived' })).toBeVisible();
+    expect(await stored(site, 'cut@example.test')).toBe(1);
+  });
+});
+
+test.describe('Without scripts', () => {
+  test.use({
+    javaScriptEnabled: false,
+    expectedConsole: [/the server responded with a status of 422/],
+  });
+
+  test('A visitor writes to us, mends what did not fit, and finds all that was typed', async ({
+    page,
+    site,
+  }) => {
+    await page.goto('/contact');
+    await fill(page, 'plain@example');
+    await send(page).click();
+    await expect(page.getByText('An email address looks like name@example.com.')).toBeVisible();
+    await expect(page.getByLabel('Message')).toHaveValue('How much is a pack?');
+    await page.getByLabel('Email').fill('plain@example.test');
+    await send(page).click();
+    await expect(page).toHaveURL(/\/contact\/thanks$/);
+    expect(await stored(site, 'plain@example.test')).toBe(1);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GatewaySite, openSite, SITE } from './gateway-site.ts';
+
+let site: GatewaySite;
+beforeAll(async () => {
+  site = await openSite();
+});
+afterAll(() => site.close());
+
+const message = {
+  name: 'Wren Writer',
+  email: 'wren@example.test',
+  topic: 'pricing',
+  message: 'How much is a pack?\n<b>Thanks</b>',
+};
+
+const post = (
+  body: Record<string, string>,
+  { name = 'contact', headers = {}, address = '192.0.2.7' } = {},
+) =>
+  site.ask(`/functions/v1/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(body).toString(),
+    address,
+  });
+const stored = async (email: string) =>
+  (
+    await site.sql`
+      select m.body from public.contact_messages m join public.contacts c on c.id = m.contact_id
+      where c.email = ${email}`
+  ).map(({ body }) => body);
+
+describe('A form of the public site', () => {
+  test('from a page of another site is refused', async () => {
+    const answer = await post(message, { headers: { origin: 'https://elsewhere.test' } });
+    expect(answer.status).toBe(403);
+    expect(await stored(message.email)).toEqual([]);
+  });
+
+  test('without scripts says what to mend, with everything that was typed, and stores nothing', async () => {
+    const answer = await post({ ...message, email: 'wren', name: '"><script>x</script>' });
+    expect(answer.status).toBe(422);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    const page = await answer.text();
+    expect(page).toContain('An email address looks like name@example.com.');
+    expect(page).toContain('How much is a pack?');
+    expect(page).toContain('&quot;&gt;&lt;script&gt;');
+    expect(page).not.toContain('<script>');
+    expect(await stored('wren')).toEqual([]);
+  });
+
+  test('without scripts is stored, acknowledged and sent on to a page', async () => {
+    const answer = await post(message, { headers: { origin: SITE } });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe(`${SITE}/contact/thanks`);
+    expect(await stored(message.email)).toEqual([message.message]);
+    const letters = await site.letters();
+    const received = letters.find(({ to }) => to === message.email);
+    expect(received?.text).not.toContain('pack');
+    const ours = letters.find(({ subject }) => subject.includes('Wren Writer'));
+    expect(ours?.html).toContain('&lt;b&gt;Thanks');
+  });
+
+  test('that a robot filled in is answered alike and stored nowhere', async () => {
+    const answer = await post({
+      ...message,
+      email: 'robot@example.test',
+      website: 'https://x.test',
+    });
+    expect(answer.status).toBe(303);
+    expect(await stored('robot@example.test')).toEqual([]);
+  });
+
+  test('from a script is answered with JSON, and too many with a sentence', async () => {
+    const headers = { accept: 'application/json' };
+    const wrong = await post({ ...message, message: '' }, { headers, address: '192.0.2.8' });
+    expect(await wrong.json()).toEqual({
+      errors: { message: 'Write what you need, in a sentence or two.' },
+    });
+    let last = 200;
+    for (let count = 0; count < 9; count += 1) {
+      const email = `many${count}@example.test`;
+      // What a caller writes of their address does not help them.
+      const forged = { ...headers, 'x-forwarded-for': `198.51.100.${count}` };
+      last = (await post({ ...message, email }, { headers: forged, address: '192.0.2.9' })).status;
+    }
+    expect(last).toBe(429);
+  });
+
+  test('that is too long is not read', async () => {
+    const answer = await post({ ...message, message: 'x'.repeat(40_000) });
+    expect(answer.status).toBe(422);
+  });
+});
+
+describe('The newsletter', () => {
+  test('is confirmed from the mailbox and left by one click of a mail program', async () => {
+    const json = { accept: 'application/json' };
+    const asked = await post(
+      { email: 'reader@example.test' },
+      { name: 'newsletter', headers: json, address: '192.0.2.10' },
+    );
+    expect(await asked.json()).toEqual({ ok: true });
+    const secretIn = async (kind: 'confirm' | 'leave') =>
+      new RegExp(`#${kind}=([0-9a-f]{64})`).exec(
+        (await site.letterTo('reader@example.test')).text,
+      )?.[1] ?? '';
+    const confirmed = await post(
+      { confirm: await secretIn('confirm') },
+      { name: 'newsletter', address: '192.0.2.10' },
+    );
+    expect(confirmed.headers.get('location')).toBe(`${SITE}/newsletter/welcome`);
+    const leave = await secretIn('leave');
+    const left = await site.ask(`/functions/v1/newsletter?leave=${leave}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    });
+    expect(left.status).toBe(200);
+    const [row] = await site.sql`
+      select newsletter from public.contacts where email = 'reader@example.test'`;
+    expect(row).toEqual({ newsletter: 'left' });
+    const again = await post({ leave: '0'.repeat(64) }, { name: 'newsletter', headers: json });
+    expect(again.status).toBe(422);
+  });
+});
