@@ -435,6 +435,88 @@ export type Database = {
         };
         Relationships: [];
       };
+      contact_messages: {
+        Row: {
+          body: string;
+          contact_id: string;
+          created_at: string;
+          id: string;
+          topic: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          body: string;
+          contact_id: string;
+          created_at?: string;
+          id: string;
+          topic: string;
+        };
+        Update: {
+          body?: string;
+          contact_id?: string;
+          created_at?: string;
+          id?: string;
+          topic?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'contact_messages_contact_id_fkey';
+            columns: ['contact_id'];
+            isOneToOne: false;
+            referencedRelation: 'contacts';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      contacts: {
+        Row: {
+          business: string | null;
+          confirm_expires_at: string | null;
+          confirm_hash: string | null;
+          consent_wording: string | null;
+          consented_at: string | null;
+          created_at: string;
+          email: string;
+          id: string;
+          last_active_at: string;
+          leave_hash: string | null;
+          left_at: string | null;
+          name: string | null;
+          newsletter: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          business?: string | null;
+          confirm_expires_at?: string | null;
+          confirm_hash?: string | null;
+          consent_wording?: string | null;
+          consented_at?: string | null;
+          created_at?: string;
+          email: string;
+          id?: string;
+          last_active_at?: string;
+          leave_hash?: string | null;
+          left_at?: string | null;
+          name?: string | null;
+          newsletter?: string;
+        };
+        Update: {
+          business?: string | null;
+          confirm_expires_at?: string | null;
+          confirm_hash?: string | null;
+          consent_wording?: string | null;
+          consented_at?: string | null;
+          created_at?: string;
+          email?: string;
+          id?: string;
+          last_active_at?: string;
+          leave_hash?: string | null;
+          left_at?: string | null;
+          name?: string | null;
+          newsletter?: string;
+        };
+        Relationships: [];
+      };
       engagement_events: {
         Row: {
           actor_id: string | null;
@@ -580,6 +662,28 @@ export type Database = {
           subject?: string | null;
           template?: string;
           to_address?: string;
+        };
+        Relationships: [];
+      };
+      page_views: {
+        Row: {
+          day: string;
+          path: string;
+          route: string;
+          views: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          day: string;
+          path: string;
+          route: string;
+          views: number;
+        };
+        Update: {
+          day?: string;
+          path?: string;
+          route?: string;
+          views?: number;
         };
         Relationships: [];
       };

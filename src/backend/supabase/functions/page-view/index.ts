@@ -1,0 +1,113 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import postgres from 'postgres';
+import { setting } from '../_shared/settings.ts';
+
+/** Longest body that is read, in bytes. */
+const LONGEST = 1024;
+
+/** Views that one address may have counted in a minute. */
+const A_MINUTE = 120;
+
+/** Route of pages that the table of pages does not have; their paths are not counted. */
+const UNKNOWN = 'unknown';
+
+const ROUTE = /^\/(?:(?:[a-z0-9-]+|\[[a-z]+\])(?:\/(?:[a-z0-9-]+|\[[a-z]+\]))*)?$/;
+const LONGEST_PATH = 200;
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+
+interface View {
+  route: string;
+  path: string;
+}
+
+/**
+ * Counts one view of a page: POST of `{route, path}` in JSON, sent as text so that a browser asks
+ * for no permission first. Who looks is not stored.
+ */
+export default {
+  async fetch(request: Request): Promise<Response> {
+    if (request.method !== 'POST') return answer(405, 'POST only');
+    const body = await bodyOf(request);
+    if (body === null) return answer(413, `At most ${LONGEST} bytes`);
+    const view = viewOf(body);
+    if (!view) return answer(422, 'This is no page of the site');
+
+    // Beyond the limit nothing is counted, and the browser is told nothing: nobody can act on it.
+    await database()`
+      select case when private.take_rate_limit(
+        ${`page-view:${callerOf(request)}`}, ${A_MINUTE}, interval '1 minute'
+      ) then private.count_page_view(${view.route}, ${view.path}) end`;
+    return new Response(null, { status: 204 });
+  },
+};
+
+/** The body as text; null when it is longer than it may be. */
+async function bodyOf(request: Request): Promise<string | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > LONGEST) return null;
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > LONGEST) return null;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** What a body says was looked at; null when that cannot be a page. */
+function viewOf(body: string): View | null {
+  const given = parsed(body);
+  if (typeof given !== 'object' || given === null) return null;
+  const { route, path } = given as Record<string, unknown>;
+  if (typeof route !== 'string' || typeof path !== 'string') return null;
+  if (route.length > LONGEST_PATH || path.length > LONGEST_PATH) return null;
+  if (route === UNKNOWN) return path === UNKNOWN ? { route, path } : null;
+  if (!ROUTE.test(route) || ID.test(path)) return null;
+  // A slash at the end names the same page.
+  const plain = path.replace(/(.)\/$/, '$1');
+  return leadsTo(route, plain) ? { route, path: plain } : null;
+}
+
+/** Whether a path is one of a route. A route with the id of a record is its own path. */
+function leadsTo(route: string, path: string): boolean {
+  if (/\[(?!slug\])/.test(route)) return path === route;
+  const pattern = route.replaceAll('[slug]', '[a-z0-9]+(?:-[a-z0-9]+)*');
+  return new RegExp(`^${pattern}$`).test(path);
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
+let secret = { day: '', value: new Uint8Array() as Uint8Array };
+
+/** Who is asking, for the limit only: hashed with a secret that nothing keeps, new each day. */
+function callerOf(request: Request): string {
+  const day = new Date().toISOString().slice(0, 10);
+  if (secret.day !== day) secret = { day, value: randomBytes(32) };
+  // The last entry is the one that the proxy in front of us wrote.
+  const address = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
+  return createHmac('sha256', secret.value).update(address).digest('base64url');
+}
+
+let open: { url: string; sql: postgres.Sql } | undefined;
+
+/** Connections that are kept for the next view, and let go of when none comes for a while. */
+function database(): postgres.Sql {
+  const url = setting('SUPABASE_DB_URL');
+  if (!url) throw new Error('SUPABASE_DB_URL is not set.');
+  if (open?.url !== url) {
+    void open?.sql.end({ timeout: 5 });
+    open = { url, sql: postgres(url, { max: 2, idle_timeout: 10, prepare: false }) };
+  }
+  return open.sql;
+}
+
+function answer(status: number, message: string): Response {
+  return Response.json({ message }, { status });
+}
