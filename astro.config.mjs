@@ -6,6 +6,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { parse } from 'yaml';
 import { buildIdentity } from './src/integrations/build-identity.ts';
+import { ogPictures } from './src/integrations/og-pictures.ts';
 import { pageStyles } from './src/integrations/page-styles.ts';
 
 const words = parse(readFileSync(new URL('./content/site.yaml', import.meta.url), 'utf8'));
@@ -21,6 +22,7 @@ export default defineConfig({
     // A test compares pages with and without it.
     ...(process.env.WHOLE_STYLES ? [] : [pageStyles()]),
     buildIdentity(process.env.BUILD_ID),
+    ogPictures(words),
   ],
   trailingSlash: 'never',
   build: {

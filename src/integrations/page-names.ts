@@ -21,7 +21,8 @@ const ENTITIES: Record<string, string> = {
   '&#34;': '"',
   '&#39;': "'",
 };
-const decoded = (text: string) =>
+/** The text that HTML stands for. */
+export const decoded = (text: string) =>
   text.includes('&') ? text.replace(/&(?:\w+|#\d+);/g, (each) => ENTITIES[each] ?? each) : text;
 
 const rawElements = (html: string, pattern: RegExp): Raw[] =>

@@ -90,6 +90,17 @@ export function articlePlace(id: string, title = '') {
   return { path: `/blog/${id}`, image: `/og/blog/${id}.png`, title };
 }
 
+/** So many of the newest articles have a picture of their own: drawing one takes as long as 20 pages. */
+export const OWN_PICTURES = 100;
+
+/**
+ * The picture of an article for link previews: its own, or that of the blog where it is an old one.
+ * @param index its place among all articles, the newest first, from 0
+ */
+export function articlePicture(id: string, index: number): string {
+  return index < OWN_PICTURES ? articlePlace(id).image : '/og/blog.png';
+}
+
 /** A case study likewise; `label` says what it is about where it is a neighbour. */
 export function casePlace(id: string, title = '', label?: string) {
   return { path: `/case-studies/${id}`, image: `/og/case-studies/${id}.png`, title, label };

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  articlePicture,
   byTag,
   dayWords,
   newestFirst,
+  OWN_PICTURES,
   PAGE_SIZE,
   type Published,
   pagesOf,
@@ -126,6 +128,15 @@ describe('What to read next', () => {
     const sample = watched.slice(0, 100);
     for (const each of sample) related(each);
     expect(looks / sample.length).toBeLessThan(500);
+  });
+});
+
+describe('Pictures for link previews', () => {
+  test('The newest articles have their own, and older ones that of the blog', () => {
+    expect(OWN_PICTURES).toBe(100);
+    expect(articlePicture('new', 0)).toBe('/og/blog/new.png');
+    expect(articlePicture('hundredth', 99)).toBe('/og/blog/hundredth.png');
+    expect(articlePicture('older', 100)).toBe('/og/blog.png');
   });
 });
 

@@ -1,0 +1,179 @@
+/**
+ * Draws the pictures that built pages name for link previews (`<meta property="og:image">`). What
+ * stands on each is read from its page: the title, the line above it, and the area that it is about.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroIntegration } from 'astro';
+import { parse } from 'yaml';
+import { type CardWords, cardMaker } from './og-card.ts';
+import { decoded } from './page-names.ts';
+
+/** What every picture says of the site; from content/site.yaml. */
+interface Site {
+  product: string;
+  tagline: string;
+}
+
+/** What else decides how a card looks: a change to one of these draws all of them again. */
+const DRAWN_WITH = [
+  'package-lock.json',
+  'src/integrations/card-colours.ts',
+  'src/integrations/og-card.ts',
+  'src/styles/fonts/figtree-cards.woff2',
+  'src/styles/fonts/fraunces-headings.woff2',
+  'src/styles/tokens.css',
+  'src/ui/drawings/shapes.ts',
+  'src/ui/drawings/vine.ts',
+];
+
+/** As many as keep two cores busy: while one is laid out, others become PNG in sharp's threads. */
+const AT_ONCE = 4;
+
+const propertyIn = (html: string, name: string) =>
+  new RegExp(`<meta property="${name}" content="([^"]*)"`).exec(html)?.[1];
+
+/** The picture that belongs to a page: `/og/pricing.png` for `/pricing`, `/og/home.png` for `/`. */
+const pictureOf = (page: string) => `/og${page === '/' ? '/home' : page}.png`;
+
+/**
+ * The pictures that built pages name, each with a page to take its words from: the one that it
+ * belongs to, or else the first that names it.
+ */
+async function namedIn(client: string): Promise<Map<string, string>> {
+  const named = new Map<string, string>();
+  const owned = new Set<string>();
+  const names = (await readdir(client, { recursive: true })).filter((name) =>
+    name.endsWith('.html'),
+  );
+  // Without a detour through other threads: for thousands of small files that takes half the time.
+  for (const name of names.sort()) {
+    const html = readFileSync(path.join(client, name), 'utf8');
+    const picture = /\/og\/[\w/-]+\.png$/.exec(propertyIn(html, 'og:image') ?? '')?.[0];
+    if (!picture || owned.has(picture)) continue;
+    const own = pictureOf(`/${name.replace(/\/?(index)?\.html$/, '')}`) === picture;
+    if (own) owned.add(picture);
+    if (own || !named.has(picture)) named.set(picture, html);
+  }
+  return named;
+}
+
+/** Finds the words of a card in the HTML of its page. */
+function wordsFor(site: Site, areas: { name: string; position: number }[]) {
+  return (html: string): CardWords => {
+    const title = decoded(propertyIn(html, 'og:title') ?? site.product);
+    // What the search calls the page, and what stands between that and the heading.
+    const [, kind = 'Page', head = ''] =
+      /data-pagefind-filter="kind:([^"]*)"(.*?)<h1/s.exec(html) ?? [];
+    const above = decoded(/<p class="eyebrow[^"]*">([^<]*)</.exec(head)?.[1]?.trim() ?? '');
+    const about = kind === 'Article' || kind === 'Case study' ? above : '';
+    const area = areas.find(({ name }) => about === name || about.endsWith(`: ${name}`))?.position;
+    const eyebrow = kind === 'Page' ? '' : above || kind;
+    // The title of the first page is what the site says of itself: once is enough.
+    const tagline = title === site.tagline ? '' : site.tagline;
+    return { title, eyebrow, product: site.product, tagline, ...(area && { area }) };
+  };
+}
+
+async function fingerprint(root: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of DRAWN_WITH) hash.update(await readFile(path.join(root, file)));
+  return hash.digest('hex');
+}
+
+/** Pictures by what decides how they look. A folder that cannot be written keeps nothing. */
+async function openCache(folder: string) {
+  const kept = new Set(await readdir(folder).catch(() => []));
+  const used = new Set<string>();
+  const writable = await mkdir(folder, { recursive: true }).then(
+    () => true,
+    () => false,
+  );
+  return {
+    find(name: string): Promise<Buffer | undefined> {
+      used.add(name);
+      if (!kept.has(name)) return Promise.resolve(undefined);
+      return readFile(path.join(folder, name)).catch(() => undefined);
+    },
+    async keep(name: string, picture: Buffer): Promise<void> {
+      if (writable) await writeFile(path.join(folder, name), picture).catch(() => undefined);
+    },
+    /** Removes what this build had no use for. */
+    async tidy(): Promise<void> {
+      const old = [...kept].filter((name) => !used.has(name));
+      await Promise.all(
+        old.map((name) => rm(path.join(folder, name), { force: true }).catch(() => undefined)),
+      );
+    },
+  };
+}
+
+/**
+ * Puts the pictures that the pages in a folder of built files name to their places in it. One that is
+ * there already, out of public/og, stays.
+ * @param root the project, whose fonts and colours are used
+ * @param cacheFolder where pictures are kept for the next build
+ * @returns how many there are, and how many of them had to be drawn
+ */
+export async function drawPictures(options: {
+  client: string;
+  root: string;
+  site: Site;
+  cacheFolder?: string;
+}): Promise<{ named: number; drawn: number }> {
+  const { client, root, site } = options;
+  const named = await namedIn(client);
+  const areas = parse(await readFile(path.join(root, 'content/quiz/areas.yaml'), 'utf8'));
+  const words = wordsFor(site, areas);
+  const cache = await openCache(options.cacheFolder ?? path.join(root, 'node_modules/.cache/og'));
+  const made = await fingerprint(root);
+  let draw: ReturnType<typeof cardMaker> | undefined;
+  let drawn = 0;
+
+  async function place(picture: string, html: string): Promise<void> {
+    const file = path.join(client, picture);
+    if (existsSync(file)) return;
+    const card = words(html);
+    const key = createHash('sha256').update(made).update(JSON.stringify(card)).digest('hex');
+    let bytes = await cache.find(`${key}.png`);
+    if (!bytes) {
+      draw ??= cardMaker(root);
+      bytes = await draw(card);
+      drawn += 1;
+      await cache.keep(`${key}.png`, bytes);
+    }
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, bytes);
+  }
+
+  // One list that all of them take from.
+  const left = named.entries();
+  const turns = Array.from({ length: AT_ONCE }, async () => {
+    for (const [picture, html] of left) await place(picture, html);
+  });
+  await Promise.all(turns);
+  await cache.tidy();
+  return { named: named.size, drawn };
+}
+
+/** The Astro integration. */
+export function ogPictures(site: Site): AstroIntegration {
+  let root = process.cwd();
+  return {
+    name: 'og-pictures',
+    hooks: {
+      'astro:config:done': ({ config }) => {
+        root = fileURLToPath(config.root);
+      },
+      'astro:build:done': async ({ dir, logger }) => {
+        const from = performance.now();
+        const { named, drawn } = await drawPictures({ client: fileURLToPath(dir), root, site });
+        const took = Math.round(performance.now() - from);
+        logger.info(`${named} pictures, ${drawn} of them drawn, in ${took} ms`);
+      },
+    },
+  };
+}
