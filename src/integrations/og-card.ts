@@ -115,7 +115,7 @@ export function card(words: CardWords, colour: Colour): Element {
         {
           flexDirection: 'column',
           justifyContent: 'space-between',
-          width: 772,
+          width: 716,
           padding: '64px 0 60px 72px',
         },
         [

@@ -79,12 +79,14 @@ test('A title of any length stays on its card, clear of the name below and the d
   const words: CardWords = { title: 'Pricing', product: 'Trellis', tagline: 'Grow the rest.' };
   const long =
     'The business model canvas: nine boxes are easy, the lines between them are all the work';
-  for (const title of [words.title, long, `${long} in`]) {
+  const medium = 'The repair shop that was closed on Mondays';
+  for (const title of [words.title, medium, long, `${long} in`]) {
     const card = await make({ ...words, title, eyebrow: 'Blog' });
     expect(await sharp(card).metadata()).toMatchObject({ ...cardSize, format: 'png' });
     expect(card.length).toBeLessThan(60_000);
     expect(await inkedShare(card, 72, 130, 700, 280)).toBeGreaterThan(0.01);
     expect(await inkedShare(card, 0, 440, 790, 40)).toBe(0);
+    expect(await inkedShare(card, 789, 0, 8, 630)).toBe(0);
     expect(await inkedShare(card, 0, 0, 60, 630)).toBe(0);
   }
 });
