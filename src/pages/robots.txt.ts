@@ -1,0 +1,7 @@
+import { robots } from '#lib/feeds.ts';
+import { site } from '#lib/site.ts';
+
+/** What crawlers may read. Built. */
+export function GET(): Response {
+  return new Response(robots(site), { headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
+}
