@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
@@ -99,7 +99,12 @@ async function openCache(folder: string) {
       return readFile(path.join(folder, name)).catch(() => undefined);
     },
     async keep(name: string, picture: Buffer): Promise<void> {
-      if (writable) await writeFile(path.join(folder, name), picture).catch(() => undefined);
+      if (!writable) return;
+      // Another build must not read half of it.
+      const half = path.join(folder, `${name}.${process.pid}`);
+      await writeFile(half, picture)
+        .then(() => rename(half, path.join(folder, name)))
+        .catch(() => undefined);
     },
     /** Removes what this build had no use for. */
     async tidy(): Promise<void> {
