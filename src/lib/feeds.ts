@@ -51,12 +51,19 @@ export function securityText(site: Pick<Site, 'url' | 'email'>, now: Date): stri
 
 const HEADING = /^(#{2,4})\s+(.+?)\s*$/gm;
 
-const withoutMarks = (markdown: string, site: Pick<Site, 'product' | 'email' | 'phone'>) =>
+/** The words at `address.city` of the site's own; a list reads with commas. */
+function siteWords(site: object, place: string): string {
+  let value: unknown = site;
+  for (const name of place.split('.')) {
+    if (Array.isArray(value)) break;
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  }
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '');
+}
+
+const withoutMarks = (markdown: string, site: object) =>
   markdown
-    .replace(
-      /\{props\.site\.(product|email|phone)\}/g,
-      (_, name: 'product' | 'email' | 'phone') => site[name],
-    )
+    .replace(/\{props\.site\.([\w.]+)[^{}]*\}/g, (_, place: string) => siteWords(site, place))
     .replace(/\{[^{}]*\}/g, ' ')
     .replace(/<\/?[A-Za-z](?:"[^"]*"|'[^']*'|[^"'>])*>/g, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -67,7 +74,7 @@ const withoutMarks = (markdown: string, site: Pick<Site, 'product' | 'email' | '
     .trim();
 
 /** Words written in MDX, as they read without marks, drawings and links; and their headings. */
-export function plainWords(mdx: string, site: Pick<Site, 'product' | 'email' | 'phone'>) {
+export function plainWords(mdx: string, site: object) {
   const headings = [...mdx.matchAll(HEADING)].map(([, marks = '', text = '']) => ({
     depth: marks.length,
     text: withoutMarks(text, site),

@@ -15,7 +15,8 @@ const site = {
   url: 'https://trellis.example',
   email: 'hello@trellis.example',
   product: 'Trellis',
-  phone: '+1 505 555 0142',
+  address: { city: 'Albuquerque' },
+  states_served: ['New Mexico', 'Texas'],
 };
 
 describe('The feed', () => {
@@ -102,6 +103,11 @@ describe('What a page is made from', () => {
       words:
         'Ask Trellis for two prices. What it costs Write it down. Plan Price One $49 First Then',
     });
+  });
+
+  test('Words about the organization read as on the page', () => {
+    const mdx = "In {props.site.address.city}, for {props.site.states_served.join(', ')}.";
+    expect(plainWords(mdx, site).words).toBe('In Albuquerque, for New Mexico, Texas.');
   });
 
   test('Each stands beside a page that exists and is built', () => {
