@@ -37,5 +37,3 @@ export const contactMessage = z.object({
 });
 
 export const newsletterRequest = z.object({ email });
-
-export type ContactMessage = z.infer<typeof contactMessage>;
