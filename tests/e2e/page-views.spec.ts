@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import postgres from 'postgres';
 import { ensureBuild } from '#server/build.ts';
@@ -83,6 +84,11 @@ test.describe('Addresses that say something about a person', () => {
     expect(views['unknown unknown']).toBeGreaterThan(0);
     expect(JSON.stringify(views)).not.toMatch(/nobody|[0-9a-f]{8}-[0-9a-f]{4}/);
   });
+});
+
+test('What counts weighs less than 400 bytes', async ({ request }) => {
+  const script = await (await request.get('/insights/script.js')).body();
+  expect(gzipSync(script).length).toBeLessThan(400);
 });
 
 test('A page that somebody goes back to is seen again', async ({ page, counted }) => {
