@@ -11,7 +11,8 @@ export const getStaticPaths = (async () => {
       return entries.map(({ id, data, body = '' }) => {
         const path = pathOf(collection, id);
         return {
-          params: { payload: `${path.slice(1)}/_payload` },
+          // A file whose name begins with _ would be no page.
+          params: { path: path.slice(1), file: '_payload' },
           props: { collection, id, path, data, body },
         };
       });
