@@ -2,9 +2,11 @@
  * Answers from before somebody had an account: in this browser, or under a claim in the link that
  * confirmed their address. Asked for once, after the first sign-in.
  */
+
 import { atom } from 'nanostores';
 import { type Adopted, adoptAnswers, takeClaim } from '#data/quiz.ts';
 import { type AppError, toAppError } from '#lib/errors.ts';
+import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 import {
   clearVisitorAnswers,
@@ -25,13 +27,10 @@ interface AnswersDoors {
 }
 
 /** Makes the store of one page. `newId` gives the id under which the attempt is made. */
-export function createAnswersStore(
-  doors: AnswersDoors,
-  newId: () => string = () => crypto.randomUUID(),
-) {
+export function createAnswersStore(doors: AnswersDoors, makeId: () => string = newId) {
   const $answers = atom<AnswersState>({ state: 'none' });
   // One id for all tries: the second time finds what the first one made.
-  const id = newId();
+  const id = makeId();
 
   function look(): void {
     const answers = readVisitorAnswers();

@@ -3,6 +3,8 @@
  * browser until it was received, what does not fit is said beside its field, and a failure loses
  * nothing. The schema and the sending are loaded when the form is sent.
  */
+import { newId } from '#lib/new-id.ts';
+
 const form = document.querySelector<HTMLFormElement>('form[data-form]');
 
 /** The fields that a person fills in, as they are kept. */
@@ -33,7 +35,7 @@ function start(given: HTMLFormElement): void {
   if (select instanceof HTMLSelectElement && topic !== null) {
     if ([...select.options].some(({ value }) => value === topic)) select.value = topic;
   }
-  draft.id ??= crypto.randomUUID();
+  draft.id ??= newId();
   given.addEventListener('input', () => {
     for (const field of kept(given)) {
       draft[field.name] =

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { createBusiness } from '#data/businesses.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { db } from '#lib/door.ts';
+import { newId } from '#lib/new-id.ts';
 import { type NewBusiness, newBusiness } from '#lib/schemas.ts';
 import { tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -19,7 +20,7 @@ const TRADING = [
 /** The four questions with which a business begins; only its name is needed. */
 export default function NewBusinessScreen() {
   // One id for all tries: sent twice, it stays one business.
-  const [id] = useState(() => crypto.randomUUID());
+  const [id] = useState(newId);
   const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<NewBusiness>(
     newBusiness,
     async (input) => {

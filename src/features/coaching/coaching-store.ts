@@ -1,4 +1,5 @@
 /** An owner's coaching: what they asked for, how it stands, and who may read their results. */
+
 import { atom } from 'nanostores';
 import {
   type Engagement,
@@ -7,6 +8,7 @@ import {
   setResultsShared,
 } from '#data/coaching.ts';
 import { type AppError, toAppError } from '#lib/errors.ts';
+import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 
 export interface CoachingRequest {
@@ -27,11 +29,11 @@ interface CoachingDoors {
 export function createCoachingStore(
   doors: CoachingDoors,
   initial: Engagement[],
-  newId: () => string = () => crypto.randomUUID(),
+  makeId: () => string = newId,
 ) {
   const $engagements = atom<readonly Engagement[]>(initial);
   // One id for all tries: a request that was sent and not answered is not made twice.
-  let id = newId();
+  let id = makeId();
   let last: Promise<void> = Promise.resolve();
 
   const change = (engagementId: string, shared: boolean) =>
@@ -46,7 +48,7 @@ export function createCoachingStore(
     const db = await doors.db();
     const asked = id;
     await requestCoaching(db, { id: asked, ...input });
-    id = newId();
+    id = makeId();
     const known: Engagement = {
       id: asked,
       business_id: input.businessId,

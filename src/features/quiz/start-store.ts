@@ -1,7 +1,9 @@
 /** Before an attempt: starting one, unless answers from this browser or a link become it. */
+
 import { atom } from 'nanostores';
 import { startAttempt } from '#data/attempts.ts';
 import { type AppError, toAppError } from '#lib/errors.ts';
+import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 import { createAnswersStore } from '#stores/answers.ts';
 
@@ -22,7 +24,7 @@ interface StartDoors {
 export type StartStore = ReturnType<typeof createStartStore>;
 
 /** @param newId gives the id under which the attempt is made */
-export function createStartStore(doors: StartDoors, newId = () => crypto.randomUUID()) {
+export function createStartStore(doors: StartDoors, makeId = newId) {
   const $state = atom<StartState>({ name: 'ready', failure: null });
   const answers = createAnswersStore(
     { db: doors.db, businessId: () => doors.businessId, open: leave },
@@ -51,7 +53,7 @@ export function createStartStore(doors: StartDoors, newId = () => crypto.randomU
     async start(): Promise<void> {
       if ($state.get().name !== 'ready') return;
       $state.set({ name: 'starting' });
-      id ??= newId();
+      id ??= makeId();
       try {
         leave(await startAttempt(await doors.db(), id, doors.versionId, doors.businessId));
       } catch (thrown) {

@@ -1,5 +1,7 @@
 /** What somebody has answered and not sent yet: kept in this browser only, one draft a survey. */
+
 import type { Survey } from '#data/survey.ts';
+import { newId } from '#lib/new-id.ts';
 
 export type SurveyDraft = {
   /** The response's id, made once, so that sending it twice stores it once. */
@@ -15,7 +17,7 @@ const keyOf = (surveyId: string) => `trellis-survey:${surveyId}`;
 /** A draft in which nothing is answered. */
 export function emptyDraft(survey: Survey): SurveyDraft {
   return {
-    id: crypto.randomUUID(),
+    id: newId(),
     agreement: survey.statements.map(() => null),
     recommend: null,
     comments: survey.comments.map(() => ''),
