@@ -4,6 +4,7 @@ import { constants, promises as fs } from 'node:fs';
 import path from 'node:path';
 import { writeAppConfig } from './app-config-file.ts';
 import { precompress } from './build-compress.ts';
+import { readRedirects, writeRedirectPages } from './redirects.ts';
 
 /** What decides how the built site looks; the backend and the front door are not in it. */
 const SOURCES = [
@@ -127,7 +128,7 @@ async function removeOldBuilds(dist: string): Promise<void> {
  * Builds the site when its sources have changed since the last build, and returns where it is.
  * Each build has a folder of its own, named by its sources and moved to its place when complete: an
  * interrupted build is never taken for a whole one, and a site that runs keeps the files it has.
- * @throws Error with Astro's own output when the build fails
+ * @throws Error with Astro's own output when the build fails, or with what is wrong with a redirect
  */
 export async function ensureBuild(options: {
   projectRoot: string;
@@ -144,6 +145,7 @@ export async function ensureBuild(options: {
   };
   if (await exists(place)) return build;
   options.log('Building the site (about half a minute, once for each change) …');
+  const redirects = await readRedirects(options.projectRoot);
   if (root !== options.projectRoot) await copySources(options.projectRoot, root);
   const unfinished = path.join(dist, `unfinished-${process.pid}`);
   await runAstro(root, id, unfinished).catch(async (error) => {
@@ -152,6 +154,7 @@ export async function ensureBuild(options: {
   });
   const client = path.join(unfinished, 'client');
   await writeAppConfig(client);
+  await writeRedirectPages(client, redirects);
   await precompress(client);
   // Somebody else may have built the same meanwhile: theirs is as good.
   await fs.rename(unfinished, place).catch(async (error) => {

@@ -4,6 +4,7 @@ import compression from 'compression';
 import onHeaders from 'on-headers';
 import sirv from 'sirv';
 import { isLoopback } from '#lib/loopback.ts';
+import { type Redirect, redirectTarget } from '#lib/redirects.ts';
 
 /** Answers a request that has come in over HTTP, with the address of who asks. */
 type Answer = (request: Request, info: { remoteAddress: string }) => Promise<Response>;
@@ -32,6 +33,8 @@ export interface FrontDoorParts {
    */
   home: (request: Request) => Promise<Response | null>;
   healthy: () => Promise<boolean>;
+  /** Addresses that lead elsewhere. */
+  redirects: readonly Redirect[];
   /** Folder of built files; undefined while developing, where `pages` answers all. */
   files: string | undefined;
   /** Astro's handler for the pages that are asked for. */
@@ -190,6 +193,11 @@ export function createFrontDoor(parts: FrontDoorParts): RequestListener {
       // A single leading slash: browsers read `//host` and `/\host` as the address of another site.
       const target = `/${pathname.replace(/^[/\\]+|[/\\]+$/g, '')}${query}`;
       return res.writeHead(308, { Location: target }).end();
+    }
+    const query = (req.url ?? '').slice(pathname.length);
+    const elsewhere = redirectTarget(parts.redirects, pathname, query);
+    if (elsewhere !== null && (req.method === 'GET' || req.method === 'HEAD')) {
+      return res.writeHead(302, { Location: elsewhere, 'Cache-Control': 'no-store' }).end();
     }
     if (pathname === '/' && SESSION_COOKIE.test(req.headers.cookie ?? '')) {
       void sendHome(req, res);

@@ -5,7 +5,14 @@ import { http } from '#lib/http.ts';
 import { homeFor } from '#lib/session.ts';
 import { announce } from './announce.ts';
 import { createFrontDoor, type FrontDoorParts } from './front-door.ts';
-import { loadEnvFile, readSettings, type Settings, SettingsError } from './settings.ts';
+import { readRedirects } from './redirects.ts';
+import {
+  loadEnvFile,
+  projectRoot,
+  readSettings,
+  type Settings,
+  SettingsError,
+} from './settings.ts';
 
 const SHUTDOWN_GRACE_MS = 5_000;
 
@@ -110,6 +117,7 @@ async function start(makePages: PageMaker): Promise<void> {
       mailbox: backend?.mailbox,
       home: homeFor,
       healthy: backend?.healthy ?? remoteHealth,
+      redirects: await readRedirects(projectRoot),
       files: pages.files,
       pages: pages.pages,
     }),

@@ -29,6 +29,7 @@ async function open(parts: Partial<FrontDoorParts> = {}): Promise<string> {
       mailbox: async () => new Response('mailbox'),
       home: async () => null,
       healthy: async () => true,
+      redirects: [{ from: '/flyer', to: '/events' }],
       files: folder,
       pages: (_req, res) => {
         res.writeHead(404).end('page');
@@ -220,5 +221,19 @@ describe('Somebody who opens the home page', () => {
     const failing = async () => Promise.reject(new Error('gone'));
     const answer = await get(await open({ home: failing }), '/', { cookie: 'trellis-session=x' });
     expect(answer.body).toBe('<h1>Home</h1>');
+  });
+});
+
+describe('An address that is easy to say', () => {
+  test('leads on with its query, for whoever reads and nobody who sends', async () => {
+    const site = await open();
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await get(site, '/flyer?from=print', {}, method);
+      expect(answer.status).toBe(302);
+      expect(answer.headers.location).toBe('/events?from=print');
+    }
+    expect((await get(site, '/flyer/')).headers.location).toBe('/flyer');
+    const origin = { origin: 'http://127.0.0.1:4321' };
+    expect((await get(site, '/flyer', origin, 'POST')).status).toBe(404);
   });
 });
