@@ -12,3 +12,20 @@ export type Db = Sql | TransactionSql;
 export function connect(databaseUrl: string, max = 4): Sql {
   return postgres(databaseUrl, { max, onnotice: () => {}, connection: { TimeZone: 'UTC' } });
 }
+
+/**
+ * Opens a pool for as long as the process runs, which outlives a database that dies. Arrays are no
+ * values here: the driver asks for their types on each new connection, where nobody waits for the
+ * answer, and a connection that dies meanwhile would end the process.
+ *
+ * @param max connections at most.
+ * @param name what the database shows for them.
+ */
+export function connectForLong(databaseUrl: string, max: number, name: string): Sql {
+  return postgres(databaseUrl, {
+    max,
+    onnotice: () => {},
+    fetch_types: false,
+    connection: { TimeZone: 'UTC', application_name: name },
+  });
+}

@@ -88,7 +88,7 @@ export async function hasDemoAccounts(databaseUrl: string): Promise<boolean> {
   const sql = connect(databaseUrl, 1);
   try {
     const [row] = await sql`
-      select exists (select from auth.users where email = any(${accounts})) as found`;
+      select exists (select from auth.users where email in ${sql(accounts)}) as found`;
     return row?.found === true;
   } finally {
     await sql.end();

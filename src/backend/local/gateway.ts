@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import postgres from 'postgres';
 import { answerAuth, OPEN_AUTH_PATHS } from './auth.ts';
 import { AuthError, authErrorResponse } from './auth-errors.ts';
 import { createLimits } from './auth-limits.ts';
 import { ensureAuthTables } from './auth-schema.ts';
 import type { AuthContext } from './auth-session.ts';
 import { clientAddress } from './client-address.ts';
+import { connectForLong } from './connection.ts';
 import { createFunctions } from './functions.ts';
 import { BodyTooLarge, bodyLimit, limitBody, tooLarge } from './gateway-body.ts';
 import { type Asker, askerOf, refusalOf } from './gateway-caller.ts';
@@ -58,11 +58,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
   const supabaseDir =
     settings.supabaseDir ?? fileURLToPath(new URL('../supabase', import.meta.url));
 
-  const sql = postgres(settings.databaseUrl, {
-    max: 8,
-    onnotice: () => {},
-    connection: { TimeZone: 'UTC', application_name: 'trellis-auth' },
-  });
+  const sql = connectForLong(settings.databaseUrl, 8, 'trellis-auth');
   await ensureAuthTables(sql);
   const mail: MailSender = await createMailSender({ sql, siteUrl, smtpUrl: settings.smtpUrl, log });
   const tokens = await createTokens(keys, siteUrl);

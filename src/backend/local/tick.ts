@@ -1,4 +1,4 @@
-import { connect } from './connection.ts';
+import { connectForLong } from './connection.ts';
 
 /** A timer that can be stopped; `stop` waits for the beat under way. */
 export interface Tick {
@@ -19,7 +19,7 @@ export function startTick(options: {
   log: (line: string) => void;
 }): Tick {
   const { databaseUrl, afterwards, log } = options;
-  const sql = connect(databaseUrl, 1);
+  const sql = connectForLong(databaseUrl, 1, 'trellis-tick');
 
   async function run(): Promise<void> {
     try {

@@ -56,7 +56,7 @@ async function fieldsOf(request: Request): Promise<Record<string, string> | null
 export async function inDatabase<T>(ask: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const url = setting('SUPABASE_DB_URL');
   if (!url) throw new Error('SUPABASE_DB_URL is not set.');
-  const sql = postgres(url, { max: 1, prepare: false, onnotice: () => {} });
+  const sql = postgres(url, { max: 1, prepare: false, fetch_types: false, onnotice: () => {} });
   try {
     return await ask(sql);
   } finally {
@@ -91,6 +91,8 @@ export async function answerForm(
   request: Request,
   options: {
     title: string;
+    /** Path of the page with the form. */
+    page: string;
     handle: (fields: Record<string, string>, caller: string) => Promise<Outcome>;
   },
 ): Promise<Response> {
@@ -109,7 +111,7 @@ export async function answerForm(
     return new Response(null, { status: 303, headers: { Location: siteUrl() + outcome.to } });
   }
   return new Response(
-    mendPage(options.title, new URL(request.url).pathname, fields ?? {}, outcome.errors),
+    mendPage(options, new URL(request.url).pathname, fields ?? {}, outcome.errors),
     {
       status: outcome.status,
       headers: {
@@ -154,7 +156,7 @@ const LABELS: Record<string, string> = {
 
 /** The form once more, with what to mend beside its fields, for a browser without scripts. */
 function mendPage(
-  title: string,
+  { title, page }: { title: string; page: string },
   action: string,
   fields: Record<string, string>,
   errors: Record<string, string>,
@@ -172,6 +174,6 @@ function mendPage(
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>
 <style>@media (prefers-reduced-motion:no-preference){@view-transition{navigation:auto}}:root{color-scheme:light dark}body{max-width:38rem;margin:3rem auto;padding:0 1.25rem;font:1.03rem/1.58 Figtree,sans-serif;background:light-dark(#fbfaf5,#0d1611);color:light-dark(#1a251d,#ebece3)}label{display:block;font-weight:600}strong{display:block;color:light-dark(#9a3412,#f0a17d)}input,textarea{box-sizing:border-box;width:100%;padding:.6rem .8rem;font:inherit;border:1px solid #6f7a70;border-radius:11px;background:light-dark(#fffefb,#141f19);color:inherit}button{padding:.75rem 1.5rem;font:inherit;font-weight:600;border:0;border-radius:11px;background:light-dark(#1a5e3a,#95d6a6);color:light-dark(#fbfcf8,#051e12)}a{color:inherit}</style>
-</head><body><main><h1>One thing to mend</h1><p>Nothing is lost: what you typed is below.</p>${rest.map(([, sentence]) => html`<p><strong>${sentence}</strong></p>`)}<form method="post" action="${action}">${shown}<button>Send</button></form><p><a href="${siteUrl()}/contact">Back to the page</a></p></main></body></html>`
+</head><body><main><h1>One thing to mend</h1><p>Nothing is lost: what you typed is below.</p>${rest.map(([, sentence]) => html`<p><strong>${sentence}</strong></p>`)}<form method="post" action="${action}">${shown}<button>Send</button></form><p><a href="${siteUrl()}${page}">Back to the page</a></p></main></body></html>`
     .markup;
 }

@@ -30,5 +30,6 @@ async function receive(fields: Record<string, string>, caller: string): Promise<
 }
 
 export default {
-  fetch: (request: Request) => answerForm(request, { title: 'One thing to mend', handle: receive }),
+  fetch: (request: Request) =>
+    answerForm(request, { title: 'One thing to mend', page: '/contact', handle: receive }),
 };

@@ -42,6 +42,6 @@ export default {
           body: JSON.stringify({ leave }),
         })
       : request;
-    return answerForm(given, { title: 'Newsletter', handle });
+    return answerForm(given, { title: 'Newsletter', page: '/newsletter', handle });
   },
 };

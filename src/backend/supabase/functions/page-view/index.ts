@@ -103,7 +103,10 @@ function database(): postgres.Sql {
   if (!url) throw new Error('SUPABASE_DB_URL is not set.');
   if (open?.url !== url) {
     void open?.sql.end({ timeout: 5 });
-    open = { url, sql: postgres(url, { max: 2, idle_timeout: 10, prepare: false }) };
+    open = {
+      url,
+      sql: postgres(url, { max: 2, idle_timeout: 10, prepare: false, fetch_types: false }),
+    };
   }
   return open.sql;
 }
