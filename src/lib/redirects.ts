@@ -8,6 +8,7 @@ export interface Redirect {
   to: string;
 }
 
+const ADDRESS = /^(?:\/[a-z0-9-]+)+$/;
 const pathOf = (address: string) => address.split(/[?#]/, 1)[0] ?? '';
 
 /**
@@ -22,7 +23,12 @@ export function redirectProblems(redirects: readonly Redirect[]): string[] {
     if (seen.has(from)) problems.push(`${from} stands twice: keep one of them.`);
     seen.add(from);
     if (match(from)) problems.push(`${from} is a page already: choose another address.`);
-    if (!to.startsWith('/')) continue;
+    if (!ADDRESS.test(from)) problems.push(`${from} is no path such as /workshops.`);
+    if (/^https:\/\/[^/]/.test(to)) continue;
+    if (!/^\/(?![/\\])/.test(to)) {
+      problems.push(`${from} leads to ${to}: a path of this site or an https address is needed.`);
+      continue;
+    }
     const target = pathOf(to);
     if (target === from) problems.push(`${from} leads to itself.`);
     else if (all.has(target)) {

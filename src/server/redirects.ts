@@ -1,7 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
+import * as z from 'zod';
 import { type Redirect, redirectProblems } from '#lib/redirects.ts';
+
+const REDIRECTS = z.array(
+  z.strictObject({ from: z.string(), to: z.string(), note: z.string().optional() }),
+);
 
 /**
  * Reads `content/redirects.yaml` of a project.
@@ -9,17 +14,22 @@ import { type Redirect, redirectProblems } from '#lib/redirects.ts';
  */
 export async function readRedirects(projectRoot: string): Promise<Redirect[]> {
   const text = await readFile(path.join(projectRoot, 'content/redirects.yaml'), 'utf8');
-  const redirects = (parse(text) ?? []) as Redirect[];
-  const problems = redirectProblems(redirects);
+  const read = REDIRECTS.safeParse(parse(text) ?? []);
+  const problems = read.success
+    ? redirectProblems(read.data)
+    : read.error.issues.map(({ path, message }) => `${path.join(' ')}: ${message}.`);
   if (problems.length > 0) {
     throw new Error(`content/redirects.yaml cannot be used.\n${problems.join('\n')}`);
   }
-  return redirects;
+  return read.data ?? [];
 }
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
 
-/** Writes a page for each, for plain web servers: it leads on by itself, and has a link. */
+/**
+ * Writes a page for each, for plain web servers: it leads on by itself, and has a link. Only a script
+ * can keep the query there.
+ */
 export async function writeRedirectPages(client: string, redirects: Redirect[]): Promise<void> {
   for (const { from, to } of redirects) {
     const folder = path.join(client, from);
@@ -27,7 +37,7 @@ export async function writeRedirectPages(client: string, redirects: Redirect[]):
     const target = escaped(to);
     await writeFile(
       path.join(folder, 'index.html'),
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>This page is elsewhere</title><meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=${target}"></head><body><main><h1>This page is elsewhere</h1><p><a href="${target}">Go on</a></p></main></body></html>\n`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>This page is elsewhere</title><meta name="robots" content="noindex"><noscript><meta http-equiv="refresh" content="0; url=${target}"></noscript></head><body><main><h1>This page is elsewhere</h1><p><a href="${target}">Go on</a></p></main><script>const{href}=document.querySelector('a'),to=new URL(href);for(const[key,value]of new URLSearchParams(location.search))to.searchParams.append(key,value);location.replace(to)</script></body></html>\n`,
     );
   }
 }

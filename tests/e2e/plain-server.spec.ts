@@ -66,6 +66,21 @@ test.describe('Behind any plain web server', () => {
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   });
 
+  test('an address on a flyer leads on, with its query, and without scripts too', async ({
+    page,
+    browser,
+    plain,
+  }) => {
+    await page.goto('/newmexicoworkshops?from=flyer');
+    await expect(page).toHaveURL(/\/events\/?\?from=flyer$/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Events');
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const without = await context.newPage();
+    await without.goto(`${plain}/newmexicoworkshops`);
+    await expect(without).toHaveURL(/\/events\/?$/);
+    await context.close();
+  });
+
   test('the settings say where the backend is, or that there is none', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'trellis-config-'));
     const written = async () =>

@@ -22,6 +22,14 @@ test.each([
     '/a stands twice: keep one of them.',
   ],
   [[{ from: '/about', to: '/events' }], '/about is a page already: choose another address.'],
+  [[{ from: 'a', to: '/events' }], 'a is no path such as /workshops.'],
+  ...['//evil.example', '/\\evil.example', 'javascript:alert(1)', 'events'].map(
+    (to) =>
+      [
+        [{ from: '/a', to }],
+        `/a leads to ${to}: a path of this site or an https address is needed.`,
+      ] as const,
+  ),
   [[{ from: '/a', to: '/nowhere?x=1' }], '/a leads to /nowhere?x=1, which is no page.'],
 ])('A list that cannot be used says why: %j', (redirects, sentence) => {
   expect(redirectProblems(redirects)).toContain(sentence);
@@ -53,6 +61,8 @@ test('A circle stops whoever reads the list, with the addresses in it', async ()
     const file = path.join(root, 'content/redirects.yaml');
     await writeFile(file, '- { from: /a, to: /b }\n- { from: /b, to: /a }\n');
     await expect(readRedirects(root)).rejects.toThrow(/redirects\.yaml[\s\S]*\/a leads to \/b/);
+    await writeFile(file, '- { from: /a, too: /events }\n');
+    await expect(readRedirects(root)).rejects.toThrow(/redirects\.yaml[\s\S]*to/);
     await writeRedirectPages(root, [{ from: '/a', to: '/events?x=1&y="2"' }]);
     const page = await readFile(path.join(root, 'a/index.html'), 'utf8');
     expect(page).toContain('url=/events?x=1&#38;y=&#34;2&#34;');

@@ -1,0 +1,15 @@
+import { expect, test } from './harness.ts';
+
+test('An address on a flyer leads on with the query that somebody came with', async ({
+  page,
+  request,
+}) => {
+  const answer = await request.get('/newmexicoworkshops?from=flyer', { maxRedirects: 0 });
+  expect(answer.status()).toBe(302);
+  expect(answer.headers().location).toBe('/events?from=flyer');
+  expect(answer.headers()['cache-control']).toBe('no-store');
+
+  await page.goto('/newmexicoworkshops/?from=flyer');
+  await expect(page).toHaveURL(/\/events\?from=flyer$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Events');
+});
