@@ -22,4 +22,10 @@ export const toolboxSchema = z.strictObject({
   version: z.number().int().positive(),
   /** The day on which somebody last checked it, as YYYY-MM-DD in quotation marks. */
   reviewed_on: day,
+  /** The calculator that works in its page. */
+  calculator: z
+    .enum(['break-even', 'cash-runway', 'price'], {
+      error: 'A calculator is break-even, cash-runway or price.',
+    })
+    .optional(),
 });

@@ -1307,10 +1307,72 @@ export type Database = {
         };
         Relationships: [];
       };
+      tool_copies: {
+        Row: {
+          body_markdown: string;
+          business_id: string;
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          item_id: string | null;
+          item_version: number;
+          removed_at: string | null;
+          revision: number;
+          title: string;
+          updated_at: string;
+          updated_by: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          body_markdown: string;
+          business_id: string;
+          created_at?: string;
+          created_by?: string | null;
+          id: string;
+          item_id?: string | null;
+          item_version: number;
+          removed_at?: string | null;
+          revision?: number;
+          title: string;
+          updated_at?: string;
+          updated_by?: string | null;
+        };
+        Update: {
+          body_markdown?: string;
+          business_id?: string;
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          item_id?: string | null;
+          item_version?: number;
+          removed_at?: string | null;
+          revision?: number;
+          title?: string;
+          updated_at?: string;
+          updated_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'tool_copies_business_id_fkey';
+            columns: ['business_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'tool_copies_item_id_fkey';
+            columns: ['item_id'];
+            isOneToOne: false;
+            referencedRelation: 'toolbox_items';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       toolbox_items: {
         Row: {
           area_key: string;
           body_markdown: string;
+          calculator: string | null;
           format: string;
           id: string;
           levels: string[];
@@ -1323,11 +1385,13 @@ export type Database = {
           type: string;
           updated_at: string;
           version: number;
+          words: unknown;
         };
         ComputedFields: never;
         Insert: {
           area_key: string;
           body_markdown?: string;
+          calculator?: string | null;
           format: string;
           id: string;
           levels: string[];
@@ -1340,10 +1404,12 @@ export type Database = {
           type: string;
           updated_at?: string;
           version?: number;
+          words?: never;
         };
         Update: {
           area_key?: string;
           body_markdown?: string;
+          calculator?: string | null;
           format?: string;
           id?: string;
           levels?: string[];
@@ -1356,6 +1422,7 @@ export type Database = {
           type?: string;
           updated_at?: string;
           version?: number;
+          words?: never;
         };
         Relationships: [
           {
@@ -1364,6 +1431,36 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: 'skill_areas';
             referencedColumns: ['key'];
+          },
+        ];
+      };
+      toolbox_marks: {
+        Row: {
+          done_at: string | null;
+          item_id: string;
+          saved_at: string | null;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          done_at?: string | null;
+          item_id: string;
+          saved_at?: string | null;
+          user_id: string;
+        };
+        Update: {
+          done_at?: string | null;
+          item_id?: string;
+          saved_at?: string | null;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'toolbox_marks_item_id_fkey';
+            columns: ['item_id'];
+            isOneToOne: false;
+            referencedRelation: 'toolbox_items';
+            referencedColumns: ['id'];
           },
         ];
       };
@@ -1393,6 +1490,10 @@ export type Database = {
         Returns: Json;
       };
       coach_clients: { Args: Record<PropertyKey, never>; Returns: Json };
+      copy_tool: {
+        Args: { p_business_id: string; p_id: string; p_slug: string };
+        Returns: undefined;
+      };
       create_business: {
         Args: {
           p_help_wanted?: string;
@@ -1421,8 +1522,24 @@ export type Database = {
       get_quiz: { Args: Record<PropertyKey, never>; Returns: Json };
       get_skills: { Args: { p_business_id: string }; Returns: Json };
       get_survey: { Args: { p_invitation?: string }; Returns: Json };
+      get_tool: { Args: { p_business_id?: string; p_slug: string }; Returns: Json };
+      get_tool_copy: { Args: { p_id: string }; Returns: Json };
       invite_to_survey: { Args: { p_engagement_id: string }; Returns: Json };
+      list_toolbox: {
+        Args: {
+          p_area?: string;
+          p_business_id?: string;
+          p_level?: string;
+          p_mark?: string;
+          p_page?: number;
+          p_query?: string;
+          p_type?: string;
+        };
+        Returns: Json;
+      };
+      mark_tool: { Args: { p_mark: string; p_on: boolean; p_slug: string }; Returns: undefined };
       move_project: { Args: { p_id: string; p_note?: string; p_status: string }; Returns: Json };
+      remove_tool_copy: { Args: { p_id: string; p_removed?: boolean }; Returns: undefined };
       request_coaching: {
         Args: {
           p_areas?: string[];
@@ -1431,6 +1548,10 @@ export type Database = {
           p_note?: string;
           p_share_results?: boolean;
         };
+        Returns: Json;
+      };
+      save_tool_copy: {
+        Args: { p_body: string; p_id: string; p_revision: number; p_title: string };
         Returns: Json;
       };
       session_context: { Args: Record<PropertyKey, never>; Returns: Json };

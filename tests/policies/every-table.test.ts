@@ -18,6 +18,7 @@ const procedures = {
     'adopt_answers',
     'assign_coach',
     'coach_clients',
+    'copy_tool',
     'create_business',
     'create_project',
     'finish_attempt',
@@ -25,9 +26,15 @@ const procedures = {
     'get_quiz',
     'get_skills',
     'get_survey',
+    'get_tool',
+    'get_tool_copy',
     'invite_to_survey',
+    'list_toolbox',
+    'mark_tool',
     'move_project',
+    'remove_tool_copy',
     'request_coaching',
+    'save_tool_copy',
     'session_context',
     'set_results_shared',
     'set_staff_role',
@@ -53,7 +60,9 @@ const rules = {
     'my_open_attempt_ids',
     'quiz_version_json',
     'readable_business_ids',
+    'recommended_tools',
     'session_ok',
+    'words_query',
   ],
   service_role: [],
 };
@@ -70,7 +79,7 @@ const readable = [
   ...['area_scores', 'attempts', 'business_members', 'engagement_events', 'engagements'],
   ...['project_events', 'project_updates', 'projects'],
   ...['quiz_questions', 'quiz_version_areas', 'quiz_versions', 'recommendations', 'skill_areas'],
-  ...['staff_roles', 'toolbox_items'],
+  ...['staff_roles', 'tool_copies', 'toolbox_items', 'toolbox_marks'],
 ];
 
 describe('Rules that hold for every table and procedure', () => {

@@ -49,6 +49,8 @@ interface ToolboxItem {
   format: string;
   version: number;
   reviewed_on: string;
+  /** Left out where there is none: an item that was loaded before there were any is the same. */
+  calculator?: string;
   body: string;
 }
 
@@ -122,11 +124,24 @@ async function readFolder(folder: string, pattern: RegExp) {
 function parseToolboxItem(text: string): ToolboxItem {
   const [, frontmatter, body] = /^---\r?\n(.*?)\r?\n---\r?\n(.*)$/s.exec(text) ?? [];
   if (!frontmatter) throw new Error('A toolbox item begins with its frontmatter between two ---.');
-  const { id, slug, title, summary, type, area, levels, minutes, format, version, reviewed_on } =
-    parse(frontmatter) as Omit<ToolboxItem, 'body'>;
+  const {
+    id,
+    slug,
+    title,
+    summary,
+    type,
+    area,
+    levels,
+    minutes,
+    format,
+    version,
+    reviewed_on,
+    calculator,
+  } = parse(frontmatter) as Omit<ToolboxItem, 'body'>;
   // Exactly these: the item is compared with what the database holds.
   return {
     ...{ id, slug, title, summary, type, area, levels, minutes, format, version, reviewed_on },
+    ...(calculator && { calculator }),
     body: (body ?? '').trim(),
   };
 }
@@ -189,11 +204,12 @@ async function seedVersion(
 async function storedItem(sql: Db, slug: string): Promise<ToolboxItem | undefined> {
   const [row] = await sql`
     select id, slug, title, summary, type, area_key as area, levels, minutes, format, version,
-      reviewed_on::text as reviewed_on, body_markdown as body, state
+      reviewed_on::text as reviewed_on, calculator, body_markdown as body, state
     from public.toolbox_items where slug = ${slug}`;
   if (!row) return undefined;
-  const { state, ...item } = row;
-  return state === 'published' ? (item as ToolboxItem) : undefined;
+  const { state, calculator, ...item } = row;
+  if (state !== 'published') return undefined;
+  return { ...item, ...(calculator && { calculator }) } as ToolboxItem;
 }
 
 async function seedToolboxItem(sql: TransactionSql, item: ToolboxItem): Promise<void> {
@@ -208,17 +224,17 @@ async function seedToolboxItem(sql: TransactionSql, item: ToolboxItem): Promise<
   await sql`
     insert into public.toolbox_items (
       id, slug, title, summary, type, area_key, levels, minutes, format, version, reviewed_on,
-      state, body_markdown
+      calculator, state, body_markdown
     ) values (
       ${item.id}, ${item.slug}, ${item.title}, ${item.summary}, ${item.type}, ${item.area},
       ${item.levels}, ${item.minutes}, ${item.format}, ${item.version}, ${item.reviewed_on},
-      'published', ${item.body}
+      ${item.calculator ?? null}, 'published', ${item.body}
     )
     on conflict (slug) do update set
       title = excluded.title, summary = excluded.summary, type = excluded.type,
       area_key = excluded.area_key, levels = excluded.levels, minutes = excluded.minutes,
       format = excluded.format, version = excluded.version, reviewed_on = excluded.reviewed_on,
-      body_markdown = excluded.body_markdown`;
+      calculator = excluded.calculator, body_markdown = excluded.body_markdown`;
   await remember(sql, key, hash);
 }
 
