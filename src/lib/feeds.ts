@@ -62,12 +62,15 @@ function siteWords(site: object, place: string): string {
 }
 
 const withoutMarks = (markdown: string, site: object) =>
+  withoutMarksInLine(markdown.replace(/^\s*(?:#{1,6}|>|[-*+]|\d+\.)\s+/gm, ''), site);
+
+/** As above, of what is no list: a heading may begin with a number. */
+const withoutMarksInLine = (markdown: string, site: object) =>
   markdown
     .replace(/\{props\.site\.([\w.]+)[^{}]*\}/g, (_, place: string) => siteWords(site, place))
     .replace(/\{[^{}]*\}/g, ' ')
     .replace(/<\/?[A-Za-z](?:"[^"]*"|'[^']*'|[^"'>])*>/g, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^\s*(?:#{1,6}|>|[-*+]|\d+\.)\s+/gm, '')
     .replace(/^\s*\|?(?:\s*:?-{3,}:?\s*\|?)+\s*$/gm, '')
     .replace(/[*`|]+/g, ' ')
     .replace(/\s+/g, ' ')
@@ -77,7 +80,7 @@ const withoutMarks = (markdown: string, site: object) =>
 export function plainWords(mdx: string, site: object) {
   const headings = [...mdx.matchAll(HEADING)].map(([, marks = '', text = '']) => ({
     depth: marks.length,
-    text: withoutMarks(text, site),
+    text: withoutMarksInLine(text, site),
   }));
   return { headings, words: withoutMarks(mdx, site) };
 }

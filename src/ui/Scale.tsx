@@ -43,7 +43,6 @@ export function Scale({ name, values, chosen, onChoose, onClear, low, high }: Sc
               type="radio"
               name={name}
               value={value}
-              autoComplete="off"
               checked={chosen === value}
               onChange={() => onChoose(value)}
               aria-label={nameOf(value)}

@@ -105,6 +105,12 @@ describe('What a page is made from', () => {
     });
   });
 
+  test('A heading keeps its number, and an entry of a list does not', () => {
+    const { headings, words } = plainWords('## 1. Choose a form\n\n1. First\n2. Then\n', site);
+    expect(headings).toEqual([{ depth: 2, text: '1. Choose a form' }]);
+    expect(words).toBe('1. Choose a form First Then');
+  });
+
   test('Words about the organization read as on the page', () => {
     const mdx = "In {props.site.address.city}, for {props.site.states_served.join(', ')}.";
     expect(plainWords(mdx, site).words).toBe('In Albuquerque, for New Mexico, Texas.');

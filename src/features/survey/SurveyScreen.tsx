@@ -42,7 +42,13 @@ export default function SurveyScreen({ initial }: { initial: Survey }) {
   }
 
   return (
-    <form ref={form} onSubmit={submit} noValidate className="mx-auto w-full max-w-[46rem]">
+    <form
+      ref={form}
+      onSubmit={submit}
+      noValidate
+      autoComplete="off"
+      className="mx-auto w-full max-w-[46rem]"
+    >
       <h1>{survey.title}</h1>
       <p className="mt-4 max-w-[60ch] text-lg text-muted">
         Thirteen questions, about three minutes. Leave out any that you like.
