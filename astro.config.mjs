@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { buildIdentity } from './src/integrations/build-identity.ts';
 import { ogPictures } from './src/integrations/og-pictures.ts';
 import { pageStyles } from './src/integrations/page-styles.ts';
+import { searchIndex } from './src/integrations/search-index.ts';
 import { siteMap } from './src/integrations/site-map.ts';
 
 const words = parse(readFileSync(new URL('./content/site.yaml', import.meta.url), 'utf8'));
@@ -24,6 +25,7 @@ export default defineConfig({
     ...(process.env.WHOLE_STYLES ? [] : [pageStyles()]),
     buildIdentity(process.env.BUILD_ID),
     siteMap(),
+    searchIndex(),
     ogPictures(words),
   ],
   trailingSlash: 'never',

@@ -148,6 +148,7 @@ export const routes: readonly Route[] = [
   }),
   built({ path: '/engagement-survey', title: 'Engagement survey' }),
   built({ path: '/pages/[slug]', title: 'Page' }),
+  built({ path: '/search', title: 'Search', nav: [{ place: 'footer', group: 'Read' }] }),
   built({ path: '/privacy-policy', title: 'Privacy policy', nav: [{ place: 'footer' }] }),
   built({
     path: '/accessibility-statement',

@@ -1,0 +1,94 @@
+/**
+ * The index of the site, as Pagefind reads it in the browser. Pagefind takes a part of the index that
+ * did not come for one in which nothing stands; so before "nothing found" is believed, the index is
+ * asked for once more.
+ */
+import { http } from '#lib/http.ts';
+
+/** What is shown of a page that was found. */
+export interface Found {
+  url: string;
+  meta: { title?: string };
+  filters: { kind?: string[] };
+  /** HTML in which the words that were looked for stand in `<mark>`. */
+  excerpt: string;
+  /** The sections of the page in which they stand, the page itself among them. */
+  sub_results: { title: string; url: string }[];
+}
+
+/** Pages with all words of a search, the best first. */
+export interface Answer {
+  results: { data: () => Promise<Found> }[];
+  /** How many there are of each kind, whichever kinds are asked for. */
+  counts: Record<string, number>;
+}
+
+/** The part of `/pagefind/pagefind.js` that is used here. */
+interface Instance {
+  init: () => Promise<void>;
+  filters: () => Promise<unknown>;
+  search: (
+    term: string,
+    options: { filters: { kind?: { any: string[] } } },
+  ) => Promise<{
+    results: Answer['results'];
+    totalFilters: { kind?: Record<string, number> };
+  }>;
+}
+interface Module {
+  createInstance: (options: { noWorker: boolean; excerptLength: number }) => Instance;
+}
+
+const FOLDER = '/pagefind/';
+let opened: { name: string; instance: Instance } | undefined;
+let attempt = 0;
+
+/** The name of the index that is served now; it changes with its content. */
+async function nameOfIndex(): Promise<string> {
+  const entry = await http<unknown>(`${FOLDER}pagefind-entry.json`, {
+    cache: 'no-store',
+    retry: 0,
+  });
+  // A server may answer any address with a page of its own.
+  if (typeof entry !== 'object' || entry === null || !('languages' in entry)) {
+    throw new Error('There is no search index here.');
+  }
+  return JSON.stringify(entry.languages);
+}
+
+/** Opens the index of that name, where it is not open. */
+async function open(name: string): Promise<Instance> {
+  if (opened?.name === name) return opened.instance;
+  // A browser remembers for good that a module did not come: the next attempt has another address.
+  const again = attempt++ === 0 ? '' : `?${attempt}`;
+  const address = `${FOLDER}pagefind.js${again}`;
+  const { createInstance } = (await import(/* @vite-ignore */ address)) as Module;
+  const instance = createInstance({ noWorker: true, excerptLength: 32 });
+  await instance.init();
+  await instance.filters();
+  opened = { name, instance };
+  return instance;
+}
+
+/**
+ * Finds the pages in which all words stand.
+ * @param kinds only these; all where there is none
+ * @throws when the index cannot be read
+ */
+export async function find(q: string, kinds: readonly string[]): Promise<Answer> {
+  const filters = kinds.length ? { kind: { any: [...kinds] } } : {};
+  const ask = async (instance: Instance): Promise<Answer> => {
+    const { results, totalFilters } = await instance.search(q, { filters });
+    return { results, counts: totalFilters.kind ?? {} };
+  };
+  try {
+    const before = opened ?? { name: await nameOfIndex() };
+    const answer = await ask(await open(before.name));
+    if (answer.results.length > 0) return answer;
+    const now = await nameOfIndex();
+    return now === before.name ? answer : await ask(await open(now));
+  } catch (thrown) {
+    opened = undefined;
+    throw thrown;
+  }
+}

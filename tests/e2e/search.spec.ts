@@ -1,0 +1,215 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { ensureBuild } from '#server/build.ts';
+import { projectRoot } from '#server/settings.ts';
+import { servePlainly } from '../fixtures/plain-server.ts';
+import { expect, test } from './harness.ts';
+
+const results = (page: Page) => page.getByRole('list', { name: 'Pages found' });
+const said = (page: Page) => page.locator('#search-status');
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Words to find' });
+
+/** Where nothing of the index arrives. */
+const INDEX = /\/pagefind\//;
+
+test.describe('The search', () => {
+  for (const { kind, words, address } of [
+    { kind: 'Article', words: 'canvas blocks', address: '/blog/business-model-canvas' },
+    { kind: 'Guide', words: 'first employee payroll', address: '/pages/hiring-your-first-employee' },
+    {
+      kind: 'Case study',
+      words: 'break-even forecast',
+      address: '/case-studies/financial-projection',
+    },
+    { kind: 'Event', words: 'office hours', address: '/events/' },
+  ]) {
+    test(`finds words that stand in: ${kind}`, async ({ page }) => {
+      await page.goto('/search');
+      await field(page).fill(words);
+      const found = results(page)
+        .getByRole('listitem')
+        .filter({ has: page.getByText(kind, { exact: true }) });
+      const link = found.locator(`h2 a[href^="${address}"]`).first();
+      await expect(link).toBeVisible();
+      await expect(found.locator('mark').first()).toBeVisible();
+      await expect(said(page)).toHaveText(/^\d+ pages? ha(s|ve) “/);
+      const title = await link.textContent();
+      await link.click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(title ?? '');
+    });
+  }
+
+  test('loads its own only when somebody uses it', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/search', { waitUntil: 'networkidle' });
+    expect(asked.filter((each) => /pagefind|searching/.test(each))).toEqual([]);
+    await field(page).focus();
+    await expect.poll(() => asked.some((each) => each.includes('searching'))).toBe(true);
+    await field(page).fill('cash');
+    await expect(results(page)).toBeVisible();
+    expect(asked.some((each) => INDEX.test(each))).toBe(true);
+  });
+
+  test('is narrowed to kinds, shared by its address, and Back leads to what was before', async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/search?q=cash');
+    await expect(results(page)).toBeVisible();
+    const before = await said(page).textContent();
+    const box = page.getByRole('checkbox', { name: /^Guides/ });
+    const guides = Number((await box.locator('xpath=..').textContent())?.replace(/\D/g, ''));
+    expect(guides).toBeGreaterThan(0);
+    await box.check();
+    await expect(said(page)).toContainText(', of ');
+    await expect(results(page).getByRole('listitem').locator('.eyebrow')).toHaveText(
+      Array.from({ length: Math.min(guides, 10) }, () => 'Guide'),
+    );
+    await expect(page).toHaveURL(/\/search\?q=cash&kind=Guide$/);
+
+    const shared = await context.newPage();
+    await shared.goto(page.url());
+    await expect(said(shared)).toHaveText((await said(page).textContent()) ?? '');
+    await expect(shared.getByRole('checkbox', { name: /^Guides/ })).toBeChecked();
+    await expect(field(shared)).toHaveValue('cash');
+
+    await page.goBack();
+    await expect(box).not.toBeChecked();
+    await expect(said(page)).toHaveText(before ?? '');
+  });
+
+  test('shows ten at a time, and the focus goes to the first new one', async ({ page }) => {
+    await page.goto('/search?q=business');
+    const items = results(page).locator('> li');
+    await expect(items).toHaveCount(10);
+    await expect(said(page)).toContainText('The first 10 are shown.');
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect(items).toHaveCount(20);
+    await expect(items.nth(10).locator('h2 a')).toBeFocused();
+    await expect(page).toHaveURL(/shown=20/);
+    await page.reload();
+    await expect(items).toHaveCount(20);
+  });
+
+  test('says so where nothing is found, and what to do', async ({ page }) => {
+    await page.goto('/search');
+    await field(page).fill('xylophonequartz');
+    await expect(said(page)).toHaveText('No pages have “xylophonequartz”.');
+    await expect(page.getByText('Try fewer words')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Or look around' })).toBeVisible();
+  });
+
+  test('takes what is typed as words, whatever it looks like', async ({ page }) => {
+    const typed = '<img src=x onerror=alert(1)> "%s" \\ ../';
+    await page.goto(`/search?q=${encodeURIComponent(typed)}&kind=Nonsense&shown=-3`);
+    await expect(said(page)).toContainText(`“${typed}”`);
+    await expect(page.locator('main img')).toHaveCount(0);
+  });
+
+  test('is silent to axe with results, filters and without any', async ({ page }) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const q of ['cash', 'xylophonequartz']) {
+        await page.goto(`/search?q=${q}&kind=Article`);
+        await expect(said(page)).toHaveText(/“/);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      }
+    }
+    await page.setViewportSize({ width: 320, height: 700 });
+    const beyond = () =>
+      document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    expect(await page.evaluate(beyond)).toBeLessThanOrEqual(0);
+  });
+});
+
+test.describe('Without its index', () => {
+  test.use({ expectedConsole: [/Failed to load resource|Failed to fetch|pagefind|Pagefind/] });
+
+  test('the search says so, keeps what was typed, and tries again', async ({ page }) => {
+    await page.route(INDEX, (route) => route.abort());
+    await page.goto('/search');
+    await field(page).fill('break-even');
+    await expect(page.getByRole('alert')).toContainText('does not work right now');
+    await expect(field(page)).toHaveValue('break-even');
+    await page.unroute(INDEX);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(results(page).locator('> li').first()).toBeVisible();
+    await expect(page.getByRole('alert')).toBeHidden();
+    await expect(field(page)).toHaveValue('break-even');
+  });
+
+  test('a part that does not come is never taken for "nothing found"', async ({ page }) => {
+    await page.goto('/search?q=cash');
+    await expect(results(page)).toBeVisible();
+    await page.route(INDEX, (route) => route.abort());
+    await field(page).fill('insurance');
+    await expect(page.getByRole('alert')).toBeVisible();
+    await expect(said(page)).toHaveText('');
+    await page.unroute(INDEX);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(results(page).locator('mark').first()).toBeVisible();
+  });
+
+  test('so does a search whose own script does not come', async ({ page }) => {
+    await page.route(/searching/, (route) => route.abort());
+    await page.goto('/search');
+    await field(page).fill('cash');
+    await expect(page.getByRole('alert')).toBeVisible();
+    await page.unroute(/searching/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page).toHaveURL(/q=cash/);
+    await expect(results(page).locator('> li').first()).toBeVisible();
+  });
+});
+
+test.describe('Without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the page says that the search needs them and leads to every list', async ({ page }) => {
+    await page.goto('/search?q=cash');
+    await expect(page.getByText('needs JavaScript')).toBeVisible();
+    await expect(field(page)).toBeHidden();
+    const around = page.locator('#search-browse');
+    for (const name of ['Blog', 'Case studies', 'Events', 'Access to capital', 'site map']) {
+      await expect(around.getByRole('link', { name, exact: true })).toBeVisible();
+    }
+  });
+});
+
+test('What is found is every page of the site map, and nothing hidden', async ({ page }) => {
+  await page.goto('/search');
+  const indexed = await page.evaluate(async () => {
+    const address = '/pagefind/pagefind.js';
+    const { createInstance } = await import(address);
+    const { search } = createInstance({ noWorker: true });
+    const { results } = await search(null);
+    const pages = await Promise.all(
+      results.map((each: { data: () => Promise<{ url: string }> }) => each.data()),
+    );
+    return pages.map(({ url }) => url);
+  });
+  const map = await (await page.request.get('/sitemap-0.xml')).text();
+  const listed = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)]
+    .map(([, address = '']) => new URL(address).pathname)
+    // Lists of what is found by itself, and the search.
+    .filter((each) => !/^\/(search$|blog\/(page|tags)\/)/.test(each));
+  expect(listed.length).toBeGreaterThan(50);
+  expect(indexed.toSorted()).toEqual(listed.toSorted());
+});
+
+test('Behind any plain web server a visitor searches too', async ({ page }) => {
+  const { client } = await ensureBuild({ projectRoot, dataDir: tmpdir(), log: () => {} });
+  expect(existsSync(path.join(client, 'pagefind/pagefind-entry.json'))).toBe(true);
+  const server = await servePlainly(client);
+  await page.goto(`${server.url}/search?q=canvas`);
+  const first = results(page).locator('h2 a').first();
+  await expect(first).toBeVisible();
+  await first.click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await server.stop();
+});
