@@ -16,10 +16,16 @@ interface Page {
   content: string;
 }
 
-/** Half of a page's bytes are styles, scripts and drawings, in which there is nothing to find. */
+/** What stands around the words of every page is read for nothing: the words are in here. */
+const WORDS = /<main\b[\s\S]*<\/main>/;
+/** In these there is nothing to find either. */
 const NO_WORDS = /<(style|script|svg)\b[\s\S]*?<\/\1>/g;
+/** Pagefind leaves out what stands in forms, which is all there is of a page that asks questions. */
+const FORM = /<(\/?)form\b/g;
 /** What Pagefind writes beside an index for screens and workers that /search does without. */
 const NOT_USED = /^pagefind-(?!entry)|^wasm\.unknown\./;
+/** Beyond so many, the words of several pages are in one file. */
+const MOST_FILES = 2000;
 /** So many pages are on their way to the program that indexes at a time. */
 const AT_ONCE = 64;
 
@@ -34,7 +40,9 @@ export function pageToIndex(name: string, html: string): Page | undefined {
     .split(path.sep)
     .join('/')
     .replace(/\/?(index)?\.html$/, '');
-  return { url: `/${folder}`, content: html.replace(NO_WORDS, '') };
+  const language = /<html\b[^>]*>/.exec(html)?.[0] ?? '<html>';
+  const words = (WORDS.exec(html)?.[0] ?? html).replace(NO_WORDS, '').replace(FORM, '<$1div');
+  return { url: `/${folder}`, content: `${language}<body>${words}</body></html>` };
 }
 
 /**
@@ -52,7 +60,7 @@ export async function writeSearchIndex(folder: string): Promise<number> {
     if (errors.length) throw new Error(`The search index: ${what}: ${errors.join('; ')}`);
   };
   try {
-    const { index, errors } = await pagefind.createIndex();
+    const { index, errors } = await pagefind.createIndex({ maxFragments: MOST_FILES });
     refuse(errors, 'Pagefind does not start');
     if (!index) throw new Error('The search index: Pagefind does not start.');
     let count = 0;

@@ -172,7 +172,8 @@ test.describe('Without scripts', () => {
 
   test('the page says that the search needs them and leads to every list', async ({ page }) => {
     await page.goto('/search?q=cash');
-    await expect(page.getByText('needs JavaScript')).toBeVisible();
+    await expect(page.locator('main noscript p')).toContainText('needs JavaScript');
+    await expect(page.locator('main noscript p')).toBeVisible();
     await expect(field(page)).toBeHidden();
     const around = page.locator('#search-browse');
     for (const name of ['Blog', 'Case studies', 'Events', 'Access to capital', 'site map']) {

@@ -36,7 +36,7 @@ interface Instance {
   }>;
 }
 interface Module {
-  createInstance: (options: { noWorker: boolean; excerptLength: number }) => Instance;
+  createInstance: (options: { noWorker: boolean; excerptLength: number; excerptEllipsis: string }) => Instance;
 }
 
 const FOLDER = '/pagefind/';
@@ -63,7 +63,7 @@ async function open(name: string): Promise<Instance> {
   const again = attempt++ === 0 ? '' : `?${attempt}`;
   const address = `${FOLDER}pagefind.js${again}`;
   const { createInstance } = (await import(/* @vite-ignore */ address)) as Module;
-  const instance = createInstance({ noWorker: true, excerptLength: 32 });
+  const instance = createInstance({ noWorker: true, excerptLength: 32, excerptEllipsis: ' … ' });
   await instance.init();
   await instance.filters();
   opened = { name, instance };
