@@ -18,7 +18,11 @@ const INDEX = /\/pagefind\//;
 test.describe('The search', () => {
   for (const { kind, words, address } of [
     { kind: 'Article', words: 'canvas blocks', address: '/blog/business-model-canvas' },
-    { kind: 'Guide', words: 'first employee payroll', address: '/pages/hiring-your-first-employee' },
+    {
+      kind: 'Guide',
+      words: 'first employee payroll',
+      address: '/pages/hiring-your-first-employee',
+    },
     {
       kind: 'Case study',
       words: 'break-even forecast',

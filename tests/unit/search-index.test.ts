@@ -39,9 +39,12 @@ test('A search and its address say the same', () => {
   expect(addressOf({ q: '', kinds: ['Guide'], shown: 10 })).toBe('/search');
 });
 
-test.each(['-3', '0', 'many', '7', '1e9'])('An address asks for %s results and gets some', (shown) => {
-  const read = readAddress(`?q=cash&shown=${shown}`);
-  expect(read.shown).toBeGreaterThanOrEqual(10);
-  expect(read.shown).toBeLessThanOrEqual(100);
-  expect(read.shown % 10).toBe(0);
-});
+test.each(['-3', '0', 'many', '7', '1e9'])(
+  'An address asks for %s results and gets some',
+  (shown) => {
+    const read = readAddress(`?q=cash&shown=${shown}`);
+    expect(read.shown).toBeGreaterThanOrEqual(10);
+    expect(read.shown).toBeLessThanOrEqual(100);
+    expect(read.shown % 10).toBe(0);
+  },
+);

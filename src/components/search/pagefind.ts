@@ -36,7 +36,11 @@ interface Instance {
   }>;
 }
 interface Module {
-  createInstance: (options: { noWorker: boolean; excerptLength: number; excerptEllipsis: string }) => Instance;
+  createInstance: (options: {
+    noWorker: boolean;
+    excerptLength: number;
+    excerptEllipsis: string;
+  }) => Instance;
 }
 
 const FOLDER = '/pagefind/';
