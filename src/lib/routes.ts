@@ -147,6 +147,7 @@ export const routes: readonly Route[] = [
     nav: [{ place: 'footer', group: 'Get help', label: 'Skills quiz' }],
   }),
   built({ path: '/engagement-survey', title: 'Engagement survey' }),
+  built({ path: '/test-chart', title: 'Charts' }),
   built({ path: '/pages/[slug]', title: 'Page' }),
   built({ path: '/search', title: 'Search', nav: [{ place: 'footer', group: 'Read' }] }),
   built({ path: '/privacy-policy', title: 'Privacy policy', nav: [{ place: 'footer' }] }),

@@ -15,6 +15,8 @@ export interface BloomProps {
   grow?: boolean;
   /** Without words around it, where it is small. */
   bare?: boolean;
+  /** The petal that is read, by its place; it gets an outline. */
+  active?: number | null;
   className?: string;
 }
 
@@ -39,7 +41,8 @@ function petalPath(score: number): string {
 
 const pale = petalPath(100);
 
-export function Bloom({ petals, earlier, grow = false, bare = false, className }: BloomProps) {
+export function Bloom(props: BloomProps) {
+  const { petals, earlier, grow = false, bare = false, active = null, className } = props;
   const step = 360 / Math.max(petals.length, 1);
   const before = new Map(earlier?.map(({ key, score }) => [key, score]));
   return (
@@ -59,7 +62,7 @@ export function Bloom({ petals, earlier, grow = false, bare = false, className }
         {petals.map(({ key, score, level }, index) => {
           const was = before.get(key);
           return (
-            <g key={key} transform={`rotate(${index * step})`}>
+            <g key={key} transform={`rotate(${index * step})`} data-place={index}>
               {score === null ? (
                 <path
                   d={pale}
@@ -90,6 +93,7 @@ export function Bloom({ petals, earlier, grow = false, bare = false, className }
                   )}
                 </g>
               )}
+              {active === index && <path d={pale} className="stroke-ink" strokeWidth="1.6" />}
             </g>
           );
         })}

@@ -4,25 +4,30 @@ export const SERIES = [
   { stroke: 'stroke-clay', fill: 'fill-clay', dash: '7 4' },
   { stroke: 'stroke-accent', fill: 'fill-accent', dash: '2 4' },
   { stroke: 'stroke-leaf-light', fill: 'fill-leaf-light', dash: '10 3 2 3' },
+  { stroke: 'stroke-muted', fill: 'fill-muted', dash: '1 6' },
 ] as const;
 
-/** The look of the first, second … series; from the fifth on they begin again. */
+/** The look of the first, second … series; from the sixth on they begin again. */
 export const seriesLook = (index: number) => SERIES[index % SERIES.length] ?? SERIES[0];
 
 export interface LegendProps {
   names: readonly string[];
   /** Lines show their dashes, areas their colour. */
   as: 'line' | 'area';
+  /** Names that are switched off. */
+  off?: ReadonlySet<string>;
+  /** Switches a series on or off: the names become buttons. */
+  onToggle?: ((name: string) => void) | undefined;
 }
 
 /** The names of the series, each beside what it looks like. */
-export function Legend({ names, as }: LegendProps) {
+export function Legend({ names, as, off, onToggle }: LegendProps) {
   return (
     <ul className="chart-legend">
       {names.map((name, index) => {
         const { stroke, fill, dash } = seriesLook(index);
-        return (
-          <li key={name}>
+        const look = (
+          <>
             <svg viewBox="0 0 24 10" aria-hidden="true">
               {as === 'line' ? (
                 <path d="M0 5h24" className={stroke} strokeWidth="3" strokeDasharray={dash} />
@@ -30,7 +35,18 @@ export function Legend({ names, as }: LegendProps) {
                 <rect width="24" height="10" className={fill} />
               )}
             </svg>
-            {name}
+            <span>{name}</span>
+          </>
+        );
+        return (
+          <li key={name}>
+            {onToggle ? (
+              <button type="button" aria-pressed={!off?.has(name)} onClick={() => onToggle(name)}>
+                {look}
+              </button>
+            ) : (
+              look
+            )}
           </li>
         );
       })}

@@ -2,7 +2,8 @@ import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { extent } from './extent.ts';
 import { Legend, seriesLook } from './Legend.tsx';
-import { valueText } from './values.ts';
+import { LEVEL_WORDS, levelFill } from './levels.ts';
+import { HEIGHT, NothingToDraw, Plot, short, WIDTH } from './Plot.tsx';
 
 export interface Series {
   name: string;
@@ -14,13 +15,23 @@ export interface LineChartProps {
   /** What stands under the points, in order. */
   labels: readonly string[];
   series: readonly Series[];
-  unit?: string;
+  unit?: string | undefined;
   /** Fills what is between the line and 0. */
   filled?: boolean;
+  /** Scores: from 0 to 100, with the four levels behind the lines. */
+  levels?: boolean;
+  /** The place that is read. */
+  active?: number | null;
+  /** Names of the series that are switched off. */
+  off?: ReadonlySet<string>;
+  /** Without the names of the series, where they stand elsewhere. */
+  bare?: boolean;
 }
 
-/** The size of the drawing's own grid; it stretches to its place, and words stand beside it in HTML. */
-const [WIDTH, HEIGHT] = [600, 240];
+/** With more points than this only those without neighbours are drawn as dots. */
+const MOST_DOTS = 40;
+const LEVEL_TICKS = [100, 75, 50, 25, 0];
+const LEVELS = ['strong', 'established', 'developing', 'starting'] as const;
 
 /** Ticks that cover all values: few, round, evenly spaced, highest first. */
 export function ticksFor(series: readonly Series[]): number[] {
@@ -28,56 +39,69 @@ export function ticksFor(series: readonly Series[]): number[] {
   return scaleLinear().domain(domain).nice(4).ticks(4).toReversed();
 }
 
-/**
- * Values over time as lines. The drawing stretches and its words do not: labels are HTML beside it,
- * as large on a phone as on a desk. For a screen reader it is nothing; its table says the same.
- */
-export function LineChart({ labels, series, unit = '', filled = false }: LineChartProps) {
-  const ticks = ticksFor(series);
+/** The places whose values are drawn as dots: all of them, or those that no line would show. */
+function dotPlaces(values: Series['values']): number[] {
+  return values.flatMap((value, place) => {
+    if (value === null) return [];
+    const alone = (values[place - 1] ?? null) === null && (values[place + 1] ?? null) === null;
+    return values.length <= MOST_DOTS || alone ? [place] : [];
+  });
+}
+
+/** Values over time as lines. For a screen reader it is nothing; its table says the same. */
+export function LineChart(props: LineChartProps) {
+  const { labels, series, unit, filled = false, levels = false, active = null, off, bare } = props;
+  const shown = series.filter(({ name }) => !off?.has(name));
+  if (!series.some(({ values }) => values.some((value) => value !== null))) {
+    return <NothingToDraw />;
+  }
+  const ticks = levels ? LEVEL_TICKS : ticksFor(shown.length > 0 ? shown : series);
   const y = scaleLinear([ticks.at(-1) ?? 0, ticks[0] ?? 1], [HEIGHT, 0]);
   const x = scaleLinear([0, Math.max(1, labels.length - 1)], [0, WIDTH]);
-  const round = (value: number) => Math.round(value * 10) / 10;
+  const at = (place: number) => (labels.length === 1 ? WIDTH / 2 : short(x(place)));
   type Point = number | null;
   const known = (value: Point) => value !== null;
   const draw = line<Point>(
-    (_, index) => round(x(index)),
-    (value) => round(y(value ?? 0)),
+    (_, place) => at(place),
+    (value) => short(y(value ?? 0)),
   ).defined(known);
   const fill = area<Point>(
-    (_, index) => round(x(index)),
-    round(y(0)),
-    (value) => round(y(value ?? 0)),
+    (_, place) => at(place),
+    short(y(0)),
+    (value) => short(y(value ?? 0)),
   ).defined(known);
-  // Every label where they fit, else the first, the middle and the last.
-  const middle = Math.floor((labels.length - 1) / 2);
-  const shown =
-    labels.length <= 6
-      ? labels
-      : [labels[0], labels[middle], labels.at(-1)].filter((each) => each !== undefined);
 
   return (
     <div className="line-chart" aria-hidden="true">
-      {series.length > 1 && <Legend names={series.map(({ name }) => name)} as="line" />}
-      <ul className="ticks">
-        {ticks.map((tick) => (
-          <li key={tick}>{valueText(tick, unit)}</li>
-        ))}
-      </ul>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        fill="none"
-        aria-hidden="true"
+      {series.length > 1 && !bare && <Legend names={series.map(({ name }) => name)} as="line" />}
+      <Plot
+        ticks={ticks}
+        y={y}
+        labels={labels}
+        places="points"
+        {...(unit && { unit })}
+        {...(levels && { beside: LEVELS.map((level) => LEVEL_WORDS[level]) })}
       >
-        {ticks.map((tick) => (
+        {levels &&
+          LEVELS.map((level, index) => (
+            <rect
+              key={level}
+              y={(index * HEIGHT) / 4}
+              width={WIDTH}
+              height={HEIGHT / 4}
+              className={levelFill[level]}
+              opacity="0.12"
+            />
+          ))}
+        {active !== null && (
           <path
-            key={tick}
-            d={`M0 ${round(y(tick))}h${WIDTH}`}
-            className={tick === 0 ? 'stroke-edge' : 'stroke-line'}
+            d={`M${at(active)} 0v${HEIGHT}`}
+            className="stroke-ink"
             vectorEffect="non-scaling-stroke"
           />
-        ))}
+        )}
         {series.map(({ name, values }, index) => {
+          if (off?.has(name)) return null;
           const { stroke, fill: colour, dash } = seriesLook(index);
           return (
             <g key={name}>
@@ -90,27 +114,29 @@ export function LineChart({ labels, series, unit = '', filled = false }: LineCha
                 strokeLinejoin="round"
                 vectorEffect="non-scaling-stroke"
               />
-              {values.map((value, place) =>
-                value === null ? null : (
-                  <path
-                    key={labels[place]}
-                    d={`M${round(x(place))} ${round(y(value))}h0`}
-                    className={stroke}
-                    strokeWidth="7"
-                    strokeLinecap="round"
-                    vectorEffect="non-scaling-stroke"
-                  />
-                ),
+              {dotPlaces(values).map((place) => (
+                <path
+                  key={place}
+                  d={`M${at(place)} ${short(y(values[place] ?? 0))}h0`}
+                  className={stroke}
+                  strokeWidth="7"
+                  strokeLinecap="round"
+                  vectorEffect="non-scaling-stroke"
+                />
+              ))}
+              {active !== null && values[active] != null && (
+                <path
+                  d={`M${at(active)} ${short(y(values[active]))}v0`}
+                  className={stroke}
+                  strokeWidth="13"
+                  strokeLinecap="round"
+                  vectorEffect="non-scaling-stroke"
+                />
               )}
             </g>
           );
         })}
-      </svg>
-      <ul className="labels">
-        {shown.map((label) => (
-          <li key={label}>{label}</li>
-        ))}
-      </ul>
+      </Plot>
     </div>
   );
 }

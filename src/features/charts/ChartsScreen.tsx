@@ -1,0 +1,178 @@
+/** Every chart of the product with sample figures, drawn on the server and read with a pointer or keys. */
+
+import { Bars } from '#ui/charts/Bars.tsx';
+import { BarTable } from '#ui/charts/BarTable.tsx';
+import { BloomTable } from '#ui/charts/BloomTable.tsx';
+import { boxSeries } from '#ui/charts/BoxChart.tsx';
+import { binText } from '#ui/charts/bins.ts';
+import {
+  LiveBloom,
+  LiveBoxChart,
+  LiveColumnChart,
+  LiveHistogram,
+  LiveLineChart,
+  LiveStackChart,
+} from '#ui/charts/live.tsx';
+import { Ordered } from '#ui/charts/Ordered.tsx';
+import { SparkTable } from '#ui/charts/SparkTable.tsx';
+import { ChartCard } from './ChartCard.tsx';
+import {
+  answers,
+  attempts,
+  benchmark,
+  cash,
+  channels,
+  confidence,
+  earlier,
+  edges,
+  hours,
+  OWN,
+  peerBins,
+  petals,
+  profit,
+  revenue,
+  snapshots,
+} from './samples.ts';
+
+const grid = 'mt-5 grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[repeat(2,minmax(0,1fr))]';
+
+function Skills() {
+  return (
+    <section aria-labelledby="skills">
+      <h2 id="skills">Skills</h2>
+      <div className={grid}>
+        <ChartCard title="Eight skills" note="Bloom: results, dashboard, home page.">
+          <LiveBloom title="Eight skills" petals={petals} earlier={earlier} />
+          <BloomTable petals={petals} earlier={earlier} caption="Eight skills" />
+        </ChartCard>
+        <ChartCard title="Scores and confidence" note="Bars: results.">
+          <Ordered
+            rows={petals.map((petal, index) => ({ ...petal, mark: confidence[index] ?? null }))}
+            by={({ score }) => score}
+          >
+            {(bars) => <Bars bars={bars} label="Scores" markLabel="Confidence" />}
+          </Ordered>
+        </ChartCard>
+        <ChartCard title="Skills over time" note="Level line: skills." numbers={attempts}>
+          <LiveLineChart title="Skills over time" {...attempts} levels />
+        </ChartCard>
+        <ChartCard
+          title="Skills among other businesses"
+          note="Box chart: the benchmark, from 20 businesses up."
+          numbers={{ labels: benchmark.map(({ label }) => label), series: boxSeries(benchmark) }}
+        >
+          <LiveBoxChart title="Skills among other businesses" rows={benchmark} domain={[0, 100]} />
+        </ChartCard>
+        <ChartCard
+          title="Overall scores of 30 businesses"
+          note="Histogram: the benchmark, survey results. The stroke marks an own score of 52."
+          numbers={{
+            labels: peerBins.map((bin) => binText(bin)),
+            series: [{ name: 'Businesses', values: peerBins.map(({ count }) => count) }],
+          }}
+        >
+          <LiveHistogram
+            title="Overall scores of 30 businesses"
+            many="businesses"
+            bins={peerBins}
+            own={OWN}
+          />
+        </ChartCard>
+      </div>
+    </section>
+  );
+}
+
+function Money() {
+  return (
+    <section aria-labelledby="figures">
+      <h2 id="figures">Figures of a business</h2>
+      <div className={grid}>
+        <ChartCard
+          title="Cash at the end of each month"
+          note="Lines: articles, the toolbox."
+          numbers={{ ...cash, unit: '$' }}
+        >
+          <LiveLineChart title="Cash at the end of each month" {...cash} unit="$" />
+        </ChartCard>
+        <ChartCard
+          title="Profit of each month"
+          note="Columns: figures of either sign."
+          numbers={{
+            labels: profit.labels,
+            series: [{ name: 'Profit', values: profit.values }],
+            unit: '$',
+          }}
+        >
+          <LiveColumnChart title="Profit of each month" {...profit} unit="$" />
+        </ChartCard>
+        <ChartCard
+          title="Revenue of each year"
+          note="Area: the snapshots of a business."
+          numbers={{ ...revenue, unit: '$' }}
+        >
+          <LiveLineChart title="Revenue of each year" {...revenue} unit="$" filled />
+        </ChartCard>
+        <ChartCard title="Snapshots" note="Sparklines: the snapshots of a business, at a glance.">
+          <SparkTable caption="Snapshots of a business" rows={snapshots} />
+        </ChartCard>
+        <ChartCard title="Left for an hour of work" note="Bar table: articles, lists of the admin.">
+          <Ordered rows={hours} by={({ value }) => value}>
+            {(rows) => <BarTable rows={rows} caption="Left for an hour of work" unit="$" />}
+          </Ordered>
+        </ChartCard>
+        <ChartCard
+          title="Where sales come from"
+          note="Stack: articles."
+          numbers={{ ...channels, unit: '$' }}
+        >
+          <LiveStackChart title="Where sales come from" {...channels} unit="$" />
+        </ChartCard>
+        <ChartCard
+          title="Answers to a survey"
+          note="Stack of shares: the engagement survey."
+          numbers={answers}
+        >
+          <LiveStackChart title="Answers to a survey" {...answers} shares />
+        </ChartCard>
+      </div>
+    </section>
+  );
+}
+
+function Edges() {
+  return (
+    <section aria-labelledby="edges">
+      <h2 id="edges">At the edges</h2>
+      <div className={grid}>
+        {edges.map((edge) => (
+          <ChartCard key={edge.title} title={edge.title} numbers={edge}>
+            <LiveLineChart {...edge} title={`${edge.title}, as a line`} />
+            <LiveColumnChart
+              title={`${edge.title}, as columns`}
+              labels={edge.labels}
+              values={edge.series[0]?.values ?? []}
+              unit={edge.unit}
+            />
+          </ChartCard>
+        ))}
+        <ChartCard title="A benchmark of too few">
+          <LiveBoxChart title="A benchmark of too few" rows={[]} />
+        </ChartCard>
+        <ChartCard title="A distribution of nothing">
+          <LiveHistogram title="A distribution of nothing" many="businesses" bins={[]} />
+        </ChartCard>
+      </div>
+    </section>
+  );
+}
+
+export function ChartsScreen() {
+  return (
+    <div className="flex flex-col gap-14">
+      <Skills />
+      <Money />
+      <Edges />
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import type { Spread } from './bins.ts';
+import { extent } from './extent.ts';
+import type { Series } from './LineChart.tsx';
+import { NothingToDraw } from './Plot.tsx';
+import { valueText } from './values.ts';
+
+export interface BoxRow {
+  label: string;
+  /** How others are spread; null where there are too few of them to show. */
+  spread: Spread | null;
+  /** Somebody's own value; null where it is not known. */
+  own?: number | null;
+}
+
+export interface BoxChartProps {
+  rows: readonly BoxRow[];
+  unit?: string;
+  /** From and to, where it is not the extent of the values: scores reach from 0 to 100. */
+  domain?: readonly [low: number, high: number];
+  active?: number | null;
+}
+
+/** The rows as series of a NumbersTable, a column for each figure. */
+export function boxSeries(rows: readonly BoxRow[]): Series[] {
+  const column = (name: string, key: keyof Spread) => ({
+    name,
+    values: rows.map(({ spread }) => spread?.[key] ?? null),
+  });
+  return [
+    { name: 'Own', values: rows.map(({ own }) => own ?? null) },
+    column('Median', 'median'),
+    column('Lower quarter', 'q1'),
+    column('Upper quarter', 'q3'),
+    column('Lowest', 'low'),
+    column('Highest', 'high'),
+  ];
+}
+
+/**
+ * A value among others: the line reaches from the lowest to the highest, the box holds the middle
+ * half, the stroke in it is the median, and the mark is one's own. Its table says the same.
+ */
+export function BoxChart({ rows, unit = '', domain, active = null }: BoxChartProps) {
+  const all = rows.flatMap(({ spread, own }) => [
+    ...(spread ? [spread.low, spread.high] : []),
+    own ?? null,
+  ]);
+  if (!all.some((value) => value !== null)) return <NothingToDraw />;
+  const [low, high] = domain ?? extent(all);
+  const at = (value: number) => Math.round((1000 * (value - low)) / (high - low)) / 10;
+  return (
+    <div className="box-chart" aria-hidden="true">
+      <ul className="box-rows">
+        {rows.map(({ label, spread, own }, place) => (
+          <li key={label} data-place={place} className={active === place ? 'active' : undefined}>
+            <span>{label}</span>
+            <svg viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">
+              <path d="M0 10h100" className="stroke-line" vectorEffect="non-scaling-stroke" />
+              {spread && (
+                <>
+                  <path
+                    d={`M${at(spread.low)} 10H${at(spread.high)}M${at(spread.low)} 6v8M${at(spread.high)} 6v8`}
+                    className="stroke-muted"
+                    strokeWidth="1.5"
+                    vectorEffect="non-scaling-stroke"
+                  />
+                  <rect
+                    x={at(spread.q1)}
+                    y="3"
+                    width={Math.max(at(spread.q3) - at(spread.q1), 0.4)}
+                    height="14"
+                    className="fill-leaf-light"
+                  />
+                  <path
+                    d={`M${at(spread.median)} 3v14`}
+                    className="stroke-ink"
+                    strokeWidth="2.5"
+                    vectorEffect="non-scaling-stroke"
+                  />
+                </>
+              )}
+              {own != null && (
+                <>
+                  <path
+                    d={`M${at(own)} 10h0`}
+                    className="stroke-surface"
+                    strokeWidth="16"
+                    strokeLinecap="round"
+                    vectorEffect="non-scaling-stroke"
+                  />
+                  <path
+                    d={`M${at(own)} 10h0`}
+                    className="stroke-clay"
+                    strokeWidth="12"
+                    strokeLinecap="round"
+                    vectorEffect="non-scaling-stroke"
+                  />
+                </>
+              )}
+            </svg>
+          </li>
+        ))}
+        <li className="scale">
+          <span />
+          <span>
+            <span>{valueText(low, unit)}</span>
+            <span>{valueText(high, unit)}</span>
+          </span>
+        </li>
+      </ul>
+      <p className="chart-note">
+        Box: the middle half. Stroke: the median. Line: lowest to highest. Dot: own value.
+      </p>
+    </div>
+  );
+}

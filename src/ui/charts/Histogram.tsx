@@ -1,0 +1,25 @@
+import { type Bin, binText, placeOf } from './bins.ts';
+import { ColumnChart } from './ColumnChart.tsx';
+
+export interface HistogramProps {
+  bins: readonly Bin[];
+  /** Somebody's own value, marked in its range. */
+  own?: number | null;
+  /** Of the values, not of the counts. */
+  unit?: string | undefined;
+  active?: number | null;
+}
+
+/** How many lie in each range, and in which one an own value lies. */
+export function Histogram({ bins, own = null, unit, active = null }: HistogramProps) {
+  const place = own === null ? null : placeOf(bins, own);
+  return (
+    <ColumnChart
+      labels={bins.map((bin) => binText(bin, unit))}
+      values={bins.map(({ count }) => count)}
+      own={place}
+      active={active}
+      joined
+    />
+  );
+}

@@ -1,0 +1,186 @@
+/**
+ * The charts for pages with scripts: the same drawings, made on the server, that can then be read
+ * point by point and whose series can be switched off. Figures are in their tables as before.
+ */
+import { useState } from 'react';
+import { useHydrated } from '../use-hydrated.ts';
+import { Bloom, type BloomProps } from './Bloom.tsx';
+import { BoxChart, type BoxChartProps } from './BoxChart.tsx';
+import { binText } from './bins.ts';
+import { ColumnChart, type ColumnChartProps } from './ColumnChart.tsx';
+import { Histogram, type HistogramProps } from './Histogram.tsx';
+import { Legend } from './Legend.tsx';
+import { LineChart, type LineChartProps, type Series } from './LineChart.tsx';
+import { LEVEL_WORDS, levelOf, NOT_ENOUGH, scoreText } from './levels.ts';
+import { Reader } from './Reader.tsx';
+import { StackChart, type StackChartProps } from './StackChart.tsx';
+import { valueText } from './values.ts';
+
+interface Named {
+  /** The title of the chart. */
+  title: string;
+}
+
+/** Names of what is switched off, and the switch; none without scripts. */
+function useSwitches() {
+  const live = useHydrated();
+  const [off, setOff] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (name: string) =>
+    setOff((before) =>
+      before.has(name)
+        ? new Set([...before].filter((each) => each !== name))
+        : new Set([...before, name]),
+    );
+  return { off, onToggle: live ? toggle : undefined };
+}
+
+/** What stands at a place: "May: sales $1,200, costs –". */
+function readingOf(
+  label: string,
+  series: readonly Series[],
+  off: ReadonlySet<string>,
+  textOf: (each: Series) => string,
+): string {
+  const on = series.filter(({ name }) => !off.has(name));
+  if (on.length === 0) return `${label}: every series is switched off`;
+  return `${label}: ${on.map((each) => `${series.length > 1 ? `${each.name} ` : ''}${textOf(each)}`).join(', ')}`;
+}
+
+const known = (series: readonly Series[]) =>
+  series.some(({ values }) => values.some((value) => value !== null));
+const namesOf = (series: readonly Series[]) => series.map(({ name }) => name);
+
+/** A LineChart that is read along its labels. */
+export function LiveLineChart({ title, ...chart }: LineChartProps & Named) {
+  const { labels, series, unit, levels } = chart;
+  const { off, onToggle } = useSwitches();
+  if (!known(series)) return <LineChart {...chart} />;
+  const textOf = (values: Series['values'], place: number) => {
+    const value = values[place] ?? null;
+    if (!levels || value === null) return valueText(value, unit);
+    return `${scoreText(value)} (${LEVEL_WORDS[levelOf(value)]})`;
+  };
+  return (
+    <>
+      {series.length > 1 && (
+        <Legend names={namesOf(series)} as="line" off={off} onToggle={onToggle} />
+      )}
+      <Reader
+        label={title}
+        count={labels.length}
+        along="x"
+        textOf={(place) =>
+          readingOf(labels[place] ?? '', series, off, ({ values }) => textOf(values, place))
+        }
+      >
+        {(active) => <LineChart {...chart} off={off} active={active} bare />}
+      </Reader>
+    </>
+  );
+}
+
+/** A ColumnChart that is read along its labels. */
+export function LiveColumnChart({ title, ...chart }: ColumnChartProps & Named) {
+  const { labels, values, unit } = chart;
+  if (!values.some((value) => value !== null)) return <ColumnChart {...chart} />;
+  return (
+    <Reader
+      label={title}
+      count={labels.length}
+      along="x"
+      textOf={(place) => `${labels[place]}: ${valueText(values[place] ?? null, unit)}`}
+    >
+      {(active) => <ColumnChart {...chart} active={active} />}
+    </Reader>
+  );
+}
+
+/** A Histogram that is read range by range. `many` is what is counted: "businesses". */
+export function LiveHistogram({
+  title,
+  many,
+  ...chart
+}: HistogramProps & Named & { many: string }) {
+  const { bins, unit } = chart;
+  const all = bins.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Reader
+      label={title}
+      count={bins.length}
+      along="x"
+      textOf={(place) => {
+        const bin = bins[place];
+        if (!bin) return '';
+        const share = all === 0 ? 0 : Math.round((100 * bin.count) / all);
+        return `${binText(bin, unit)}: ${bin.count} of ${all} ${many}, ${share}%`;
+      }}
+    >
+      {(active) => <Histogram {...chart} active={active} />}
+    </Reader>
+  );
+}
+
+/** A StackChart that is read bar by bar. */
+export function LiveStackChart({
+  title,
+  unit,
+  ...chart
+}: StackChartProps & Named & { unit?: string }) {
+  const { labels, series } = chart;
+  const { off, onToggle } = useSwitches();
+  if (!known(series)) return <StackChart {...chart} />;
+  return (
+    <>
+      <Legend names={namesOf(series)} as="area" off={off} onToggle={onToggle} />
+      <Reader
+        label={title}
+        count={labels.length}
+        along="y"
+        textOf={(place) =>
+          readingOf(labels[place] ?? '', series, off, ({ values }) =>
+            valueText(values[place] ?? null, unit),
+          )
+        }
+      >
+        {(active) => <StackChart {...chart} off={off} active={active} bare />}
+      </Reader>
+    </>
+  );
+}
+
+/** A BoxChart that is read row by row. */
+export function LiveBoxChart({ title, ...chart }: BoxChartProps & Named) {
+  const { rows, unit } = chart;
+  const textOf = (place: number) => {
+    const row = rows[place];
+    if (!row) return '';
+    const own = row.own == null ? '' : `own ${valueText(row.own, unit)}, `;
+    if (!row.spread) return `${row.label}: ${own}too few others to show`;
+    const { q1, median, q3 } = row.spread;
+    return `${row.label}: ${own}median ${valueText(median, unit)}, middle half ${valueText(q1, unit)} to ${valueText(q3, unit)}`;
+  };
+  return (
+    <Reader label={title} count={rows.length} along="y" textOf={textOf}>
+      {(active) => <BoxChart {...chart} active={active} />}
+    </Reader>
+  );
+}
+
+/** A Bloom that is read petal by petal. */
+export function LiveBloom({ title, ...chart }: BloomProps & Named) {
+  const { petals, earlier } = chart;
+  const textOf = (place: number) => {
+    const petal = petals[place];
+    if (!petal) return '';
+    const before = earlier?.find(({ key }) => key === petal.key)?.score;
+    const now = petal.level
+      ? `${scoreText(petal.score)}, ${LEVEL_WORDS[petal.level]}`
+      : NOT_ENOUGH.toLowerCase();
+    return `${petal.label}: ${now}${before == null ? '' : `; before ${scoreText(before)}`}`;
+  };
+  return (
+    <Reader label={title} count={petals.length} along="x" textOf={textOf}>
+      {(active) => <Bloom {...chart} active={active} />}
+    </Reader>
+  );
+}
