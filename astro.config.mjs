@@ -6,6 +6,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { parse } from 'yaml';
 import { buildIdentity } from './src/integrations/build-identity.ts';
+import { leanPreload } from './src/integrations/lean-preload.ts';
 import { ogPictures } from './src/integrations/og-pictures.ts';
 import { pageStyles } from './src/integrations/page-styles.ts';
 import { searchIndex } from './src/integrations/search-index.ts';
@@ -78,7 +79,7 @@ export default defineConfig({
   ],
   devToolbar: { enabled: false },
   vite: {
-    plugins: [tailwindcss()],
+    plugins: [tailwindcss(), leanPreload()],
     // Every MDX file has such a directive, which means nothing to the bundler.
     build: { rolldownOptions: { checks: { moduleLevelDirective: false } } },
     environments: {

@@ -96,6 +96,7 @@ describe('A field', () => {
     fc.assert(
       fc.property(share, (part) => {
         expect(readField(fieldText(part, 'percent'), 'percent')).toBeCloseTo(part, 12);
+        expect(readField(fieldText(part, 'share'), 'share')).toBeCloseTo(part, 12);
       }),
     );
   });
@@ -129,6 +130,12 @@ describe('A field', () => {
   });
 
   test.each(['100', '100%', '250 %'])('takes no share of "%s"', (text) => {
-    expect(readField(text, 'percent')).toBe('A share is below 100%.');
+    expect(readField(text, 'share')).toBe('A share of the price is below 100%.');
+  });
+
+  test('takes overhead that is larger than the cost it stands on', () => {
+    expect(readField('100%', 'percent')).toBe(1);
+    expect(readField('250', 'percent')).toBe(2.5);
+    expect(readField('1,000,000', 'percent')).toContain('more than we can count');
   });
 });

@@ -4,8 +4,19 @@ import { breakEven } from './break-even.ts';
 import { cashRunway } from './cash-runway.ts';
 import { priceFor } from './price.ts';
 
-/** What stands in a field: dollars (whole cents inside), hours, or a percentage (a share inside). */
-export type Unit = 'dollars' | 'hours' | 'percent';
+/**
+ * What stands in a field: dollars (whole cents inside), hours, a percentage of something else
+ * (a factor inside), or a share of a whole, which is always below 100%.
+ */
+export type Unit = 'dollars' | 'hours' | 'percent' | 'share';
+
+/** What stands in a field beside its number. */
+export const signs: Record<Unit, string> = {
+  dollars: '$',
+  hours: 'hours',
+  percent: '%',
+  share: '%',
+};
 
 export interface CalculatorField {
   name: string;
@@ -128,7 +139,7 @@ const priceCalculator: Calculator = {
       unit: 'percent',
       hint: 'Rent, insurance, software, advertising, as a share of direct cost.',
     },
-    { name: 'margin', label: 'To be left of the price', unit: 'percent' },
+    { name: 'margin', label: 'To be left of the price', unit: 'share' },
   ],
   answer({ cost = 0, hours = 0, rate = 0, overhead = 0, margin = 0 }) {
     const { direct, full, price, left } = priceFor({ cost, hours, rate, overhead, margin });
@@ -157,11 +168,12 @@ export const calculators = {
 
 export type CalculatorKind = keyof typeof calculators;
 
-/** The most that a field takes, in dollars or hours. */
+/** The most that a field takes, in dollars or hours, and in percent. */
 const MOST = 1e9;
+const MOST_PERCENT = 10_000;
 
 /**
- * Reads what was typed: "$1,234.50", "12.5 %", "1.75". Gives cents, a share or hours. A comma only
+ * Reads what was typed: "$1,234.50", "12.5 %", "1.75". Gives cents, hours or a factor. A comma only
  * parts thousands: "12,50" is asked about, since somebody may mean 12.50 and would get 1,250.
  * @returns the number, or the sentence that stands beside the field
  */
@@ -172,15 +184,16 @@ export function readField(text: string, unit: Unit): number | string {
   const value = Number(bare.replaceAll(',', ''));
   if (!/^(\d{1,3}(,\d{3})+|\d*)(\.\d*)?$/.test(bare) || !Number.isFinite(value))
     return 'Write digits only, such as 1,250 or 12.50.';
-  if (value > MOST) return 'This is more than we can count.';
+  if (value > (unit === 'percent' ? MOST_PERCENT : MOST)) return 'This is more than we can count.';
   if (unit === 'dollars') return Math.round(value * 100);
   if (unit === 'hours') return value;
-  return value < 100 ? value / 100 : 'A share is below 100%.';
+  if (unit === 'share' && value >= 100) return 'A share of the price is below 100%.';
+  return value / 100;
 }
 
 /** A value of the inner unit as it first stands in its field. */
 export function fieldText(value: number, unit: Unit): string {
   const shown =
-    unit === 'dollars' ? value / 100 : unit === 'percent' ? Math.round(value * 1e4) / 100 : value;
+    unit === 'dollars' ? value / 100 : unit === 'hours' ? value : Math.round(value * 1e4) / 100;
   return shown.toLocaleString('en-US', { maximumFractionDigits: 2 });
 }

@@ -4,17 +4,18 @@ import { type CalculatorKind, calculators, readField } from './definitions.ts';
 /** How long nothing is typed before the answer is written, so that it is not announced by halves. */
 const PAUSE_MS = 350;
 
-function update(form: HTMLFormElement): void {
+/** Writes the answer to what stands in the fields. Gives the first field that has none. */
+function update(form: HTMLFormElement): HTMLInputElement | undefined {
   const { fields, answer } = calculators[form.dataset.calculator as CalculatorKind];
   const values: Record<string, number> = {};
-  let wrong = false;
-  for (const { name, unit } of fields) {
+  let wrong: { input: HTMLInputElement; label: string } | undefined;
+  for (const { name, label, unit } of fields) {
     const input = form.elements.namedItem(name) as HTMLInputElement;
     const error = form.querySelector<HTMLElement>(`#${input.id}-error`);
     const read = readField(input.value, unit);
     const sentence = typeof read === 'string' ? read : '';
     if (typeof read === 'number') values[name] = read;
-    else wrong = true;
+    else wrong ??= { input, label };
     if (error) {
       error.textContent = sentence;
       error.hidden = sentence === '';
@@ -23,10 +24,11 @@ function update(form: HTMLFormElement): void {
     else input.removeAttribute('aria-invalid');
   }
   const output = form.querySelector('output');
-  if (!output) return;
-  if (wrong) {
-    output.textContent = 'Mend the field above, and the answer stands here again.';
-    return;
+  if (!output || wrong) {
+    if (output && wrong) {
+      output.textContent = `Mend “${wrong.label}”, and the answer stands here again.`;
+    }
+    return wrong?.input;
   }
   const { headline, lines } = answer(values);
   const strong = document.createElement('b');
@@ -37,6 +39,7 @@ function update(form: HTMLFormElement): void {
     return span;
   });
   output.replaceChildren(strong, ...rest);
+  return undefined;
 }
 
 /** Starts every calculator of the page, with what stands in its fields by now. */
@@ -49,7 +52,8 @@ export function start(): void {
     });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      update(form);
+      clearTimeout(timer);
+      update(form)?.focus();
     });
     update(form);
   }

@@ -7,13 +7,20 @@ export const SERIES = [
   { stroke: 'stroke-muted', fill: 'fill-muted', dash: '1 6' },
 ] as const;
 
+/** Parts that have an order of their own, such as answers from 1 to 5: from clay over sand to green. */
+const SCALE = ['fill-clay', 'fill-accent', 'fill-lattice', 'fill-leaf-light', 'fill-leaf-deep'];
+
+/** The colour of a part of a scale, whose ends keep their colours however many parts it has. */
+export const scaleFill = (index: number, count: number) =>
+  SCALE[count < 2 ? 2 : Math.round((index * (SCALE.length - 1)) / (count - 1))];
+
 /** The look of the first, second … series; from the sixth on they begin again. */
 export const seriesLook = (index: number) => SERIES[index % SERIES.length] ?? SERIES[0];
 
 export interface LegendProps {
   names: readonly string[];
-  /** Lines show their dashes, areas their colour. */
-  as: 'line' | 'area';
+  /** Lines show their dashes, areas their colour, and a scale those of its order. */
+  as: 'line' | 'area' | 'scale';
   /** Names that are switched off. */
   off?: ReadonlySet<string>;
   /** Switches a series on or off: the names become buttons. */
@@ -32,7 +39,11 @@ export function Legend({ names, as, off, onToggle }: LegendProps) {
               {as === 'line' ? (
                 <path d="M0 5h24" className={stroke} strokeWidth="3" strokeDasharray={dash} />
               ) : (
-                <rect width="24" height="10" className={fill} />
+                <rect
+                  width="24"
+                  height="10"
+                  className={as === 'scale' ? scaleFill(index, names.length) : fill}
+                />
               )}
             </svg>
             <span>{name}</span>

@@ -25,7 +25,7 @@ export function Ordered<Row>({ rows, by, children }: OrderedProps<Row>) {
       <button
         type="button"
         // It keeps its place while there is nothing to press.
-        className={`button button-secondary button-small${live ? '' : ' invisible'}`}
+        className={`button button-secondary button-small self-start${live ? '' : ' invisible'}`}
         aria-pressed={largestFirst}
         onClick={() => setLargestFirst(!largestFirst)}
       >

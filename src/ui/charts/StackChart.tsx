@@ -1,4 +1,4 @@
-import { Legend, seriesLook } from './Legend.tsx';
+import { Legend, scaleFill, seriesLook } from './Legend.tsx';
 import type { Series } from './LineChart.tsx';
 import { NothingToDraw } from './Plot.tsx';
 
@@ -6,7 +6,7 @@ export interface StackChartProps {
   labels: readonly string[];
   /** Values of 0 and above; what is not known has no width. */
   series: readonly Series[];
-  /** Every bar is as long as the others: shares of a whole, such as answers to a statement. */
+  /** Bars of one length, whose parts have an order: shares of the answers to a statement. */
   shares?: boolean;
   /** The bar that is read. */
   active?: number | null;
@@ -28,7 +28,7 @@ export function StackChart(props: StackChartProps) {
   }
   return (
     <div aria-hidden="true">
-      {!bare && <Legend names={series.map(({ name }) => name)} as="area" />}
+      {!bare && <Legend names={series.map(({ name }) => name)} as={shares ? 'scale' : 'area'} />}
       <ul className="stack">
         {labels.map((label, place) => {
           const whole = shares ? totals[place] || 1 : most;
@@ -48,7 +48,7 @@ export function StackChart(props: StackChartProps) {
                       x={start}
                       width={Math.max(width - 0.4, 0.2)}
                       height="10"
-                      className={seriesLook(index).fill}
+                      className={shares ? scaleFill(index, series.length) : seriesLook(index).fill}
                     />
                   );
                 })}

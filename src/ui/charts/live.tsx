@@ -131,7 +131,12 @@ export function LiveStackChart({
   if (!known(series)) return <StackChart {...chart} />;
   return (
     <>
-      <Legend names={namesOf(series)} as="area" off={off} onToggle={onToggle} />
+      <Legend
+        names={namesOf(series)}
+        as={chart.shares ? 'scale' : 'area'}
+        off={off}
+        onToggle={onToggle}
+      />
       <Reader
         label={title}
         count={labels.length}

@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { placeOnPage } from '#components/prose/place-on-page.ts';
+import { BoxChart } from '#ui/charts/BoxChart.tsx';
+import { binsOf, placeOf, spreadOf } from '#ui/charts/bins.ts';
+import { ColumnChart } from '#ui/charts/ColumnChart.tsx';
+import { Histogram } from '#ui/charts/Histogram.tsx';
+import { cutLabel, placesShown, ROOM } from '#ui/charts/labels.ts';
+import { LiveBoxChart, LiveHistogram, LiveLineChart, LiveStackChart } from '#ui/charts/live.tsx';
+import { inOrder } from '#ui/charts/Ordered.tsx';
+import { placeAt, placeByKey } from '#ui/charts/reading.ts';
+import { Sparkline } from '#ui/charts/Sparkline.tsx';
+import { changeOf } from '#ui/charts/SparkTable.tsx';
+
+const value = fc.integer({ min: -1e9, max: 1e9 }).map((cents) => cents / 100);
+const values = fc.array(value, { minLength: 1, maxLength: 60 });
+const maybe = fc.array(fc.option(value), { maxLength: 30 });
+const BROKEN = /NaN|Infinity|undefined|style=/;
+
+describe('Ranges of a distribution', () => {
+  test('hold every value once, side by side and equally wide', () => {
+    fc.assert(
+      fc.property(values, (list) => {
+        const bins = binsOf(list);
+        expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(list.length);
+        const width = (bins[0]?.to ?? 0) - (bins[0]?.from ?? 0);
+        for (const [index, { from, to }] of bins.entries()) {
+          expect((to - from) / width).toBeCloseTo(1, 6);
+          if (index > 0) expect(from).toBe(bins[index - 1]?.to);
+        }
+      }),
+    );
+  });
+
+  test('An own value beyond them lies in none', () => {
+    const bins = binsOf([10, 20, 30]);
+    expect(placeOf(bins, 30)).toBe(bins.length - 1);
+    expect(placeOf(bins, 31)).toBeNull();
+    expect(placeOf(bins, 9)).toBeNull();
+    expect(binsOf([])).toEqual([]);
+  });
+});
+
+describe('Quarters', () => {
+  test('are those of PostgreSQL', () => {
+    // select percentile_cont(array[0, .25, .5, .75, 1]) within group (order by x) of 1, 2, 4, 8
+    expect(spreadOf([8, 1, 4, 2])).toEqual({ low: 1, q1: 1.75, median: 3, q3: 5, high: 8 });
+    expect(spreadOf([5])).toEqual({ low: 5, q1: 5, median: 5, q3: 5, high: 5 });
+    expect(spreadOf([])).toBeNull();
+  });
+
+  test('stand in their order, with a quarter of the values on either side', () => {
+    fc.assert(
+      fc.property(values, (list) => {
+        const spread = spreadOf(list);
+        if (!spread) return;
+        const { low, q1, median, q3, high } = spread;
+        const order = [low, q1, median, q3, high];
+        for (const [index, each] of order.slice(1).entries()) {
+          expect(each).toBeGreaterThanOrEqual((order[index] ?? each) - 1e-6);
+        }
+        const below = list.filter((each) => each < q1 - 1e-6).length;
+        expect(below).toBeLessThanOrEqual(Math.ceil(list.length / 4));
+      }),
+    );
+  });
+});
+
+describe('Labels', () => {
+  test('are evenly spaced to the last, and never beyond their room', () => {
+    const words = fc.array(fc.string({ maxLength: 12 }), { minLength: 1, maxLength: 80 });
+    fc.assert(
+      fc.property(words, fc.integer({ min: 12, max: 80 }), fc.boolean(), (labels, room, ends) => {
+        const places = placesShown(labels, room, ends);
+        expect(places.at(-1)).toBe(labels.length - 1);
+        const steps = places.slice(1).map((place, index) => place - (places[index] ?? 0));
+        expect(new Set(steps).size).toBeLessThanOrEqual(1);
+        const cut = places.length <= 2 ? room / 2 - 1 : room;
+        const all = places.map((place) => cutLabel(labels[place] ?? '', cut)).join('');
+        if (places.length > 1) expect(all.length).toBeLessThanOrEqual(room);
+      }),
+    );
+  });
+
+  test('Twelve months fit a desk in full, and every second a phone', () => {
+    const months = Array.from({ length: 12 }, () => 'Jan');
+    expect(placesShown(months, ROOM.wide)).toHaveLength(12);
+    expect(placesShown(months, ROOM.narrow)).toEqual([1, 3, 5, 7, 9, 11]);
+  });
+});
+
+describe('The place that is read', () => {
+  test('is the nearest point, or the band under the pointer, and always one that there is', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -2, max: 3, noNaN: true }), fc.nat(50), (share, more) => {
+        const count = more + 1;
+        for (const places of ['points', 'bands'] as const) {
+          const place = placeAt(share, count, places) ?? -1;
+          expect(place).toBeGreaterThanOrEqual(0);
+          expect(place).toBeLessThan(count);
+        }
+        const inside = Math.min(1, Math.max(0, share));
+        const near = (placeAt(share, count, 'points') ?? 0) / Math.max(1, count - 1);
+        if (count > 1)
+          expect(Math.abs(near - inside)).toBeLessThanOrEqual(0.5 / (count - 1) + 1e-9);
+      }),
+    );
+    expect(placeAt(0.5, 0, 'points')).toBeNull();
+    expect(placeAt(Number.NaN, 3, 'points')).toBeNull();
+  });
+
+  test.each([
+    ['ArrowRight', 2, 'x', 3],
+    ['ArrowUp', 2, 'x', 3],
+    ['ArrowDown', 2, 'y', 3],
+    ['ArrowUp', 2, 'y', 1],
+    ['ArrowRight', 9, 'x', 9],
+    ['ArrowLeft', 0, 'x', 0],
+    ['Home', 7, 'x', 0],
+    ['End', null, 'x', 9],
+    ['ArrowRight', null, 'x', 0],
+    ['ArrowLeft', null, 'x', 9],
+  ] as const)('%s leads from %s along %s to %s', (key, from, along, to) => {
+    expect(placeByKey(key, from, 10, along)).toBe(to);
+  });
+
+  test('Other keys lead nowhere', () => {
+    expect(placeByKey('Tab', 1, 10, 'x')).toBeUndefined();
+    expect(placeByKey('ArrowRight', 1, 0, 'x')).toBeUndefined();
+  });
+});
+
+describe('Drawings', () => {
+  test('of any figures have no broken number and no styles of their own', () => {
+    fc.assert(
+      fc.property(maybe, (list) => {
+        const labels = list.map((_, index) => `Month ${index}`);
+        const known = list.filter((each) => each !== null);
+        const series = [
+          { name: 'Sales', values: list },
+          { name: 'Costs', values: list.map((each) => (each === null ? null : Math.abs(each))) },
+        ];
+        const drawn = renderToStaticMarkup(
+          <>
+            <ColumnChart labels={labels} values={list} active={0} own={1} />
+            <Histogram bins={binsOf(known)} own={known[0] ?? null} />
+            <BoxChart rows={[{ label: 'Sales', spread: spreadOf(known), own: known[0] ?? null }]} />
+            <Sparkline values={list} />
+            <Sparkline values={list} fromZero />
+            <LiveLineChart title="Lines" labels={labels} series={series} filled />
+            <LiveStackChart title="Stack" labels={labels} series={series} shares />
+          </>,
+        );
+        expect(drawn).not.toMatch(BROKEN);
+      }),
+    );
+  });
+
+  test('say that there are no figures yet, and offer nothing to read', () => {
+    const nothing = renderToStaticMarkup(
+      <>
+        <LiveLineChart
+          title="Lines"
+          labels={['May']}
+          series={[{ name: 'Sales', values: [null] }]}
+        />
+        <LiveHistogram title="Spread" many="businesses" bins={[]} />
+        <LiveBoxChart title="Others" rows={[]} />
+      </>,
+    );
+    expect(nothing.match(/No figures yet/g)).toHaveLength(3);
+    expect(nothing).not.toContain('chart-reading');
+  });
+
+  test('are read only once scripts run: the server sends no slider and no button', () => {
+    const page = renderToStaticMarkup(
+      <LiveLineChart
+        title="Lines"
+        labels={['May', 'June']}
+        series={[
+          { name: 'Sales', values: [1, 2] },
+          { name: 'Costs', values: [2, 1] },
+        ]}
+      />,
+    );
+    expect(page).not.toMatch(/role="slider"|<button/);
+    expect(page).toContain('Sales');
+  });
+});
+
+test.each([
+  [[2, null, 5], '', '5', '+3'],
+  [[1200, 0], '$', '$0', '−$1,200'],
+  [[20, 30], '%', '30%', '+10 points'],
+  [[4, 4], '', '4', 'no change'],
+  [[null, 7], '', '7', '–'],
+  [[], '', '–', '–'],
+])('Figures %j %s end at %s, a change of %s', (list, unit, latest, change) => {
+  expect(changeOf(list, unit)).toEqual({ latest, change });
+});
+
+test('The largest come first, what is not known last, equals as they stood', () => {
+  const rows = [null, 3, -2, 7, null, 3].map((amount, place) => ({ amount, place }));
+  expect(inOrder(rows, ({ amount }) => amount).map(({ place }) => place)).toEqual([
+    3, 1, 5, 2, 0, 4,
+  ]);
+});
+
+test('Calculators of a kind are counted page by page', () => {
+  const [one, other] = [new Request('http://x/a'), new Request('http://x/b')];
+  expect(placeOnPage(one, 'price')).toBe(1);
+  expect(placeOnPage(one, 'price')).toBe(2);
+  expect(placeOnPage(one, 'break-even')).toBe(1);
+  expect(placeOnPage(other, 'price')).toBe(1);
+});
