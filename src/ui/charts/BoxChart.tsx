@@ -2,7 +2,7 @@ import type { Spread } from './bins.ts';
 import { extent } from './extent.ts';
 import type { Series } from './LineChart.tsx';
 import { NothingToDraw } from './Plot.tsx';
-import { valueText } from './values.ts';
+import { tickText } from './values.ts';
 
 export interface BoxRow {
   label: string;
@@ -103,8 +103,8 @@ export function BoxChart({ rows, unit = '', domain, active = null }: BoxChartPro
         <li className="scale">
           <span />
           <span>
-            <span>{valueText(low, unit)}</span>
-            <span>{valueText(high, unit)}</span>
+            <span>{tickText(low, unit)}</span>
+            <span>{tickText(high, unit)}</span>
           </span>
         </li>
       </ul>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { cutLabel, placesShown, ROOM } from './labels.ts';
-import { valueText } from './values.ts';
+import { labelsThatFit, ROOM } from './labels.ts';
+import { tickText } from './values.ts';
 
 /** The size of the drawing's own grid; it stretches to its place, and words stand beside it. */
 export const [WIDTH, HEIGHT] = [600, 240];
@@ -28,12 +28,11 @@ export interface PlotProps {
  * words do not, so they are as large on a phone as on a desk.
  */
 export function Plot({ ticks, y, labels, places, unit = '', beside, children }: PlotProps) {
-  const points = places === 'points';
   return (
     <div className="plot">
       <ul className="ticks">
         {ticks.map((tick) => (
-          <li key={tick}>{valueText(tick, unit)}</li>
+          <li key={tick}>{tickText(tick, unit)}</li>
         ))}
       </ul>
       <svg
@@ -62,27 +61,11 @@ export function Plot({ ticks, y, labels, places, unit = '', beside, children }: 
       )}
       {(['narrow', 'wide'] as const).map((width) => (
         <svg key={width} className={`labels ${width}`} aria-hidden="true">
-          {placesShown(labels, ROOM[width], points).map((place) => {
-            const last = labels.length - 1;
-            const share = points
-              ? last === 0
-                ? 0.5
-                : place / last
-              : (place + 0.5) / labels.length;
-            const inside = points && last > 0;
-            return (
-              <text
-                key={place}
-                x={`${short(share * 100)}%`}
-                y="1em"
-                textAnchor={
-                  inside && place === 0 ? 'start' : inside && place === last ? 'end' : 'middle'
-                }
-              >
-                {cutLabel(labels[place] ?? '', last === 0 ? ROOM[width] : ROOM[width] / 2 - 1)}
-              </text>
-            );
-          })}
+          {labelsThatFit(labels, ROOM[width], places).map(({ place, share, anchor, text }) => (
+            <text key={place} x={`${short(share * 100)}%`} y="1em" textAnchor={anchor}>
+              {text}
+            </text>
+          ))}
         </svg>
       ))}
     </div>

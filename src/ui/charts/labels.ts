@@ -1,37 +1,64 @@
 /** Which labels stand under a drawing that has more places than room. */
 
-/** Characters for which there is room under a drawing: on a phone, and from 30 rem on. */
-export const ROOM = { narrow: 32, wide: 66 };
+/** Characters for which there is room under a drawing: on a phone, and from 34 rem on. */
+export const ROOM = { narrow: 28, wide: 66 };
 /** Between two labels, in characters. */
 const GAP = 1.5;
 
-/**
- * Places whose labels fit side by side, evenly spaced, counted back from the last. Where not even
- * two fit they are the first and the last, which are cut.
- * @param room how many characters fit into the whole width
- * @param ends labels at the ends stand inside the drawing, as under a line; else each is centred
- */
-export function placesShown(labels: readonly string[], room: number, ends = true): number[] {
-  const last = labels.length - 1;
-  if (last < 1) return labels.map((_, place) => place);
-  const gaps = ends ? last : labels.length;
-  const half = (place: number) => {
-    const wide = labels[place]?.length ?? 0;
-    return ends && (place === 0 || place === last) ? wide : wide / 2;
-  };
-  for (let step = Math.max(1, Math.floor(last / room)); step <= last; step += 1) {
-    const places: number[] = [];
-    for (let place = last; place >= 0; place -= step) places.unshift(place);
-    const fits = places.every((place, index) => {
-      const next = places[index + 1];
-      return next === undefined || half(place) + half(next) + GAP <= (room * step) / gaps;
-    });
-    if (fits) return places;
-  }
-  return [0, last];
+export interface PlacedLabel {
+  place: number;
+  /** Where it is held, as a share of the width, and by which of its ends. */
+  share: number;
+  anchor: 'start' | 'middle' | 'end';
+  /** The label, with an ellipsis where it is longer than its room; the table has it whole. */
+  text: string;
 }
 
-/** A label with an ellipsis where it is longer than its room; the table has it whole. */
-export function cutLabel(label: string, most: number): string {
-  return label.length <= most ? label : `${label.slice(0, most - 1).trimEnd()}…`;
+const cut = (label: string, most: number) =>
+  label.length <= most ? label : `${label.slice(0, Math.floor(most) - 1).trimEnd()}…`;
+
+/**
+ * Labels that fit side by side, evenly spaced, counted back from the last. Where not even two fit
+ * they are the first and the last, cut. None reaches beyond the drawing.
+ * @param room how many characters fit into the whole width
+ * @param places points from edge to edge, or bands side by side
+ */
+export function labelsThatFit(
+  labels: readonly string[],
+  room: number,
+  places: 'points' | 'bands',
+): PlacedLabel[] {
+  const last = labels.length - 1;
+
+  function stand(place: number, most: number): PlacedLabel {
+    const text = cut(labels[place] ?? '', most);
+    const share = places === 'bands' || last === 0 ? (place + 0.5) / (last + 1) : place / last;
+    const half = text.length / 2 / room;
+    if (share - half < 0) return { place, text, share: 0, anchor: 'start' };
+    if (share + half > 1) return { place, text, share: 1, anchor: 'end' };
+    return { place, text, share, anchor: 'middle' };
+  }
+  const from = ({ share, anchor, text }: PlacedLabel) =>
+    share * room - { start: 0, middle: text.length / 2, end: text.length }[anchor];
+  const to = (label: PlacedLabel) => from(label) + label.text.length;
+
+  if (last < 1) return labels.map((_, place) => stand(place, room));
+  for (let step = Math.max(1, Math.floor(last / room)); step <= last; step += 1) {
+    const standing: PlacedLabel[] = [];
+    for (let place = last; place >= 0; place -= step) {
+      standing.unshift(stand(place, Number.POSITIVE_INFINITY));
+    }
+    const fits = standing.every((label, index) => {
+      const next = standing[index + 1];
+      const within = from(label) >= 0 && to(label) <= room;
+      return within && (next === undefined || to(label) + GAP <= from(next));
+    });
+    if (fits && standing.length > 1) return standing;
+  }
+  const half = (room - GAP) / 2;
+  return [0, last].map((place) => ({
+    ...stand(place, half),
+    share: place === 0 ? 0 : 1,
+    anchor: place === 0 ? ('start' as const) : ('end' as const),
+  }));
 }

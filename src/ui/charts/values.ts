@@ -15,3 +15,13 @@ export function valueText(value: number | null, unit = ''): string {
   if (unit === '$') return `${sign}$${digits}`;
   return `${sign}${digits}${unit === '%' ? '%' : unit && ` ${unit}`}`;
 }
+
+/** A value beside a rule: from a million on in short, "$1.2M", where there is little room for it. */
+export function tickText(value: number, unit = ''): string {
+  if (Math.abs(value) < 1e6) return valueText(value, unit);
+  const digits = Math.abs(value).toLocaleString('en-US', {
+    notation: 'compact',
+    maximumFractionDigits: 2,
+  });
+  return `${value < 0 ? '−' : ''}${unit === '$' ? '$' : ''}${digits}${unit === '%' ? '%' : ''}`;
+}

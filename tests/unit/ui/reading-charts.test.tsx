@@ -6,12 +6,13 @@ import { BoxChart } from '#ui/charts/BoxChart.tsx';
 import { binsOf, placeOf, spreadOf } from '#ui/charts/bins.ts';
 import { ColumnChart } from '#ui/charts/ColumnChart.tsx';
 import { Histogram } from '#ui/charts/Histogram.tsx';
-import { cutLabel, placesShown, ROOM } from '#ui/charts/labels.ts';
+import { labelsThatFit, ROOM } from '#ui/charts/labels.ts';
 import { LiveBoxChart, LiveHistogram, LiveLineChart, LiveStackChart } from '#ui/charts/live.tsx';
 import { inOrder } from '#ui/charts/Ordered.tsx';
 import { placeAt, placeByKey } from '#ui/charts/reading.ts';
 import { Sparkline } from '#ui/charts/Sparkline.tsx';
 import { changeOf } from '#ui/charts/SparkTable.tsx';
+import { tickText } from '#ui/charts/values.ts';
 
 const value = fc.integer({ min: -1e9, max: 1e9 }).map((cents) => cents / 100);
 const values = fc.array(value, { minLength: 1, maxLength: 60 });
@@ -68,25 +69,37 @@ describe('Quarters', () => {
 });
 
 describe('Labels', () => {
-  test('are evenly spaced to the last, and never beyond their room', () => {
-    const words = fc.array(fc.string({ maxLength: 12 }), { minLength: 1, maxLength: 80 });
+  test('are evenly spaced to the last, never one over another, and never beyond the drawing', () => {
+    const words = fc.array(fc.string({ maxLength: 40 }), { minLength: 1, maxLength: 80 });
+    const kinds = fc.constantFrom('points' as const, 'bands' as const);
     fc.assert(
-      fc.property(words, fc.integer({ min: 12, max: 80 }), fc.boolean(), (labels, room, ends) => {
-        const places = placesShown(labels, room, ends);
-        expect(places.at(-1)).toBe(labels.length - 1);
-        const steps = places.slice(1).map((place, index) => place - (places[index] ?? 0));
+      fc.property(words, fc.integer({ min: 12, max: 80 }), kinds, (labels, room, places) => {
+        const shown = labelsThatFit(labels, room, places);
+        expect(shown.at(-1)?.place).toBe(labels.length - 1);
+        const steps = shown.slice(1).map(({ place }, index) => place - (shown[index]?.place ?? 0));
         expect(new Set(steps).size).toBeLessThanOrEqual(1);
-        const cut = places.length <= 2 ? room / 2 - 1 : room;
-        const all = places.map((place) => cutLabel(labels[place] ?? '', cut)).join('');
-        if (places.length > 1) expect(all.length).toBeLessThanOrEqual(room);
+        let end = 0;
+        for (const { share, anchor, text } of shown) {
+          const before = { start: 0, middle: text.length / 2, end: text.length }[anchor];
+          expect(share * room - before).toBeGreaterThanOrEqual(end - 1e-9);
+          end = share * room - before + text.length;
+        }
+        expect(end).toBeLessThanOrEqual(room + 1e-9);
       }),
     );
   });
 
-  test('Twelve months fit a desk in full, and every second a phone', () => {
+  test('Twelve months fit a desk in full, and every third a phone', () => {
     const months = Array.from({ length: 12 }, () => 'Jan');
-    expect(placesShown(months, ROOM.wide)).toHaveLength(12);
-    expect(placesShown(months, ROOM.narrow)).toEqual([1, 3, 5, 7, 9, 11]);
+    const places = (room: number) =>
+      labelsThatFit(months, room, 'points').map((each) => each.place);
+    expect(places(ROOM.wide)).toHaveLength(12);
+    expect(places(ROOM.narrow)).toEqual([2, 5, 8, 11]);
+  });
+
+  test('that are too long for two are cut', () => {
+    const long = labelsThatFit(['The months before the opening', 'The first summer'], 28, 'points');
+    expect(long.map(({ text }) => text)).toEqual(['The months b…', 'The first su…']);
   });
 });
 
@@ -198,6 +211,15 @@ test.each([
   [[], '', '–', '–'],
 ])('Figures %j %s end at %s, a change of %s', (list, unit, latest, change) => {
   expect(changeOf(list, unit)).toEqual({ latest, change });
+});
+
+test.each([
+  [999_999, '$', '$999,999'],
+  [1_250_000, '$', '$1.25M'],
+  [-1e12, '$', '−$1T'],
+  [2e6, '', '2M'],
+])('%s %s beside a rule reads %s', (amount, unit, text) => {
+  expect(tickText(amount, unit)).toBe(text);
 });
 
 test('The largest come first, what is not known last, equals as they stood', () => {
