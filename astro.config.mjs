@@ -34,6 +34,8 @@ export default defineConfig({
     // A reading page is one answer: its HTML with its styles in it.
     inlineStylesheets: 'always',
     format: 'directory',
+    // While one page is written to disk, others are drawn.
+    concurrency: 8,
   },
   markdown: { syntaxHighlight: false },
   security: {

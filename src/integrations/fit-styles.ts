@@ -5,6 +5,7 @@
  */
 import { parse as parseSelector, type Selector } from 'css-what';
 import postcss, { type AtRule, type ChildNode, type Declaration, type Rule } from 'postcss';
+import { customProperties } from './page-names.ts';
 
 /** What an element can be known by: `card` of a class, `#main`, `<h1`, `[href`. */
 export type Has = (name: string) => boolean;
@@ -40,10 +41,6 @@ const ONE_OF = new Set(['is', 'where', 'matches', 'has']);
 const MAY_BE_UNKNOWN = /:-|::(?!before|after|marker|backdrop|placeholder|selection)/;
 
 const ALWAYS: Need = { all: [] };
-
-/** The names of custom properties in a value, a condition or a script. */
-export const customProperties = (text: string): string[] =>
-  text.match(/--[\w-]+/g)?.map(String) ?? [];
 
 function needOfStep(step: Selector): Need {
   switch (step.type) {
@@ -135,16 +132,26 @@ export function readSheet(css: string): Sheet {
   return partsOf(postcss.parse(css).nodes);
 }
 
+/** A selector as it is written, with the names that it asks for and the layer that it is in. */
+interface Written {
+  text: string;
+  names: string[];
+  layer: string | null;
+}
+
+/** Every selector of these parts. */
+export function* selectorsOf(parts: Sheet, layer: string | null = null): Generator<Written> {
+  for (const part of parts) {
+    if (part.kind === 'rule')
+      for (const { text, need } of part.selectors) yield { text, names: [...namesOf(need)], layer };
+    const within = part.kind === 'block' ? (part.layer ?? layer) : layer;
+    if ('parts' in part) yield* selectorsOf(part.parts, within);
+  }
+}
+
 /** Every name that a selector of these parts asks for. */
 export function namesAskedFor(sheet: Sheet): Set<string> {
-  const names = new Set<string>();
-  const visit = (part: Part) => {
-    if (part.kind === 'rule')
-      for (const { need } of part.selectors) for (const name of namesOf(need)) names.add(name);
-    if ('parts' in part) part.parts.forEach(visit);
-  };
-  sheet.forEach(visit);
-  return names;
+  return new Set([...selectorsOf(sheet)].flatMap(({ names }) => names));
 }
 
 /** Every custom property that a declaration of these parts sets. */
@@ -207,8 +214,11 @@ function whatIsAsked(sheets: readonly (readonly Part[])[], outside: Iterable<str
   return { properties, keyframes };
 }
 
+/** Gives a selector as a page has it, where classes have other names there. */
+export type Rename = (selector: string) => string;
+
 /** Writes what is asked for; a layer that is empty keeps its place among the others. */
-function write(parts: readonly Part[], asked: Asked): string {
+function write(parts: readonly Part[], asked: Asked, rename: Rename): string {
   let text = '';
   let open = false;
   for (const part of parts) {
@@ -218,7 +228,7 @@ function write(parts: readonly Part[], asked: Asked): string {
       open = true;
       continue;
     }
-    const written = writeBlock(part, asked);
+    const written = writeBlock(part, asked, rename);
     if (written === '') continue;
     text += `${open ? ';' : ''}${written}`;
     open = false;
@@ -226,14 +236,17 @@ function write(parts: readonly Part[], asked: Asked): string {
   return text;
 }
 
-function writeBlock(part: Exclude<Part, { kind: 'declaration' }>, asked: Asked): string {
+type Block = Exclude<Part, { kind: 'declaration' }>;
+
+function writeBlock(part: Block, asked: Asked, rename: Rename): string {
   switch (part.kind) {
     case 'rule': {
-      const inner = write(part.parts, asked);
-      return inner === '' ? '' : `${part.selectors.map(({ text }) => text).join(',')}{${inner}}`;
+      const inner = write(part.parts, asked, rename);
+      const selectors = part.selectors.map(({ text }) => rename(text));
+      return inner === '' ? '' : `${selectors.join(',')}{${inner}}`;
     }
     case 'block': {
-      const inner = write(part.parts, asked);
+      const inner = write(part.parts, asked, rename);
       if (inner !== '') return `${part.head}{${inner}}`;
       return part.layer ? `${part.head};` : '';
     }
@@ -250,9 +263,15 @@ function writeBlock(part: Exclude<Part, { kind: 'declaration' }>, asked: Asked):
  * The sheets of a page without what it cannot use, in their order.
  * @param has whether the page, or a script that it loads, knows a name
  * @param outside custom properties that the page itself or its scripts ask for
+ * @param rename where classes have other names on the page
  */
-export function fitSheets(sheets: readonly Sheet[], has: Has, outside: Iterable<string>): string[] {
+export function fitSheets(
+  sheets: readonly Sheet[],
+  has: Has,
+  outside: Iterable<string>,
+  rename: Rename = (selector) => selector,
+): string[] {
   const kept = sheets.map((sheet) => matching(sheet, has));
   const asked = whatIsAsked(kept, outside);
-  return kept.map((parts) => write(parts, asked));
+  return kept.map((parts) => write(parts, asked, rename));
 }

@@ -172,7 +172,7 @@ export function cardMaker(folder = process.cwd()): (words: CardWords) => Promise
       fonts,
     });
     // 64 colours: its areas are flat, and the edges of letters need few shades.
-    return sharp(Buffer.from(drawn)).png({ palette: true, colours: 64, effort: 7 }).toBuffer();
+    return sharp(Buffer.from(drawn)).png({ palette: true, colours: 64, effort: 4 }).toBuffer();
   };
 }
 

@@ -1,16 +1,10 @@
-/** What stands in a built page: the names its elements can be matched by, and its scripts. */
+/** What stands in a built page: the names that its elements can be matched by, its styles and scripts. */
 
-/** A `<style>` or `<script>` element: its attributes, its content and where that stands. */
-export interface Raw {
-  attributes: string;
-  content: string;
-  start: number;
-}
-
-const STYLE = /<style\b([^>]*)>([\s\S]*?)<\/style>/g;
-const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/g;
-const TAG = /<([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/gi;
+/** A tag, or all of an element whose content is no HTML. */
+const PIECE =
+  /<(?:(style|script)\b([^>]*)>([\s\S]*?)<\/\1>|([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>)/gi;
 const ATTRIBUTE = /([^\s"'=/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
+const CLASS_ATTRIBUTE = / class="([^"]*)"/;
 
 const ENTITIES: Record<string, string> = {
   '&amp;': '&',
@@ -25,53 +19,93 @@ const ENTITIES: Record<string, string> = {
 export const decoded = (text: string) =>
   text.includes('&') ? text.replace(/&(?:\w+|#\d+);/g, (each) => ENTITIES[each] ?? each) : text;
 
-const rawElements = (html: string, pattern: RegExp): Raw[] =>
-  [...html.matchAll(pattern)].map(({ 0: whole, 1: attributes = '', 2: content = '', index }) => ({
-    attributes,
-    content,
-    start: index + whole.indexOf('>', attributes.length) + 1,
-  }));
-
-export const stylesOf = (html: string): Raw[] => rawElements(html, STYLE);
-
-/** Scripts that run; data in script elements is none. */
-export const scriptsOf = (html: string): Raw[] =>
-  rawElements(html, SCRIPT).filter(
-    ({ attributes }) => !/\btype="?(?:application\/|speculationrules)/.test(attributes),
-  );
+/** Whether a script element runs; it may also hold data. */
+const runs = (attributes: string) =>
+  !/\btype="?(?:application\/|speculationrules)/.test(attributes);
 
 /** The value of an attribute in the text of a tag. */
 export const attributeIn = (attributes: string, name: string): string | undefined =>
   new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];
 
-/** The names in tags that were seen before: pages of one site share most of theirs. */
-const seen = new Map<string, readonly string[]>();
-const SEEN_AT_MOST = 20_000;
+/** The names of custom properties in a tag, a value, a condition or a script. */
+export const customProperties = (text: string): string[] =>
+  text.match(/--[\w-]+/g)?.map(String) ?? [];
 
-function namesInTag(tag: string, attributes: string): string[] {
-  const names = [`<${tag.toLowerCase()}`];
-  for (const [, name = '', double, single, bare] of attributes.matchAll(ATTRIBUTE)) {
-    const value = double ?? single ?? bare ?? '';
-    names.push(`[${name.toLowerCase()}`);
-    if (name === 'class') names.push(...decoded(value).split(/\s+/));
-    if (name === 'id') names.push(`#${decoded(value)}`);
-  }
-  return names;
+/** What a tag says. */
+interface Tag {
+  names: readonly string[];
+  properties: readonly string[];
+  /** The value of its class attribute as it is written, and where in the tag that begins. */
+  classes: { value: string; at: number } | null;
 }
 
-/** The names of a page's elements, as selectors ask for them: `card`, `#main`, `<h1`, `[href`. */
-export function namesIn(html: string): Set<string> {
-  const names = new Set<string>();
-  const markup = html.replace(STYLE, '<style>').replace(SCRIPT, '<script>');
-  for (const [whole, tag = '', attributes = ''] of markup.matchAll(TAG)) {
-    let own = seen.get(whole);
-    if (!own) {
-      own = namesInTag(tag, attributes);
-      if (seen.size < SEEN_AT_MOST) seen.set(whole, own);
-    }
-    for (const name of own) names.add(name);
+function readTag(whole: string, name: string, attributes: string): Tag {
+  const names = [`<${name.toLowerCase()}`];
+  for (const [, attribute = '', double, single, bare] of attributes.matchAll(ATTRIBUTE)) {
+    const value = double ?? single ?? bare ?? '';
+    names.push(`[${attribute.toLowerCase()}`);
+    if (attribute === 'class') names.push(...decoded(value).split(/\s+/));
+    if (attribute === 'id') names.push(`#${decoded(value)}`);
   }
-  return names;
+  const classes = CLASS_ATTRIBUTE.exec(whole);
+  return {
+    names,
+    properties: customProperties(attributes),
+    classes: classes && { value: classes[1] ?? '', at: classes.index + ' class="'.length },
+  };
+}
+
+/** The tags that were seen before: pages of one site share most of theirs. */
+const seen = new Map<string, Tag>();
+const SEEN_AT_MOST = 20_000;
+
+/** A piece of a page: its text, and where it begins. */
+export interface Piece {
+  text: string;
+  start: number;
+}
+
+/** What a page is made of, as far as its styles care. */
+export interface PageRead {
+  /** What its elements can be known by: `card` of a class, `#main`, `<h1`, `[href`. */
+  names: Set<string>;
+  /** The custom properties that its attributes name. */
+  properties: Set<string>;
+  /** Values of class attributes, as they are written. */
+  classes: Piece[];
+  styles: (Piece & { content: string })[];
+  /** Scripts that run. */
+  scripts: { attributes: string; content: string }[];
+  policy: Piece | null;
+}
+
+/** Reads a page, in one go: with thousands of them, most of what fitting their styles costs. */
+export function readPage(html: string): PageRead {
+  const page: PageRead = {
+    names: new Set(),
+    properties: new Set(),
+    classes: [],
+    styles: [],
+    scripts: [],
+    policy: null,
+  };
+  for (const piece of html.matchAll(PIECE)) {
+    const [text, raw, attributes = '', content = '', name = '', more = ''] = piece;
+    const start = piece.index;
+    const whole = raw ? `<${raw}${attributes}>` : text;
+    let tag = seen.get(whole);
+    if (!tag) {
+      tag = raw ? readTag(whole, raw, attributes) : readTag(whole, name, more);
+      if (seen.size < SEEN_AT_MOST) seen.set(whole, tag);
+    }
+    for (const each of tag.names) page.names.add(each);
+    for (const each of tag.properties) page.properties.add(each);
+    if (tag.classes) page.classes.push({ text: tag.classes.value, start: start + tag.classes.at });
+    if (raw === 'style') page.styles.push({ text, start, content });
+    else if (raw && runs(attributes)) page.scripts.push({ attributes, content });
+    else if (text.includes('http-equiv="content-security-policy"')) page.policy = { text, start };
+  }
+  return page;
 }
 
 /** What a script may put on a page: its words, and the beginnings that it finishes when it runs. */

@@ -1,6 +1,7 @@
 /**
- * Leaves in each built page the styles that the page can use. Tailwind writes one sheet for all
- * reading pages, and it is sent inside each of them; most of it belongs to other pages.
+ * Leaves in each built page the styles that the page can use, in one element and with short names.
+ * Tailwind writes one sheet for all reading pages, and it is sent inside each of them; most of it
+ * belongs to other pages.
  *
  * Pages with islands keep theirs whole: what React will draw is not in their HTML.
  */
@@ -10,24 +11,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import {
-  customProperties,
-  fitSheets,
-  namesAskedFor,
-  propertiesSetBy,
-  readSheet,
-  type Sheet,
-} from './fit-styles.ts';
+import { fitSheets, namesAskedFor, propertiesSetBy, readSheet, type Sheet } from './fit-styles.ts';
 import {
   attributeIn,
+  customProperties,
   importsOf,
   mayAdd,
-  namesIn,
+  type Piece,
+  readPage,
   type ScriptWords,
-  scriptsOf,
-  stylesOf,
   wordsOfScript,
 } from './page-names.ts';
+import { type Names, shortNames } from './short-names.ts';
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -40,6 +35,32 @@ interface Read {
   properties: ReadonlySet<string>;
 }
 
+/** A script, by a number of its own. */
+interface Script {
+  id: number;
+  code: string;
+  words: ScriptWords;
+}
+
+/** What is the same for all pages with the same sheets and scripts. */
+interface Kind {
+  sheets: readonly Sheet[];
+  scripts: readonly Script[];
+  /** Names that a selector asks for and no script puts there: a page has them or not. */
+  asked: readonly string[];
+  /** Custom properties that its sheets set, and those of them that its scripts ask for. */
+  set: ReadonlySet<string>;
+  outside: readonly string[];
+  names: Names;
+  shares: Map<string, Share>;
+}
+
+/** The styles of pages that know the same names. */
+interface Share {
+  styles: string;
+  hash: string;
+}
+
 /** A function of a page's HTML that gives it with its share of the styles. */
 export type Fitter = (html: string) => Promise<string>;
 
@@ -49,13 +70,15 @@ export type Fitter = (html: string) => Promise<string>;
  */
 export function createFitter(read: (address: string) => Promise<string>): Fitter {
   const sheets = new Map<string, Read>();
-  const scripts = new Map<string, Promise<string>>();
-  const words = new Map<string, ScriptWords>();
-  const fitted = new Map<string, string[]>();
+  const codes = new Map<string, Promise<string>>();
+  const scripts = new Map<string, Script>();
+  const kinds = new Map<string, Kind>();
+  const hashes = new Map<string, string>();
+  const namesFor = shortNames();
 
   function sheetOf(css: string): Read {
-    const known = sheets.get(css);
-    if (known) return known;
+    const before = sheets.get(css);
+    if (before) return before;
     const sheet = readSheet(css);
     const made = {
       id: sheets.size,
@@ -70,94 +93,132 @@ export function createFitter(read: (address: string) => Promise<string>): Fitter
   /** The code of a script and of all that it imports. */
   function codeOf(address: string, seen: Set<string> = new Set()): Promise<string> {
     seen.add(address);
-    const known = scripts.get(address);
-    if (known) return known;
+    const before = codes.get(address);
+    if (before) return before;
     const made = read(address).then(async (code) => {
       const next = importsOf(code).map((each) => new URL(each, `http://x${address}`).pathname);
       const more = next.filter((each) => each.endsWith('.js') && !seen.has(each));
       const rest = await Promise.all(more.map((each) => codeOf(each, seen)));
       return [code, ...rest].join('\n');
     });
-    scripts.set(address, made);
+    codes.set(address, made);
     return made;
   }
 
-  function wordsOf(code: string): ScriptWords {
-    const known = words.get(code);
-    if (known) return known;
-    const made = wordsOfScript(code);
-    words.set(code, made);
+  function scriptOf(code: string): Script {
+    const before = scripts.get(code);
+    if (before) return before;
+    const made = { id: scripts.size, code, words: wordsOfScript(code) };
+    scripts.set(code, made);
     return made;
+  }
+
+  function kindOf(own: readonly Read[], used: readonly Script[]): Kind {
+    const key = [own, used].map((all) => all.map(({ id }) => id).join()).join(' ');
+    const before = kinds.get(key);
+    if (before) return before;
+    const set = new Set(own.flatMap(({ properties }) => [...properties]));
+    const adds = (name: string) => used.some(({ words }) => mayAdd(words, name));
+    const kind: Kind = {
+      sheets: own.map(({ sheet }) => sheet),
+      scripts: used,
+      asked: [...new Set(own.flatMap(({ names }) => names))].filter((name) => !adds(name)),
+      set,
+      outside: used.flatMap(({ code }) => customProperties(code)).filter((name) => set.has(name)),
+      names: namesFor(
+        own.map(({ sheet }) => sheet),
+        (name) => adds(name) || used.some(({ code }) => code.includes(`.${name}`)),
+      ),
+      shares: new Map(),
+    };
+    kinds.set(key, kind);
+    return kind;
+  }
+
+  /** Pages with the same names have the same share: it is made once for all of them. */
+  function shareOf(kind: Kind, inPage: Set<string>, properties: Set<string>): Share {
+    const present = kind.asked.filter((name) => inPage.has(name));
+    const outside = [...properties].filter((name) => kind.set.has(name));
+    const key = `${present.join(' ')} ${outside.join(' ')}`;
+    const before = kind.shares.get(key);
+    if (before) return before;
+    const has = (name: string) =>
+      inPage.has(name) || kind.scripts.some(({ words }) => mayAdd(words, name));
+    const fitted = fitSheets(
+      kind.sheets,
+      has,
+      [...outside, ...kind.outside],
+      kind.names.inSelector,
+    );
+    const styles = fitted.join('');
+    const share = { styles, hash: sha256(styles) };
+    kind.shares.set(key, share);
+    return share;
+  }
+
+  function hashOf(script: string): string {
+    const hash = hashes.get(script) ?? sha256(script);
+    hashes.set(script, hash);
+    return hash;
   }
 
   return async (html) => {
-    const styles = stylesOf(html);
-    if (styles.length === 0 || html.includes('<astro-island')) return html;
-    const inPage = namesIn(html);
-    const running = scriptsOf(html);
-    const codes = await Promise.all(
-      running.map(({ attributes, content }) => {
+    if (html.includes('<astro-island')) return html;
+    const page = readPage(html);
+    if (page.styles.length === 0) return html;
+    const running = await Promise.all(
+      page.scripts.map(({ attributes, content }) => {
         const address = attributeIn(attributes, 'src');
         return address?.startsWith('/') ? codeOf(address) : content;
       }),
     );
-    const found = [...new Set(codes)].map((code) => ({ code, words: wordsOf(code) }));
-    const own = styles.map(({ content }) => sheetOf(content));
-    const has = (name: string) =>
-      inPage.has(name) || found.some(({ words: each }) => mayAdd(each, name));
-    const outside = new Set(
-      [withoutRaw(html), ...found.map(({ code }) => code)].flatMap((text) =>
-        customProperties(text).filter((name) => own.some(({ properties }) => properties.has(name))),
-      ),
-    );
+    const own = page.styles.map(({ content }) => sheetOf(content));
+    const kind = kindOf(own, [...new Set(running)].map(scriptOf));
+    const share = shareOf(kind, page.names, page.properties);
 
-    // Pages with the same names have the same share: it is made once for all of them.
-    const key = [
-      ...own.map(({ id }) => id),
-      ...own.flatMap(({ names }) => names.filter(has)),
-      ...outside,
-    ].join(' ');
-    let shares = fitted.get(key);
-    if (!shares) {
-      shares = fitSheets(
-        own.map(({ sheet }) => sheet),
-        has,
-        outside,
-      );
-      fitted.set(key, shares);
+    const last = page.styles.at(-1);
+    const changes: Change[] = page.styles.map((style) => ({
+      ...style,
+      by: style === last ? `<style>${share.styles}</style>` : '',
+    }));
+    if (page.policy) {
+      const written = new Set(page.scripts.map(({ content }) => hashOf(content)));
+      changes.push({ ...page.policy, by: policy(page.policy.text, share, written) });
     }
-    return withPolicy(withStyles(html, styles, shares), shares, running);
+    for (const each of page.classes) {
+      const by = kind.names.inAttribute(each.text);
+      if (by !== each.text) changes.push({ ...each, by });
+    }
+    return changed(html, changes);
   };
 }
 
-const withoutRaw = (html: string) => html.replace(/<(style|script)\b[\s\S]*?<\/\1>/g, '');
+/** A piece and what stands in its place. */
+type Change = Piece & { by: string };
 
-function withStyles(html: string, styles: ReturnType<typeof stylesOf>, shares: string[]): string {
-  let text = '';
+/** A text with pieces of it replaced. */
+function changed(text: string, changes: readonly Change[]): string {
+  let made = '';
   let from = 0;
-  for (const [index, { start, content }] of styles.entries()) {
-    text += html.slice(from, start) + (shares[index] ?? content);
-    from = start + content.length;
+  for (const { text: before, start, by } of changes.toSorted((a, b) => a.start - b.start)) {
+    made += text.slice(from, start) + by;
+    from = start + before.length;
   }
-  return text + html.slice(from);
+  return made + text.slice(from);
 }
 
-/** Names the styles and inline scripts of this page in its policy, and no others of the site. */
-function withPolicy(html: string, shares: string[], scripts: ReturnType<typeof scriptsOf>): string {
-  const written = new Set(scripts.map(({ content }) => sha256(content)));
-  return html.replace(/<meta http-equiv="content-security-policy"[^>]*>/i, (meta) =>
-    meta
-      .replace(/(style-src [^;"]*?)(?: 'sha256-[^']+')+/, (_, start: string) =>
-        [start, ...new Set(shares.map(sha256))].join(' '),
-      )
-      .replace(/script-src [^;"]*/, (directive) =>
-        directive
-          .split(' ')
-          .filter((source) => !source.startsWith("'sha256-") || written.has(source))
-          .join(' '),
-      ),
-  );
-}
+/** The policy of a page, which names its styles and inline scripts and no others of the site. */
+const policy = (meta: string, share: Share, scripts: ReadonlySet<string>): string =>
+  meta
+    .replace(/(style-src [^;"]*?)(?: 'sha256-[^']+')+/, (_, start: string) =>
+      [start, share.hash].join(' '),
+    )
+    .replace(/script-src [^;"]*/, (directive) =>
+      directive
+        .split(' ')
+        .filter((source) => !source.startsWith("'sha256-") || scripts.has(source))
+        .join(' '),
+    );
 
 /**
  * Applies a fitter to every page below a folder of built files, one after the other: for thousands

@@ -1,20 +1,30 @@
 /** Money as people read it; inside, it is always whole minor units with their currency. */
 
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Making a format takes a hundred times as long as using it. */
+function formatOf(currency: string, digits?: number): Intl.NumberFormat {
+  const key = `${currency} ${digits}`;
+  const format =
+    formats.get(key) ??
+    new Intl.NumberFormat('en-US', {
+      style: 'currency',
+      currency,
+      ...(digits !== undefined && { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+    });
+  formats.set(key, format);
+  return format;
+}
+
 /**
  * An amount in words: `money(28500, 'USD')` is "$285", `money(9950, 'USD')` "$99.50".
  * @param minor whole minor units, such as cents
  * @param currency ISO 4217
  */
 export function money(minor: number, currency: string): string {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const digits = formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2;
   const amount = minor / 10 ** digits;
-  return new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: Number.isInteger(amount) ? 0 : digits,
-    maximumFractionDigits: digits,
-  }).format(amount);
+  return formatOf(currency, Number.isInteger(amount) ? 0 : digits).format(amount);
 }
 
 /** What a thing costs, once, each month or each year. */

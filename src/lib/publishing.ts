@@ -91,7 +91,7 @@ export function articlePlace(id: string, title = '') {
 }
 
 /** So many of the newest articles have a picture of their own: drawing one takes as long as 20 pages. */
-export const OWN_PICTURES = 100;
+export const OWN_PICTURES = 40;
 
 /**
  * The picture of an article for link previews: its own, or that of the blog where it is an old one.

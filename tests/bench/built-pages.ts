@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { importsOf, scriptsOf } from '#integrations/page-names.ts';
+import { importsOf, readPage } from '#integrations/page-names.ts';
 
 /** 1 kB is 1,000 bytes, as browsers' tools count. */
 export const KB = 1_000;
@@ -55,9 +55,8 @@ async function scriptsFrom(client: string, address: string, seen: Set<string>): 
   }
 }
 
-async function weigh(client: string, page: string): Promise<Weighed> {
+async function weigh(client: string, page: string, html: string): Promise<Weighed> {
   const file = path.join(client, page, 'index.html');
-  const html = await readFile(file, 'utf8');
   const sent = async (ending: string) => (await stat(file + ending)).size / KB;
   const read = (address: string) => readFile(path.join(client, address));
   const sum = (all: number[]) => all.reduce((total, one) => total + one, 0);
@@ -68,7 +67,7 @@ async function weigh(client: string, page: string): Promise<Weighed> {
   const linked = sheets.map(sizes);
 
   const loaded = new Set<string>();
-  const running = scriptsOf(html);
+  const running = readPage(html).scripts;
   for (const { attributes } of running) {
     const address = /\bsrc="(\/[^"?]+)/.exec(attributes)?.[1];
     if (address) await scriptsFrom(client, address, loaded);
@@ -87,9 +86,12 @@ async function weigh(client: string, page: string): Promise<Weighed> {
   };
 }
 
-/** Weighs every built page. */
+/** Weighs every built page that somebody reads; one that only leads on is none. */
 export async function weighPages(client: string): Promise<Weighed[]> {
   const weighed: Weighed[] = [];
-  for (const page of await builtPages(client)) weighed.push(await weigh(client, page));
+  for (const page of await builtPages(client)) {
+    const html = await readFile(path.join(client, page, 'index.html'), 'utf8');
+    if (!/<meta http-equiv="refresh"/.test(html)) weighed.push(await weigh(client, page, html));
+  }
   return weighed;
 }

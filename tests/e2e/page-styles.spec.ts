@@ -96,7 +96,7 @@ const touched = (html: string) =>
 
 /**
  * The computed style of every element, with what stands before and after it. Custom properties are
- * left out: what they do shows in the others.
+ * left out: what they do shows in the others; so are classes, whose names are shorter on fitted pages.
  */
 async function computed(page: Page): Promise<string[]> {
   return page.evaluate(() =>
@@ -112,8 +112,7 @@ async function computed(page: Page): Promise<string[]> {
           const values = [...style]
             .filter((name) => shown && !name.startsWith('--'))
             .map((name) => `${name}:${style.getPropertyValue(name)}`);
-          const named = `${element.tagName}.${element.className}${part ?? ''}`;
-          return `${named.replaceAll(' ', '.')} ${values.join(';')}`;
+          return `${element.tagName}${part ?? ''} ${values.join(';')}`;
         });
       }),
   );

@@ -133,10 +133,10 @@ describe('What to read next', () => {
 
 describe('Pictures for link previews', () => {
   test('The newest articles have their own, and older ones that of the blog', () => {
-    expect(OWN_PICTURES).toBe(100);
+    expect(OWN_PICTURES).toBe(40);
     expect(articlePicture('new', 0)).toBe('/og/blog/new.png');
-    expect(articlePicture('hundredth', 99)).toBe('/og/blog/hundredth.png');
-    expect(articlePicture('older', 100)).toBe('/og/blog.png');
+    expect(articlePicture('fortieth', 39)).toBe('/og/blog/fortieth.png');
+    expect(articlePicture('older', 40)).toBe('/og/blog.png');
   });
 });
 

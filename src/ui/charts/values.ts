@@ -1,5 +1,16 @@
 /** Figures as charts write them. */
 
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Making a format takes a hundred times as long as using it. */
+function formatOf(minimumFractionDigits: number, maximumFractionDigits: number) {
+  const digits = { minimumFractionDigits, maximumFractionDigits };
+  const key = `${minimumFractionDigits} ${maximumFractionDigits}`;
+  const format = formats.get(key) ?? new Intl.NumberFormat('en-US', digits);
+  formats.set(key, format);
+  return format;
+}
+
 /**
  * A value with its unit: `$` stands before it with two decimals where there are any, `%` directly
  * behind it, and any other unit after a space. A value that is not known is a dash, never 0.
@@ -7,10 +18,8 @@
 export function valueText(value: number | null, unit = ''): string {
   if (value === null) return '–';
   const decimals = Number.isInteger(value) ? 0 : unit === '$' ? 2 : 1;
-  const digits = Math.abs(value).toLocaleString('en-US', {
-    minimumFractionDigits: unit === '$' ? decimals : 0,
-    maximumFractionDigits: Math.max(decimals, unit === '$' ? 2 : 1),
-  });
+  const format = unit === '$' ? formatOf(decimals, 2) : formatOf(0, 1);
+  const digits = format.format(Math.abs(value));
   const sign = value < 0 ? '−' : '';
   if (unit === '$') return `${sign}$${digits}`;
   return `${sign}${digits}${unit === '%' ? '%' : unit && ` ${unit}`}`;
