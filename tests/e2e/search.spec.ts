@@ -69,7 +69,7 @@ test.describe('The search', () => {
     const guides = Number((await box.locator('xpath=..').textContent())?.replace(/\D/g, ''));
     expect(guides).toBeGreaterThan(0);
     await box.check();
-    await expect(said(page)).toContainText(', of ');
+    await expect(said(page)).toContainText('of the chosen kinds have “cash”; ');
     await expect(results(page).getByRole('listitem').locator('.eyebrow')).toHaveText(
       Array.from({ length: Math.min(guides, 10) }, () => 'Guide'),
     );
@@ -126,8 +126,14 @@ test.describe('The search', () => {
     }
     await page.setViewportSize({ width: 320, height: 700 });
     const beyond = () =>
-      document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    expect(await page.evaluate(beyond)).toBeLessThanOrEqual(0);
+      page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+    for (const q of ['cash', 'xylophonequartz'.repeat(6)]) {
+      await page.goto(`/search?q=${q}&kind=Article&kind=Guide`);
+      await expect(said(page)).toHaveText(/“/);
+      await expect.poll(beyond).toBeLessThanOrEqual(0);
+    }
   });
 });
 

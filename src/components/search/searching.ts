@@ -148,9 +148,7 @@ export function start(): void {
       const seen = Math.min(shown, all);
       more.hidden = seen === all;
       count(counts);
-      status.textContent = `${all === 1 ? '1 page has' : `${all || 'No'} pages have`} “${q}”${
-        chosen.length && all !== sum(counts) ? `, of ${sum(counts)} of every kind` : ''
-      }${seen < all ? `. The first ${seen} are shown.` : '.'}`;
+      status.textContent = sentence(q, all, chosen.length > 0 ? sum(counts) : all, seen);
       arrange({ list: all > 0, kinds: sum(counts) > 0, none: all === 0 });
     } catch {
       if (mine !== newest) return;
@@ -170,8 +168,8 @@ export function start(): void {
   });
   field.addEventListener('input', () => {
     window.clearTimeout(pause);
+    shown = STEP;
     pause = window.setTimeout(() => {
-      shown = STEP;
       keepAddress(!typing);
       typing = true;
       void search();
@@ -204,6 +202,16 @@ export function start(): void {
   // What was typed while this was on its way stays.
   fillIn({ ...given, q: field.value.trim() || given.q });
   void search();
+}
+
+/** How many pages were found, as it is announced. */
+function sentence(q: string, found: number, ofAnyKind: number, seen: number): string {
+  const have = `${found === 1 ? '1 page' : `${found || 'No'} pages`}${
+    ofAnyKind === found ? '' : ' of the chosen kinds'
+  } ${found === 1 ? 'has' : 'have'} “${q}”`;
+  const others =
+    ofAnyKind === found ? '' : `; ${ofAnyKind} of any kind ${ofAnyKind === 1 ? 'does' : 'do'}`;
+  return `${have}${others}.${seen < found ? ` The first ${seen} are shown.` : ''}`;
 }
 
 const sum = (counts: Record<string, number>) =>
