@@ -70,7 +70,7 @@ test.describe('The search', () => {
     expect(guides).toBeGreaterThan(0);
     await box.check();
     await expect(said(page)).toContainText('of the chosen kinds have “cash”; ');
-    await expect(results(page).getByRole('listitem').locator('.eyebrow')).toHaveText(
+    await expect(results(page).getByRole('listitem').locator('[data-kind]')).toHaveText(
       Array.from({ length: Math.min(guides, 10) }, () => 'Guide'),
     );
     await expect(page).toHaveURL(/\/search\?q=cash&kind=Guide$/);
