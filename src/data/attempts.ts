@@ -1,11 +1,11 @@
 /** Attempts at the quiz: their answers while open, their scores and recommendations when done. */
 import { dataOf, toAppError } from '#lib/errors.ts';
+import type { Level } from '#lib/levels.ts';
 import type { Db } from '#lib/supabase.ts';
 import type { Answer, Confidence, QuizKind } from '#lib/visitor-answers.ts';
 import type { QuizVersion } from './quiz.ts';
 
 export type AttemptState = 'in_progress' | 'submitted' | 'expired' | 'voided';
-export type Level = 'starting' | 'developing' | 'established' | 'strong';
 
 export type AttemptView = {
   attempt: {
@@ -61,24 +61,6 @@ export type StoredRecommendation = {
   } | null;
 };
 
-export type AttemptSummary = {
-  id: string;
-  kind: QuizKind;
-  state: AttemptState;
-  version_number: number;
-  started_at: string;
-  submitted_at: string | null;
-  retake_after: string | null;
-  overall_score: number | null;
-  scores: { area_key: string; score: number | null; level: Level | null }[];
-};
-
-export type Skills = {
-  open_attempt: { id: string; answered: number; asked: number; started_at: string } | null;
-  attempts: AttemptSummary[];
-  latest: AttemptView | null;
-};
-
 /** One attempt with everything its page shows, or null when it is not there or not theirs to see. */
 export async function getAttempt(db: Db, id: string): Promise<AttemptView | null> {
   const { data, error, status } = await db.rpc('get_attempt', { p_attempt_id: id });
@@ -86,11 +68,25 @@ export async function getAttempt(db: Db, id: string): Promise<AttemptView | null
   return data as unknown as AttemptView | null;
 }
 
-/** The attempts of a person in one business (null: in none yet), and the latest results. */
-export async function getSkills(db: Db, businessId: string | null): Promise<Skills> {
-  return dataOf(
-    await db.rpc('get_skills', { p_business_id: businessId as string }),
-  ) as unknown as Skills;
+/** The id of the full quiz that is open for a person in one business (null: in none yet). */
+export async function getOpenAttemptId(
+  db: Db,
+  userId: string,
+  businessId: string | null,
+): Promise<string | null> {
+  const open = db
+    .from('attempts')
+    .select('id')
+    .eq('user_id', userId)
+    .eq('state', 'in_progress')
+    .eq('kind', 'full')
+    .gt('expires_at', new Date().toISOString());
+  const { data, error, status } = await (businessId === null
+    ? open.is('business_id', null)
+    : open.eq('business_id', businessId)
+  ).maybeSingle();
+  if (error) throw toAppError(error, status);
+  return data?.id ?? null;
 }
 
 /**

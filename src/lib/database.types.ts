@@ -278,6 +278,74 @@ export type Database = {
         };
         Relationships: [];
       };
+      benchmark_businesses: {
+        Row: {
+          attempt_id: string;
+          business_id: string;
+          industry: string;
+          stage: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          attempt_id: string;
+          business_id: string;
+          industry: string;
+          stage: string;
+        };
+        Update: {
+          attempt_id?: string;
+          business_id?: string;
+          industry?: string;
+          stage?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'benchmark_businesses_attempt_id_fkey';
+            columns: ['attempt_id'];
+            isOneToOne: false;
+            referencedRelation: 'attempts';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'benchmark_businesses_business_id_fkey';
+            columns: ['business_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      benchmarks: {
+        Row: {
+          area_key: string;
+          computed_at: string;
+          industry: string;
+          lower: number;
+          middle: number;
+          stage: string;
+          upper: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          area_key: string;
+          computed_at?: string;
+          industry: string;
+          lower: number;
+          middle: number;
+          stage: string;
+          upper: number;
+        };
+        Update: {
+          area_key?: string;
+          computed_at?: string;
+          industry?: string;
+          lower?: number;
+          middle?: number;
+          stage?: string;
+          upper?: number;
+        };
+        Relationships: [];
+      };
       business_members: {
         Row: {
           business_id: string;
@@ -612,6 +680,120 @@ export type Database = {
             columns: ['business_id'];
             isOneToOne: false;
             referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      focus_actions: {
+        Row: {
+          body: string;
+          created_at: string;
+          due_on: string;
+          focus_area_id: string;
+          id: string;
+          question_key: string | null;
+          remind: boolean;
+          settled_at: string | null;
+          state: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          body: string;
+          created_at?: string;
+          due_on: string;
+          focus_area_id: string;
+          id: string;
+          question_key?: string | null;
+          remind?: boolean;
+          settled_at?: string | null;
+          state?: string;
+        };
+        Update: {
+          body?: string;
+          created_at?: string;
+          due_on?: string;
+          focus_area_id?: string;
+          id?: string;
+          question_key?: string | null;
+          remind?: boolean;
+          settled_at?: string | null;
+          state?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'focus_actions_focus_area_id_fkey';
+            columns: ['focus_area_id'];
+            isOneToOne: false;
+            referencedRelation: 'focus_areas';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      focus_areas: {
+        Row: {
+          area_key: string;
+          attempt_id: string;
+          chosen_at: string;
+          ended_at: string | null;
+          id: string;
+          state: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          area_key: string;
+          attempt_id: string;
+          chosen_at?: string;
+          ended_at?: string | null;
+          id: string;
+          state?: string;
+          user_id: string;
+        };
+        Update: {
+          area_key?: string;
+          attempt_id?: string;
+          chosen_at?: string;
+          ended_at?: string | null;
+          id?: string;
+          state?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'focus_areas_attempt_id_area_key_fkey';
+            columns: ['attempt_id', 'area_key'];
+            isOneToOne: false;
+            referencedRelation: 'area_scores';
+            referencedColumns: ['attempt_id', 'area_key'];
+          },
+        ];
+      };
+      focus_reminders: {
+        Row: {
+          action_id: string;
+          due_on: string;
+          sent_at: string;
+          stage: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          action_id: string;
+          due_on: string;
+          sent_at?: string;
+          stage: string;
+        };
+        Update: {
+          action_id?: string;
+          due_on?: string;
+          sent_at?: string;
+          stage?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'focus_reminders_action_id_fkey';
+            columns: ['action_id'];
+            isOneToOne: false;
+            referencedRelation: 'focus_actions';
             referencedColumns: ['id'];
           },
         ];
@@ -1469,6 +1651,17 @@ export type Database = {
       [_ in never]: never;
     };
     Functions: {
+      add_focus_action: {
+        Args: {
+          p_body: string;
+          p_due_on: string;
+          p_focus_area_id: string;
+          p_id: string;
+          p_question_key?: string;
+          p_remind?: boolean;
+        };
+        Returns: Json;
+      };
       add_project_update: {
         Args: { p_body: string; p_id: string; p_project_id: string };
         Returns: Json;
@@ -1489,7 +1682,25 @@ export type Database = {
         Args: { p_coach_id: string; p_engagement_id: string; p_reason: string };
         Returns: Json;
       };
+      change_focus_action: {
+        Args: { p_body: string; p_due_on: string; p_id: string; p_remind?: boolean };
+        Returns: Json;
+      };
+      choose_focus_area: {
+        Args: {
+          p_action_id: string;
+          p_area_key: string;
+          p_attempt_id: string;
+          p_body: string;
+          p_due_on: string;
+          p_id: string;
+          p_question_key?: string;
+          p_remind?: boolean;
+        };
+        Returns: Json;
+      };
       coach_clients: { Args: Record<PropertyKey, never>; Returns: Json };
+      compare_attempts: { Args: { p_earlier?: string; p_later: string }; Returns: Json };
       copy_tool: {
         Args: { p_business_id: string; p_id: string; p_slug: string };
         Returns: undefined;
@@ -1517,14 +1728,21 @@ export type Database = {
         };
         Returns: Json;
       };
+      end_focus_area: { Args: { p_id: string }; Returns: Json };
       finish_attempt: { Args: { p_attempt_id: string }; Returns: Json };
       get_attempt: { Args: { p_attempt_id: string }; Returns: Json };
+      get_dashboard: { Args: { p_business_id: string }; Returns: Json };
       get_quiz: { Args: Record<PropertyKey, never>; Returns: Json };
-      get_skills: { Args: { p_business_id: string }; Returns: Json };
+      get_result: { Args: { p_attempt_id: string }; Returns: Json };
+      get_skills: {
+        Args: { p_business_id: string; p_earlier?: string; p_later?: string };
+        Returns: Json;
+      };
       get_survey: { Args: { p_invitation?: string }; Returns: Json };
       get_tool: { Args: { p_business_id?: string; p_slug: string }; Returns: Json };
       get_tool_copy: { Args: { p_id: string }; Returns: Json };
       invite_to_survey: { Args: { p_engagement_id: string }; Returns: Json };
+      list_attempts: { Args: { p_before?: string; p_business_id: string }; Returns: Json };
       list_toolbox: {
         Args: {
           p_area?: string;
@@ -1560,6 +1778,7 @@ export type Database = {
         Args: { p_reason: string; p_role: string; p_user_id: string };
         Returns: Json;
       };
+      settle_focus_action: { Args: { p_id: string; p_state: string }; Returns: Json };
       start_attempt: {
         Args: { p_business_id?: string; p_id: string; p_version_id: string };
         Returns: Json;

@@ -1,18 +1,19 @@
-/** Times are stored in UTC and shown in the reader's own time zone. */
+/** Times are stored in UTC and shown in the reader's own time zone; a day has none. */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatIn(timeZone: string): Intl.DateTimeFormat {
-  const made = formats.get(timeZone);
+function formatIn(timeZone: string, locale: string, style: 'long' | 'short'): Intl.DateTimeFormat {
+  const key = `${locale} ${style} ${timeZone}`;
+  const made = formats.get(key);
   if (made) return made;
   let format: Intl.DateTimeFormat;
   try {
-    format = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone });
+    format = new Intl.DateTimeFormat(locale, { dateStyle: style, timeZone });
   } catch {
     // A name that this runtime does not know: a date in UTC is better than no page.
-    format = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+    format = new Intl.DateTimeFormat(locale, { dateStyle: style, timeZone: 'UTC' });
   }
-  formats.set(timeZone, format);
+  formats.set(key, format);
   return format;
 }
 
@@ -22,5 +23,32 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
  * @param timeZone an IANA name; the same on server and browser, so that both draw the same
  */
 export function dayText(iso: string, timeZone = 'UTC'): string {
-  return formatIn(timeZone).format(new Date(iso));
+  return formatIn(timeZone, 'en-US', 'long').format(new Date(iso));
+}
+
+/** The day that a moment falls on for somebody in this time zone: `2026-11-21`. */
+export function dayOf(iso: string, timeZone: string): string {
+  // Canada writes dates the way ISO 8601 does.
+  return formatIn(timeZone, 'en-CA', 'short').format(new Date(iso));
+}
+
+const DAY_MS = 86_400_000;
+
+/** The day that lies so many days after `day`, both as `2026-11-21`. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Whole days from one day to another, both as `2026-11-21`; negative when the second is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+}
+
+/** How far away a due date is, in words: "in 12 days", "today", "3 days ago". */
+export function dueText(dueOn: string, today: string): string {
+  const days = daysBetween(today, dueOn);
+  if (days === 0) return 'today';
+  if (days === 1) return 'tomorrow';
+  if (days === -1) return 'yesterday';
+  return days > 0 ? `in ${days} days` : `${-days} days ago`;
 }

@@ -110,23 +110,27 @@ describe('Who may see and change an attempt', () => {
       (await asPerson(sql, who, (tx) => tx`select get_skills(${business}) as skills`))[0]?.skills;
     const mine = await skills(people.owner, ids.alder);
     expect(mine.open_attempt).toMatchObject({ id: ids.alderOpen, answered: 1, asked: 32 });
-    expect(mine.attempts).toHaveLength(1);
-    expect(mine.attempts[0]).toMatchObject({
+    expect(mine.attempts).toMatchObject({ more: false, items: [{ id: ids.alderResult }] });
+    expect(mine.attempts.items[0]).toMatchObject({
       ...{ id: ids.alderResult, kind: 'full', state: 'submitted', version_number: 1 },
       overall_score: 50,
     });
-    expect(mine.attempts[0].scores).toHaveLength(8);
+    expect(mine.latest.areas).toHaveLength(8);
     expect(
-      Date.parse(mine.attempts[0].retake_after) - Date.parse(mine.attempts[0].submitted_at),
+      Date.parse(mine.latest.attempt.retake_after) - Date.parse(mine.latest.attempt.submitted_at),
     ).toBe(90 * 86_400_000);
     expect(mine.latest.attempt.id).toBe(ids.alderResult);
-    const nothing = { open_attempt: null, attempts: [], latest: null };
+    const nothing = {
+      ...{ open_attempt: null, attempts: { items: [], more: false }, latest: null, trend: [] },
+      ...{ comparison: null, benchmark: null, focus: [], coaching: null },
+    };
     expect(await skills(people.owner, null)).toEqual(nothing);
     expect(await skills(people.coach, ids.alder)).toEqual(nothing);
     expect(await skills(people.admin, ids.alder)).toEqual(nothing);
     expect(await skills(people.ownerWithoutCode, ids.cedar)).toEqual(nothing);
     expect(await skills(people.colleague, ids.alder)).toMatchObject({
-      ...{ open_attempt: { id: ids.colleagueOpen }, attempts: [], latest: null },
+      ...{ open_attempt: { id: ids.colleagueOpen }, latest: null, comparison: null, focus: [] },
+      attempts: { items: [], more: false },
     });
   });
 

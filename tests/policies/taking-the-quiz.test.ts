@@ -393,7 +393,7 @@ describe('Voiding and expiring', () => {
     ).toEqual([{ count: 1 }]);
     const skills = await call(world.people.owner, 'get_skills', ids.alder);
     expect(skills.open_attempt).toBeNull();
-    expect(skills.attempts.at(-1)).toMatchObject({ id: ids.alderOpen, state: 'expired' });
+    expect(skills.attempts.items.at(-1)).toMatchObject({ id: ids.alderOpen, state: 'expired' });
   });
 
   test('Two ticks at once share the jobs, and a job that fails does not stop the others', async () => {

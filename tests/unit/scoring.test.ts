@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { QuizQuestion, QuizVersion } from '#data/quiz.ts';
 import {
   confidenceNote,
-  levelOf,
   overallScore,
   priorityOf,
   questionsAsked,
   scoreArea,
   scoreAttempt,
 } from '#features/quiz/scoring.ts';
+import { levelOf } from '#lib/levels.ts';
 import type { Answer } from '#lib/visitor-answers.ts';
 
 type Given = number | 'no' | null;

@@ -1,107 +1,105 @@
-import type { Skills } from '#data/attempts.ts';
 import type { SessionFacts } from '#data/session.ts';
+import type { Dashboard, Standing } from '#data/skills.ts';
+import { dayOf, dayText } from '#lib/dates.ts';
+import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
-import type { SkillScore } from '#ui/charts/levels.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { nextStep } from './next-step.ts';
+import { FirstVisit } from './FirstVisit.tsx';
+import { nextStep, staffStep } from './next-step.ts';
+import { PLACES } from './places.tsx';
 
 interface HomeProps {
   session: SessionFacts;
-  skills: Skills;
+  dashboard: Dashboard;
   /** ISO 8601, now. */
-  today: string;
+  now: string;
 }
 
 /** The first page after signing in. Drawn on the server; it needs no scripts. */
-export default function HomeScreen({ session, skills, today }: HomeProps) {
-  const next = nextStep(skills, today);
-  const petals = petalsOf(skills);
+export default function HomeScreen({ session, dashboard, now }: HomeProps) {
+  const today = dayOf(now, session.timeZone);
+  const nothing = isFirstVisit(dashboard);
+  const next = (nothing ? staffStep(session.role) : null) ?? nextStep({ ...dashboard, today, now });
   const first = session.fullName.split(/\s+/)[0];
+  const hello = nothing ? 'Welcome' : 'Good to see you';
   return (
     <div className="flex flex-col gap-8">
-      <h1 className="text-2xl">{first ? `Good to see you, ${first}` : 'Your dashboard'}</h1>
+      <header>
+        {session.business && (
+          <p className="eyebrow [overflow-wrap:anywhere]">{session.business.name}</p>
+        )}
+        <h1 className="mt-1 text-2xl [overflow-wrap:anywhere]">
+          {first ? `${hello}, ${first}` : 'Your dashboard'}
+        </h1>
+      </header>
       <section aria-labelledby="next" className="card p-6 md:p-8">
         <p className="eyebrow">What to do next</p>
-        <h2 id="next" className="mt-1 text-xl">
+        <h2 id="next" className="mt-1 text-xl [overflow-wrap:anywhere]">
           {next.title}
         </h2>
-        <p className="mt-2 max-w-[60ch] text-muted">{next.reason}</p>
+        <p className="mt-2 max-w-[60ch] text-muted [overflow-wrap:anywhere]">{next.reason}</p>
         <Button className="mt-5" href={next.action.href}>
           {next.action.label}
         </Button>
       </section>
-      <section aria-labelledby="skills">
-        <div className="mb-4 flex flex-wrap items-baseline justify-between gap-3">
-          <h2 id="skills" className="text-xl">
-            Skills at a glance
-          </h2>
-          {petals && (
-            <a className="link text-sm" href="/dashboard/skills">
-              All your results
-            </a>
-          )}
-        </div>
-        {petals ? (
-          <div className="card grid items-center gap-6 p-6 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
-            <Bloom petals={petals} className="mx-auto w-full max-w-80" />
-            <BloomTable petals={petals} caption="Your eight skills" />
+      {nothing ? (
+        <FirstVisit session={session} />
+      ) : (
+        <>
+          <Glance latest={dashboard.latest} timeZone={session.timeZone} />
+          <div className="grid items-start gap-6 lg:grid-cols-2">
+            {PLACES.map((Place) => (
+              <Place key={Place.name} dashboard={dashboard} today={today} />
+            ))}
           </div>
-        ) : (
-          <EmptyState title="Eight petals will grow here">
-            One for each skill, as long as its score. They need your answers first.
-          </EmptyState>
-        )}
-      </section>
-      <BusinessSection session={session} />
+        </>
+      )}
     </div>
   );
 }
 
-function BusinessSection({ session }: { session: SessionFacts }) {
-  const { business, businesses } = session;
+/** Nothing was begun: no result, no quiz with an answer, nothing else that fills a place. */
+function isFirstVisit({ open_attempt, latest, focus, projects, tools, coaching }: Dashboard) {
   return (
-    <section aria-labelledby="business">
-      <h2 id="business" className="mb-4 text-xl">
-        Business
-      </h2>
-      {business ? (
-        <div className="card flex flex-wrap items-center justify-between gap-4 p-6">
-          <p className="font-semibold [overflow-wrap:anywhere]">{business.name}</p>
-          <a className="link text-sm" href="/dashboard/businesses">
-            {businesses.length > 1 ? `All ${businesses.length} businesses` : 'Businesses'}
+    latest === null &&
+    (open_attempt === null || open_attempt.answered === 0) &&
+    focus.length + projects.items.length + tools.length === 0 &&
+    coaching === null
+  );
+}
+
+/** Skills at a glance: the flower, and the same in words. */
+function Glance({ latest, timeZone }: { latest: Standing | null; timeZone: string }) {
+  const full = latest?.attempt.kind === 'full' ? latest : null;
+  return (
+    <section aria-labelledby="skills">
+      <div className="mb-4 flex flex-wrap items-baseline justify-between gap-3">
+        <h2 id="skills" className="text-xl">
+          Skills at a glance
+        </h2>
+        {latest && (
+          <a className="link text-sm" href={hrefFor('/dashboard/skills')}>
+            All your results
           </a>
+        )}
+      </div>
+      {full ? (
+        <div className="card grid items-center gap-6 p-6 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
+          <Bloom petals={full.areas} className="mx-auto w-full max-w-80" />
+          <div className="flex flex-col gap-3">
+            <BloomTable petals={full.areas} caption="Your eight skills" />
+            <p className="text-xs text-muted">
+              From {dayText(full.attempt.submitted_at, timeZone)}.
+            </p>
+          </div>
         </div>
       ) : (
-        <EmptyState
-          title="No business yet"
-          action={
-            <Button variant="secondary" href="/dashboard/businesses/new">
-              Add your business
-            </Button>
-          }
-        >
-          The quiz works without one. With one, results stand under its name.
+        <EmptyState title="Eight petals will grow here">
+          One for each skill, as long as its score. They need the full quiz first.
         </EmptyState>
       )}
     </section>
   );
-}
-
-/** The petals of the latest results; null while there are none. */
-function petalsOf({ latest }: Skills): SkillScore[] | null {
-  if (!latest || latest.attempt.kind === 'first_look') return null;
-  return latest.version.areas
-    .toSorted((a, b) => a.position - b.position)
-    .map((area) => {
-      const found = latest.scores.find(({ area_key }) => area_key === area.key);
-      return {
-        key: area.key,
-        label: area.name,
-        short_label: area.short_name,
-        score: found?.score ?? null,
-        level: found?.level ?? null,
-      };
-    });
 }

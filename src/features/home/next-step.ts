@@ -1,6 +1,7 @@
 /** What a person does next on their dashboard: one thing, with its reason. */
-import type { Skills } from '#data/attempts.ts';
-import { hrefFor } from '#lib/routes.ts';
+import type { Dashboard, FocusArea, NextProject } from '#data/skills.ts';
+import { daysBetween, dueText } from '#lib/dates.ts';
+import { hrefFor, match, type Role } from '#lib/routes.ts';
 
 export interface NextStep {
   title: string;
@@ -11,78 +12,212 @@ export interface NextStep {
 /** How long one question takes, in seconds: an estimate, the one behind "about 15 minutes" elsewhere. */
 const SECONDS_A_QUESTION = 28;
 const QUESTIONS = 32;
+/** From so many days before its date on, something is due soon. */
+const SOON_DAYS = 7;
 
 const minutes = (questions: number) =>
   Math.max(1, Math.round((questions * SECONDS_A_QUESTION) / 60));
 const inMinutes = (count: number) => (count === 1 ? 'about a minute' : `about ${count} minutes`);
 
-/** Chooses it from the skills of the current business. `today` is an ISO date or time. */
-export function nextStep(skills: Skills, today: string): NextStep {
-  const quiz = hrefFor('/dashboard/skills/quiz');
-  const open = skills.open_attempt;
-  if (open && open.answered > 0 && open.answered < open.asked) {
+const QUIZ = () => hrefFor('/dashboard/skills/quiz');
+const FOCUS = () => `${hrefFor('/dashboard/skills')}#focus`;
+
+/** What the choice looks at. */
+export interface Situation extends Dashboard {
+  /** Today where the person is: `2026-11-21`. */
+  today: string;
+  /** ISO 8601, now. */
+  now: string;
+}
+
+/**
+ * Chooses it from what there is of the current business: the first rule that has something to say.
+ * What was begun comes before what is new, what is due before what could be done.
+ */
+export function nextStep(situation: Situation): NextStep {
+  for (const rule of RULES) {
+    const step = rule(situation);
+    if (step) return step;
+  }
+  return lookAtResults(situation);
+}
+
+/** Somebody who works for others and has nothing of their own here. */
+export function staffStep(role: Role): NextStep | null {
+  if (role === 'coach') {
     return {
-      title: 'Go on with your skills quiz',
-      reason: `${open.answered} of ${open.asked} questions are answered; the rest takes ${inMinutes(minutes(open.asked - open.answered))}.`,
-      action: { label: 'Go on', href: hrefFor('/dashboard/skills/quiz/[id]', { id: open.id }) },
+      title: 'See your clients',
+      reason: 'Who works with you, and what they share.',
+      action: { label: 'Your clients', href: hrefFor('/dashboard/coaching') },
     };
   }
-  if (open && open.answered > 0) {
+  if (role === 'admin') {
+    return {
+      title: 'Look at the overview',
+      reason: 'People, businesses, attempts and requests, counted now.',
+      action: { label: 'Overview', href: hrefFor('/admin') },
+    };
+  }
+  return null;
+}
+
+const RULES: ((situation: Situation) => NextStep | null)[] = [
+  openQuiz,
+  firstQuiz,
+  dueAction,
+  dueProject,
+  retake,
+  nextAction,
+  laterAction,
+  project,
+  recommendation,
+];
+
+function openQuiz({ open_attempt: open }: Situation): NextStep | null {
+  if (!open || open.answered === 0) return null;
+  const href = hrefFor('/dashboard/skills/quiz/[id]', { id: open.id });
+  if (open.answered >= open.asked) {
     return {
       title: 'See your results',
       reason: 'Every question is answered. Finish the quiz, and your skills are worked out.',
-      action: { label: 'Finish', href: hrefFor('/dashboard/skills/quiz/[id]', { id: open.id }) },
+      action: { label: 'Finish', href },
     };
   }
-  const { latest } = skills;
+  return {
+    title: 'Go on with your skills quiz',
+    reason: `${open.answered} of ${open.asked} questions are answered; the rest takes ${inMinutes(minutes(open.asked - open.answered))}.`,
+    action: { label: 'Go on', href },
+  };
+}
+
+function firstQuiz({ latest }: Situation): NextStep | null {
   if (!latest) {
     return {
       title: 'Find out where your business stands',
       reason: `${QUESTIONS} questions about eight skills, ${inMinutes(minutes(QUESTIONS))}. You can stop at any time and go on later.`,
-      action: { label: 'Start the quiz', href: quiz },
+      action: { label: 'Start the quiz', href: QUIZ() },
     };
   }
-  if (latest.attempt.kind === 'first_look') {
-    return {
-      title: 'Take the full quiz',
-      reason:
-        'The first look asked one question a skill. The full quiz asks four, and keeps what you answered.',
-      action: { label: 'Start the quiz', href: quiz },
-    };
-  }
-  const retake = latest.attempt.retake_after;
-  if (retake !== null && retake <= today) {
-    return {
-      title: 'Take the quiz again',
-      reason: 'Your last one is more than 90 days old. See what has changed since.',
-      action: { label: 'Start the quiz', href: quiz },
-    };
-  }
-  return (
-    firstRecommendation(latest) ?? {
-      title: 'Look at your results',
-      reason: 'Too few questions were answered to recommend an area. Your answers are kept.',
-      action: {
-        label: 'See the results',
-        href: hrefFor('/dashboard/skills/quiz/[id]', { id: latest.attempt.id }),
-      },
-    }
-  );
+  if (latest.attempt.kind === 'full') return null;
+  return {
+    title: 'Take the full quiz',
+    reason:
+      'The first look asked one question a skill. The full quiz asks four, and keeps what you answered.',
+    action: { label: 'Start the quiz', href: QUIZ() },
+  };
 }
 
-function firstRecommendation(latest: NonNullable<Skills['latest']>): NextStep | null {
-  const first = latest.recommendations.find(({ position }) => position === 1);
-  const area = latest.version.areas.find(({ key }) => key === first?.area_key);
-  const weakest = latest.version.questions.find(({ key }) => key === first?.reason_question_key);
-  if (!first || !area) return null;
+const openAreas = ({ focus }: Situation) => focus.filter(({ state }) => state === 'open');
+const openAction = (area: FocusArea) => area.actions.find(({ state }) => state === 'open');
+
+/** The open action that is due first. */
+function firstDue(situation: Situation) {
+  return openAreas(situation)
+    .flatMap((area) => {
+      const action = openAction(area);
+      return action ? [{ area, action }] : [];
+    })
+    .toSorted((a, b) => a.action.due_on.localeCompare(b.action.due_on))[0];
+}
+
+function dueAction(situation: Situation): NextStep | null {
+  const first = firstDue(situation);
+  if (!first || daysBetween(situation.today, first.action.due_on) > SOON_DAYS) return null;
   return {
-    title: `Work on ${area.name.toLowerCase()}`,
-    reason: weakest
-      ? `Your weakest practice there: ${weakest.practice}. ${weakest.action}`
+    title: `Do what you set out to do in ${first.area.area_name.toLowerCase()}`,
+    reason: `Due ${dueText(first.action.due_on, situation.today)}: ${first.action.body}`,
+    action: { label: 'Open the action', href: FOCUS() },
+  };
+}
+
+/** The address of a project, where there are pages of projects. */
+const projectHref = (id: string) => {
+  const href = `${hrefFor('/dashboard')}/projects/${id}`;
+  return match(href) ? href : null;
+};
+
+/** When a project wants something: its next task's date before its own. */
+const dueDate = ({ due_on, next_task }: NextProject) => next_task?.due_on ?? due_on;
+
+function stepOf(each: NextProject, today: string): NextStep | null {
+  const href = projectHref(each.id);
+  if (!href) return null;
+  const due = dueDate(each);
+  const when = due ? `Due ${dueText(due, today)}.` : 'It has no date.';
+  return {
+    title: each.next_task?.title ?? `Go on with “${each.title}”`,
+    reason: each.next_task
+      ? `The next task of “${each.title}”. ${when}`
+      : `${each.status === 'blocked' ? 'The project is blocked.' : 'The project is under way.'} ${when}`,
+    action: { label: 'Open the project', href },
+  };
+}
+
+function dueProject({ projects, today }: Situation): NextStep | null {
+  const due = projects.items
+    .flatMap((each) => {
+      const on = dueDate(each);
+      return on !== null && daysBetween(today, on) <= SOON_DAYS ? [{ each, on }] : [];
+    })
+    .toSorted((a, b) => a.on.localeCompare(b.on))[0];
+  return due ? stepOf(due.each, today) : null;
+}
+
+function retake({ latest, now }: Situation): NextStep | null {
+  if (!latest || Date.parse(latest.attempt.retake_after) > Date.parse(now)) return null;
+  return {
+    title: 'Take the quiz again',
+    reason: 'Your last one is more than 90 days old. See what has changed since.',
+    action: { label: 'Start the quiz', href: QUIZ() },
+  };
+}
+
+function nextAction(situation: Situation): NextStep | null {
+  const area = openAreas(situation).find((each) => !openAction(each));
+  if (!area) return null;
+  return {
+    title: `Choose what comes next in ${area.area_name.toLowerCase()}`,
+    reason: 'The last action there is settled, and the area is still one that you work on.',
+    action: { label: 'Choose an action', href: FOCUS() },
+  };
+}
+
+function laterAction(situation: Situation): NextStep | null {
+  const first = firstDue(situation);
+  if (!first) return null;
+  return {
+    title: `Work on ${first.area.area_name.toLowerCase()}`,
+    reason: `Due ${dueText(first.action.due_on, situation.today)}: ${first.action.body}`,
+    action: { label: 'Open the action', href: FOCUS() },
+  };
+}
+
+function project({ projects, today }: Situation): NextStep | null {
+  const first = projects.items[0];
+  return first ? stepOf(first, today) : null;
+}
+
+function recommendation({ latest }: Situation): NextStep | null {
+  const area = latest?.areas.find(({ recommended }) => recommended === 1);
+  if (!area) return null;
+  return {
+    title: `Work on ${area.label.toLowerCase()}`,
+    reason: area.practice
+      ? `Your weakest practice there: ${area.practice.name}. ${area.practice.action}`
       : 'It is where an hour of work changes most.',
+    action: { label: 'Choose it', href: FOCUS() },
+  };
+}
+
+function lookAtResults({ latest }: Situation): NextStep {
+  return {
+    title: 'Look at your results',
+    reason: 'Too few questions were answered to recommend an area. Your answers are kept.',
     action: {
-      label: 'See how',
-      href: hrefFor('/dashboard/skills/quiz/[id]', { id: latest.attempt.id }),
+      label: 'See the results',
+      href: latest
+        ? hrefFor('/dashboard/skills/quiz/[id]', { id: latest.attempt.id })
+        : hrefFor('/dashboard/skills'),
     },
   };
 }

@@ -5,8 +5,9 @@
  * Source of every formula and constant: the product's rules for the skills quiz, kept beside this
  * file's SQL twin. The numbers are a convention, not a validated instrument.
  */
-import type { Level, StoredScore } from '#data/attempts.ts';
+import type { StoredScore } from '#data/attempts.ts';
 import type { QuizQuestion, QuizVersion } from '#data/quiz.ts';
+import { levelOf } from '#lib/levels.ts';
 import type { Answer, Confidence, QuizKind } from '#lib/visitor-answers.ts';
 
 export type ConfidenceNote = NonNullable<StoredScore['confidence_note']>;
@@ -37,17 +38,6 @@ export const CONFIDENCE_GAP = 25;
 /** How much more an overconfident area matters. */
 export const OVERCONFIDENCE_FACTOR = 1.25;
 export const RECOMMENDATIONS = 3;
-
-/**
- * The level of a score.
- * @param score 0 to 100, unrounded: 24.999 is still Starting
- */
-export function levelOf(score: number): Level {
-  if (score < 25) return 'starting';
-  if (score < 50) return 'developing';
-  if (score < 75) return 'established';
-  return 'strong';
-}
 
 /** The questions that this kind of quiz asks, in order of area and position. */
 export function questionsAsked(version: QuizVersion, kind: QuizKind): QuizQuestion[] {

@@ -1,16 +1,24 @@
-import type { AttemptView } from '#data/attempts.ts';
+import { levelOf } from '#lib/levels.ts';
+import type { QuizKind } from '#lib/visitor-answers.ts';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
-import { levelOf, scoreText } from '#ui/charts/levels.ts';
+import { scoreText } from '#ui/charts/levels.ts';
 import { whyNoOverall } from './results.ts';
 
+interface OverallProps {
+  /** 0 to 100, unrounded; null where too few areas have a score. */
+  overall: number | null;
+  kind: QuizKind;
+  /** How many areas have a score. */
+  scored: number;
+}
+
 /** The one number of an attempt and its level in words, or why there is none. */
-export function OverallScore({ view }: { view: AttemptView }) {
-  const overall = view.attempt.overall_score;
+export function OverallScore({ overall, kind, scored }: OverallProps) {
   if (overall === null) {
     return (
       <div>
         <p className="font-semibold">No overall number</p>
-        <p className="mt-0.5 text-sm text-muted">{whyNoOverall(view)}</p>
+        <p className="mt-0.5 text-sm text-muted">{whyNoOverall(scored)}</p>
       </div>
     );
   }
@@ -20,7 +28,7 @@ export function OverallScore({ view }: { view: AttemptView }) {
         {scoreText(overall)}
       </span>
       <span className="text-sm text-muted">
-        {view.attempt.kind === 'full' ? 'of 100 overall' : 'of 100 at first look'}
+        {kind === 'full' ? 'of 100 overall' : 'of 100 at first look'}
       </span>
       <LevelWord level={levelOf(overall)} />
     </p>

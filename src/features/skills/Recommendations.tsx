@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { AttemptView, StoredRecommendation } from '#data/attempts.ts';
+import type { FocusArea } from '#data/skills.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
@@ -13,10 +14,12 @@ import { SwapDialog } from './SwapDialog.tsx';
 interface RecommendationsProps {
   store: ResultsStore;
   view: AttemptView;
+  /** What is worked on already. */
+  focus: readonly FocusArea[];
 }
 
 /** Up to three areas to work on, each with its reason and four ways to begin. */
-export function Recommendations({ store, view }: RecommendationsProps) {
+export function Recommendations({ store, view, focus }: RecommendationsProps) {
   const { attempt, recommendations } = view;
   return (
     <section aria-labelledby="recommended">
@@ -36,7 +39,7 @@ export function Recommendations({ store, view }: RecommendationsProps) {
             {recommendations
               .toSorted((a, b) => a.position - b.position)
               .map((each) => (
-                <Recommendation key={each.position} store={store} view={view} entry={each} />
+                <Recommendation key={each.position} {...{ store, view, focus }} entry={each} />
               ))}
           </ol>
         </>
@@ -49,7 +52,7 @@ interface RecommendationProps extends RecommendationsProps {
   entry: StoredRecommendation;
 }
 
-function Recommendation({ store, view, entry }: RecommendationProps) {
+function Recommendation({ store, view, focus, entry }: RecommendationProps) {
   const swaps = useStore(store.$swaps);
   const ready = useReady();
   const [open, setOpen] = useState(false);
@@ -88,6 +91,7 @@ function Recommendation({ store, view, entry }: RecommendationProps) {
           </div>
         </>
       )}
+      <WorkOnIt area={area} mine={mine} focus={focus} />
       <Ways entry={entry} pending={pending} mine={mine} areaName={area.name} />
       {mine && others.length > 0 && (
         <div className="mt-auto -mb-2 -ml-3 print:hidden">
@@ -115,6 +119,42 @@ function Recommendation({ store, view, entry }: RecommendationProps) {
         </div>
       )}
     </li>
+  );
+}
+
+interface WorkProps extends Pick<RecommendationsProps, 'focus'> {
+  area: { key: string; name: string };
+  mine: boolean;
+}
+
+/** Makes the area one that is worked on, or says that it is one. */
+function WorkOnIt({ area, mine, focus }: WorkProps) {
+  const works = focus.some(({ area_key, state }) => area_key === area.key && state === 'open');
+  const skills = hrefFor('/dashboard/skills');
+  if (works) {
+    return (
+      <p className="text-sm print:text-xs">
+        {mine ? (
+          <a className="link" href={`${skills}#focus`}>
+            You work on this
+          </a>
+        ) : (
+          'The owner works on this.'
+        )}
+      </p>
+    );
+  }
+  if (!mine) return null;
+  return (
+    <Button
+      className="self-start print:hidden"
+      variant="secondary"
+      size="small"
+      href={`${skills}?work=${area.key}#focus`}
+      aria-label={`Work on ${area.name.toLowerCase()}`}
+    >
+      Work on this
+    </Button>
   );
 }
 

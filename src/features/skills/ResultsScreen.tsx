@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { AttemptView } from '#data/attempts.ts';
+import type { Result } from '#data/skills.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
 import { hrefFor } from '#lib/routes.ts';
@@ -12,13 +13,14 @@ import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
 import { AreaSection } from './AreaSection.tsx';
+import { ComparisonDetails } from './ComparisonDetails.tsx';
 import { OverallScore } from './OverallScore.tsx';
 import { Recommendations } from './Recommendations.tsx';
 import { areaResults, confidenceSentence, petalsOf } from './results.ts';
 import { createResultsStore } from './results-store.ts';
 
 interface ResultsProps {
-  initial: AttemptView;
+  initial: Result;
   /** The reader's IANA time zone. */
   timeZone: string;
 }
@@ -58,14 +60,33 @@ export default function ResultsScreen({ initial, timeZone }: ResultsProps) {
         </h2>
         <Bloom petals={petals} className="mx-auto max-w-[30rem] self-center" />
         <div className="flex flex-col justify-center gap-5 print:gap-2">
-          <OverallScore view={view} />
+          <OverallScore
+            overall={attempt.overall_score}
+            kind={attempt.kind}
+            scored={view.scores.filter(({ score }) => score !== null).length}
+          />
           <BloomTable petals={petals} caption="Eight skills" hrefOf={(key) => `#area-${key}`} />
           <p className="text-xs text-muted">
             Starting is below 25, Developing below 50, Established below 75, Strong from 75 of 100.
           </p>
         </div>
       </section>
-      <Recommendations store={store} view={view} />
+      <Recommendations store={store} view={view} focus={initial.focus} />
+      {initial.comparison && (
+        <section aria-labelledby="changed" className="print:hidden">
+          <h2 id="changed">What has changed</h2>
+          <p className="mt-1 mb-4 text-sm text-muted">
+            Since the full quiz of{' '}
+            <a
+              className="link"
+              href={hrefFor('/dashboard/skills/quiz/[id]', { id: initial.comparison.earlier.id })}
+            >
+              {dayText(initial.comparison.earlier.submitted_at, timeZone)}
+            </a>
+          </p>
+          <ComparisonDetails comparison={initial.comparison} />
+        </section>
+      )}
       {rated && (
         <section
           aria-labelledby="confidence"
@@ -101,6 +122,7 @@ export default function ResultsScreen({ initial, timeZone }: ResultsProps) {
           ))}
         </div>
       </section>
+      <Others others={initial.others} timeZone={timeZone} />
     </div>
   );
 }
@@ -134,6 +156,26 @@ function Heading({ view, timeZone }: { view: AttemptView; timeZone: string }) {
         </Button>
       </div>
     </header>
+  );
+}
+
+/** The other results of the same person and business. */
+function Others({ others, timeZone }: Pick<Result, 'others'> & { timeZone: string }) {
+  if (others.length === 0) return null;
+  return (
+    <nav aria-labelledby="others" className="print:hidden">
+      <h2 id="others">Other results</h2>
+      <ul className="mt-2 flex flex-wrap gap-x-6 gap-y-2 text-sm">
+        {others.map(({ id, kind, submitted_at }) => (
+          <li key={id}>
+            <a className="link" href={hrefFor('/dashboard/skills/quiz/[id]', { id })}>
+              {dayText(submitted_at, timeZone)}
+            </a>
+            {kind === 'first_look' && <span className="text-muted"> (first look)</span>}
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

@@ -1,30 +1,42 @@
-import type { AttemptSummary, Skills } from '#data/attempts.ts';
+import type { ReactNode } from 'react';
+import type { AttemptPage, Skills, Standing } from '#data/skills.ts';
 import { dayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
-import { BloomTable, LevelWord } from '#ui/charts/BloomTable.tsx';
-import { levelOf, scoreText } from '#ui/charts/levels.ts';
+import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
+import { AttemptsSection } from './AttemptsSection.tsx';
+import { BenchmarkSection } from './BenchmarkSection.tsx';
+import { ComparisonSection } from './ComparisonSection.tsx';
 import { OverallScore } from './OverallScore.tsx';
-import { petalsOf } from './results.ts';
+import { TrendSection } from './TrendSection.tsx';
 
 interface SkillsProps {
   skills: Skills;
+  /** An older page of attempts than the first one. */
+  older: AttemptPage | null;
   /** The name of the current business; null while the person has none. */
   business: string | null;
   /** The reader's IANA time zone. */
   timeZone: string;
   /** ISO 8601, now. */
-  today: string;
+  now: string;
+  /** What the owner works on, an island. */
+  focus?: ReactNode;
+  /** Sharing with the coach, an island. */
+  sharing?: ReactNode;
 }
 
-/** The skills of one business: what is open, the latest results, and every attempt so far. */
-export default function SkillsScreen({ skills, business, timeZone, today }: SkillsProps) {
-  const { open_attempt: open, latest } = skills;
-  const past = skills.attempts.filter(({ state }) => state !== 'in_progress');
+/**
+ * The skills of one business: what is open, where it stands, what is worked on, what has changed,
+ * what others reach, and every attempt so far. Drawn on the server but for its two islands.
+ */
+export default function SkillsScreen(props: SkillsProps) {
+  const { skills, older, business, timeZone, now, focus, sharing } = props;
+  const { open_attempt: open, latest, trend } = skills;
   const quiz = hrefFor('/dashboard/skills/quiz');
   return (
     <div className="flex flex-col gap-8">
@@ -33,7 +45,7 @@ export default function SkillsScreen({ skills, business, timeZone, today }: Skil
         <h1 className="mt-1">Skills</h1>
       </header>
       {open && <OpenAttempt open={open} timeZone={timeZone} />}
-      {!open && latest && <Retake latest={latest} quiz={quiz} today={today} timeZone={timeZone} />}
+      {!open && latest && <Retake latest={latest} quiz={quiz} now={now} timeZone={timeZone} />}
       {latest ? (
         <Latest latest={latest} timeZone={timeZone} />
       ) : (
@@ -44,12 +56,14 @@ export default function SkillsScreen({ skills, business, timeZone, today }: Skil
           </EmptyState>
         )
       )}
-      {past.length > 0 && (
-        <section aria-labelledby="attempts">
-          <h2 id="attempts">Every time so far</h2>
-          <Attempts attempts={past} timeZone={timeZone} />
-        </section>
+      {latest && focus}
+      {trend.length > 0 && <ComparisonSection {...skills} timeZone={timeZone} />}
+      {latest && <TrendSection trend={trend} areas={latest.areas} timeZone={timeZone} />}
+      {latest && (
+        <BenchmarkSection benchmark={skills.benchmark} latest={latest} timeZone={timeZone} />
       )}
+      {latest && sharing}
+      <AttemptsSection page={older ?? skills.attempts} older={older !== null} timeZone={timeZone} />
     </div>
   );
 }
@@ -87,14 +101,14 @@ function OpenAttempt({
 }
 
 interface RetakeProps {
-  latest: NonNullable<Skills['latest']>;
+  latest: Standing;
   quiz: string;
-  today: string;
+  now: string;
   timeZone: string;
 }
 
 /** What comes after the latest results: the full quiz after a first look, a retake after 90 days. */
-function Retake({ latest, quiz, today, timeZone }: RetakeProps) {
+function Retake({ latest, quiz, now, timeZone }: RetakeProps) {
   const { kind, retake_after: after } = latest.attempt;
   if (kind === 'first_look') {
     return (
@@ -110,8 +124,7 @@ function Retake({ latest, quiz, today, timeZone }: RetakeProps) {
       </Notice>
     );
   }
-  if (after === null) return null;
-  if (Date.parse(after) > Date.parse(today)) {
+  if (Date.parse(after) > Date.parse(now)) {
     return (
       <p className="-mt-5 text-sm text-muted">
         Worth taking again from {dayText(after, timeZone)}, when something has had time to change.{' '}
@@ -136,21 +149,22 @@ function Retake({ latest, quiz, today, timeZone }: RetakeProps) {
 }
 
 function Latest({ latest, timeZone }: Pick<RetakeProps, 'latest' | 'timeZone'>) {
-  const petals = petalsOf(latest);
-  const { attempt } = latest;
+  const { attempt, areas } = latest;
   return (
     <section aria-labelledby="latest" className="card p-6 md:p-8">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 id="latest">{attempt.kind === 'first_look' ? 'First look' : 'Latest results'}</h2>
-        {attempt.submitted_at && (
-          <p className="text-sm text-muted">{dayText(attempt.submitted_at, timeZone)}</p>
-        )}
+        <p className="text-sm text-muted">{dayText(attempt.submitted_at, timeZone)}</p>
       </div>
       <div className="mt-6 grid items-center gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
-        <Bloom petals={petals} className="mx-auto w-full max-w-[26rem]" />
+        <Bloom petals={areas} className="mx-auto w-full max-w-[26rem]" />
         <div className="flex flex-col gap-5">
-          <OverallScore view={latest} />
-          <BloomTable petals={petals} caption="Your eight skills" />
+          <OverallScore
+            overall={attempt.overall_score}
+            kind={attempt.kind}
+            scored={areas.filter(({ score }) => score !== null).length}
+          />
+          <BloomTable petals={areas} caption="Your eight skills" />
           <Button
             className="self-start"
             variant="secondary"
@@ -161,62 +175,5 @@ function Latest({ latest, timeZone }: Pick<RetakeProps, 'latest' | 'timeZone'>) 
         </div>
       </div>
     </section>
-  );
-}
-
-const KINDS = { full: 'Full quiz', first_look: 'First look' } as const;
-
-function Attempts({ attempts, timeZone }: { attempts: AttemptSummary[]; timeZone: string }) {
-  return (
-    <table className="rows mt-4 w-full text-left text-sm">
-      <caption className="sr-only">Attempts, newest first</caption>
-      <thead className="text-xs text-muted">
-        <tr>
-          <th scope="col" className="pb-2 font-medium">
-            Date
-          </th>
-          <th scope="col" className="pb-2 pl-3 font-medium">
-            Kind
-          </th>
-          <th scope="col" className="pb-2 pl-3 text-right font-medium">
-            Overall
-          </th>
-          <th scope="col" className="pb-2 pl-4 font-medium max-sm:hidden">
-            Level
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {attempts.map((attempt) => (
-          <tr key={attempt.id}>
-            <th scope="row" className="font-normal">
-              <a className="link" href={hrefFor('/dashboard/skills/quiz/[id]', { id: attempt.id })}>
-                {dayText(attempt.submitted_at ?? attempt.started_at, timeZone)}
-              </a>
-            </th>
-            <td className="pl-3">
-              {KINDS[attempt.kind]}
-              {attempt.state === 'expired' && ', never finished'}
-              {attempt.state === 'voided' && ', not counted'}
-            </td>
-            {/* One question an area is a sketch: its number stands apart and has no level. */}
-            <td
-              className={
-                attempt.kind === 'full'
-                  ? 'pl-3 text-right font-semibold'
-                  : 'pl-3 text-right text-muted'
-              }
-            >
-              {scoreText(attempt.overall_score)}
-            </td>
-            <td className="pl-4 max-sm:hidden">
-              {attempt.kind === 'full' && attempt.overall_score !== null && (
-                <LevelWord level={levelOf(attempt.overall_score)} />
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

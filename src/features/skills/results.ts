@@ -109,8 +109,7 @@ export function withSwap(view: AttemptView, position: number, areaKey: string): 
 }
 
 /** Why there is no overall score, as a sentence. */
-export function whyNoOverall(view: AttemptView): string {
-  const scored = view.scores.filter(({ score }) => score !== null).length;
+export function whyNoOverall(scored: number): string {
   const have = scored === 0 ? 'none has' : scored === 1 ? 'one has' : `${scored} have`;
   return `An overall number needs ${LEAST_SCORED_AREAS} areas with a score; ${have} one here.`;
 }

@@ -1,6 +1,7 @@
 /** What an item of the toolbox is, in words. */
 import type { ToolboxSummary } from '#data/toolbox.ts';
-import { LEVEL_WORDS, type Level } from '#ui/charts/levels.ts';
+import type { Level } from '#lib/levels.ts';
+import { LEVEL_WORDS } from '#ui/charts/levels.ts';
 
 const isLevel = (value: string): value is Level => value in LEVEL_WORDS;
 

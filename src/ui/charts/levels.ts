@@ -1,5 +1,5 @@
 /** The four levels as words and as colours. */
-export type Level = 'starting' | 'developing' | 'established' | 'strong';
+import type { Level } from '#lib/levels.ts';
 
 export const LEVEL_WORDS: Record<Level, string> = {
   starting: 'Starting',
@@ -37,11 +37,4 @@ export interface SkillScore {
 /** A score as it is shown: a whole number, or a dash. */
 export function scoreText(score: number | null): string {
   return score === null ? '–' : String(Math.round(score));
-}
-
-/** The level of an unrounded score from 0 to 100: below 25, below 50, below 75, and the rest. */
-export function levelOf(score: number): Level {
-  if (score < 25) return 'starting';
-  if (score < 50) return 'developing';
-  return score < 75 ? 'established' : 'strong';
 }

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { Bars } from '#ui/charts/Bars.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
-import { levelOf, type SkillScore } from '#ui/charts/levels.ts';
+import { levelOf } from '#lib/levels.ts';
+import type { SkillScore } from '#ui/charts/levels.ts';
 
 const names = ['Web', 'Research', 'Growth', 'Sales', 'Planning', 'People', 'Finance', 'Operations'];
 const scores = [100, 74.9, 75, 50, 24.9, 25, null, 0];

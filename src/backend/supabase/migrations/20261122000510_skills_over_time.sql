@@ -1,0 +1,462 @@
+-- Skills over time: two attempts compared, what others reach, and the first paint of the skills page.
+--
+-- A comparison counts only questions that both versions ask with the same meaning and that were
+-- answered both times. It is the one place that says whether something improved.
+
+create function public.compare_attempts(p_later uuid, p_earlier uuid default null) returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  with named as (
+    select t.id, t.user_id, t.business_id, t.version_id, t.submitted_at, t.overall_score
+    from public.attempts t
+    where t.id in (p_later, p_earlier) and t.state = 'submitted' and t.kind = 'full'
+  ),
+  later as (
+    select n.* from named n order by n.submitted_at desc, n.id desc limit 1
+  ),
+  earlier as (
+    select t.id, t.version_id, t.submitted_at, t.overall_score
+    from later l
+    join public.attempts t
+      on t.user_id = l.user_id and t.business_id is not distinct from l.business_id
+    where t.state = 'submitted' and t.kind = 'full' and t.id <> l.id
+      and (t.submitted_at, t.id) < (l.submitted_at, l.id)
+      and (p_earlier is null or t.id in (p_earlier, p_later))
+    order by t.submitted_at desc, t.id desc
+    limit 1
+  ),
+  questions as (
+    select q.area_key, q.key, q.position, q.practice, q.text, q.weight,
+      o.key is not null as same,
+      coalesce(o.key is not null and n.value is not null and m.value is not null, false) as counts,
+      m.value as earlier_value, m.applies as earlier_applies, o.anchors[m.value + 1] as earlier_words,
+      n.value as later_value, n.applies as later_applies, q.anchors[n.value + 1] as later_words
+    from later l
+    cross join earlier e
+    join public.quiz_questions q on q.version_id = l.version_id
+    left join public.quiz_questions o
+      on o.version_id = e.version_id and o.key = q.key and o.meaning = q.meaning
+        and o.area_key = q.area_key
+    left join public.answers n on n.attempt_id = l.id and n.question_key = q.key
+    left join public.answers m on m.attempt_id = e.id and m.question_key = o.key
+  ),
+  summed as (
+    select q.area_key, count(*) as asked, count(*) filter (where q.same) as same,
+      count(*) filter (where q.counts) as compared,
+      sum(q.later_value - q.earlier_value) filter (where q.counts) as steps,
+      -- The weights of the later version for both: only answers make a difference.
+      100 * sum(q.weight * q.earlier_value) filter (where q.counts)
+        / (4 * sum(q.weight) filter (where q.counts)) as earlier,
+      100 * sum(q.weight * q.later_value) filter (where q.counts)
+        / (4 * sum(q.weight) filter (where q.counts)) as later
+    from questions q
+    group by q.area_key
+  ),
+  judged as (
+    select s.area_key, s.asked, s.same, s.compared,
+      case when c.possible then s.steps end as steps,
+      case when c.possible then s.earlier end as earlier,
+      case when c.possible then s.later end as later,
+      case
+        when not c.possible then 'not-compared'
+        when s.steps >= 2 and s.later > s.earlier then 'improved'
+        when s.steps <= -2 and s.later < s.earlier then 'lower'
+        else 'steady'
+      end as verdict
+    from summed s
+    cross join later l
+    cross join earlier e
+    cross join lateral (
+      -- Two questions at least, and an area that had a score both times.
+      select s.compared >= 2 and 2 = (
+        select count(*) from public.area_scores x
+        where x.attempt_id in (l.id, e.id) and x.area_key = s.area_key and x.score is not null
+      ) as possible
+    ) c
+  )
+  select jsonb_build_object(
+    'earlier', jsonb_build_object(
+      'id', e.id, 'submitted_at', e.submitted_at, 'overall_score', e.overall_score,
+      'version_number', (select v.number from public.quiz_versions v where v.id = e.version_id)
+    ),
+    'later', jsonb_build_object(
+      'id', l.id, 'submitted_at', l.submitted_at, 'overall_score', l.overall_score,
+      'version_number', (select v.number from public.quiz_versions v where v.id = l.version_id)
+    ),
+    'areas', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'area_key', j.area_key, 'name', k.name, 'short_name', k.short_name, 'asked', j.asked,
+          'same', j.same, 'compared', j.compared, 'steps', j.steps,
+          'earlier', j.earlier::double precision, 'later', j.later::double precision,
+          'verdict', j.verdict,
+          'changed', (
+            select coalesce(jsonb_agg(
+              jsonb_build_object(
+                'question_key', q.key, 'practice', q.practice, 'text', q.text,
+                'counts', q.counts,
+                'earlier', jsonb_build_object(
+                  'value', q.earlier_value, 'applies', q.earlier_applies, 'words', q.earlier_words
+                ),
+                'later', jsonb_build_object(
+                  'value', q.later_value, 'applies', q.later_applies, 'words', q.later_words
+                )
+              ) order by q.position
+            ), '[]')
+            from questions q
+            where q.area_key = j.area_key and q.same
+              and (q.earlier_value, q.earlier_applies)
+                is distinct from (q.later_value, q.later_applies)
+          )
+        ) order by k.position
+      ), '[]')
+      from judged j
+      join public.skill_areas k on k.key = j.area_key
+    )
+  )
+  from later l
+  cross join earlier e
+$$;
+comment on function public.compare_attempts(uuid, uuid) is
+  'Two submitted full attempts of one person and business, area by area on the questions that are the same: improved or lower from two answer steps on, with the answers that changed. Without the second one, the one before. Null where the caller may not read both or they do not belong together.';
+grant execute on function public.compare_attempts(uuid, uuid) to authenticated;
+
+-- What others reach -----------------------------------------------------------------------------
+--
+-- Quartiles of businesses of the same industry and stage, from twenty on. So that nobody can single
+-- one out: whole numbers only, one cut only (nothing to subtract from), one business a person, and a
+-- figure is renewed only when at least five of its businesses have something new.
+
+create table public.benchmarks (
+  industry text not null,
+  stage text not null,
+  -- A skill area, or "overall".
+  area_key text not null,
+  lower smallint not null,
+  middle smallint not null,
+  upper smallint not null,
+  computed_at timestamptz not null default now(),
+  primary key (industry, stage, area_key),
+  check (0 <= lower and lower <= middle and middle <= upper and upper <= 100)
+);
+comment on table public.benchmarks is
+  'Quartiles of at least twenty businesses of an industry and stage. Read through get_skills alone.';
+
+create table public.benchmark_businesses (
+  industry text not null,
+  stage text not null,
+  business_id uuid not null references public.businesses (id),
+  attempt_id uuid not null references public.attempts (id),
+  primary key (industry, stage, business_id)
+);
+comment on table public.benchmark_businesses is
+  'Whose results stand behind which benchmark, to tell when enough of them have changed. No API role reads it.';
+
+create index benchmark_businesses_business_id_idx on public.benchmark_businesses (business_id);
+create index benchmark_businesses_attempt_id_idx on public.benchmark_businesses (attempt_id);
+
+alter table public.benchmarks enable row level security;
+alter table public.benchmark_businesses enable row level security;
+
+create function private.benchmark_businesses()
+returns table (industry text, stage text, business_id uuid, attempt_id uuid)
+language sql stable security definer set search_path = '' as $$
+  with latest as (
+    select distinct on (t.business_id) t.business_id, t.id as attempt_id, t.user_id, t.submitted_at
+    from public.attempts t
+    where t.business_id is not null and t.state = 'submitted' and t.kind = 'full'
+    order by t.business_id, t.submitted_at desc, t.id
+  )
+  select distinct on (coalesce(l.user_id, l.business_id))
+    lower(btrim(b.industry)), lower(btrim(b.stage)), l.business_id, l.attempt_id
+  from latest l
+  join public.businesses b on b.id = l.business_id
+  where b.archived_at is null and btrim(b.industry) <> '' and btrim(b.stage) <> ''
+  order by coalesce(l.user_id, l.business_id), l.submitted_at desc, l.business_id
+$$;
+comment on function private.benchmark_businesses() is
+  'The latest full result of every business that says its industry and stage; one business a person.';
+
+create function private.refresh_benchmarks() returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_cell record;
+  v_done bigint := 0;
+begin
+  for v_cell in
+    with now_there as materialized (select * from private.benchmark_businesses()),
+    changes as (
+      select d.industry, d.stage, count(distinct d.business_id) as changed
+      from (
+        (select * from now_there except select * from public.benchmark_businesses)
+        union all
+        (select * from public.benchmark_businesses except select * from now_there)
+      ) d
+      group by d.industry, d.stage
+    )
+    select c.industry, c.stage, c.changed, (
+      select count(*) from now_there n where n.industry = c.industry and n.stage = c.stage
+    ) as businesses
+    from changes c
+  loop
+    continue when v_cell.businesses >= 20 and v_cell.changed < 5;
+    delete from public.benchmarks b
+    where b.industry = v_cell.industry and b.stage = v_cell.stage;
+    delete from public.benchmark_businesses b
+    where b.industry = v_cell.industry and b.stage = v_cell.stage;
+    continue when v_cell.businesses < 20;
+
+    insert into public.benchmark_businesses
+    select n.* from private.benchmark_businesses() n
+    where n.industry = v_cell.industry and n.stage = v_cell.stage;
+    insert into public.benchmarks (industry, stage, area_key, lower, middle, upper)
+    select v_cell.industry, v_cell.stage, s.area_key,
+      round(percentile_cont(0.25) within group (order by s.score)),
+      round(percentile_cont(0.5) within group (order by s.score)),
+      round(percentile_cont(0.75) within group (order by s.score))
+    from public.benchmark_businesses n
+    cross join lateral (
+      select x.area_key, x.score from public.area_scores x where x.attempt_id = n.attempt_id
+      union all
+      select 'overall', t.overall_score from public.attempts t where t.id = n.attempt_id
+    ) s
+    where n.industry = v_cell.industry and n.stage = v_cell.stage and s.score is not null
+    group by s.area_key
+    having count(*) >= 20;
+    v_done := v_done + 1;
+  end loop;
+  return v_done;
+end
+$$;
+comment on function private.refresh_benchmarks() is
+  'Renews the benchmarks of industries and stages in which five businesses have something new, and takes away those of fewer than twenty.';
+insert into public.schedule_jobs (name, every) values ('refresh_benchmarks', interval '1 day');
+
+create function private.benchmark_json(p_business_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'industry', nullif(btrim(b.industry), ''),
+    'stage', nullif(btrim(b.stage), ''),
+    'computed_at', (
+      select max(m.computed_at) from public.benchmarks m
+      where m.industry = lower(btrim(b.industry)) and m.stage = lower(btrim(b.stage))
+    ),
+    'areas', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'area_key', m.area_key, 'lower', m.lower, 'middle', m.middle, 'upper', m.upper
+      ) order by k.position nulls first), '[]')
+      from public.benchmarks m
+      left join public.skill_areas k on k.key = m.area_key
+      where m.industry = lower(btrim(b.industry)) and m.stage = lower(btrim(b.stage))
+    )
+  )
+  from public.businesses b
+  where b.id = p_business_id and b.id in (select private.my_business_ids())
+    and (select private.session_ok())
+$$;
+comment on function private.benchmark_json(uuid) is
+  'What businesses of the same industry and stage reach, for a member; no areas below twenty businesses.';
+grant execute on function private.benchmark_json(uuid) to authenticated;
+
+-- The first paint of a page, as one question ----------------------------------------------------
+
+create function private.open_attempt_json(p_business_id uuid) returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  select jsonb_build_object(
+    'id', t.id,
+    'answered', (select count(*) from public.answers n where n.attempt_id = t.id),
+    'asked', (select count(*) from public.quiz_questions q where q.version_id = t.version_id),
+    'started_at', t.started_at
+  )
+  from public.attempts t
+  where t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
+    and t.state = 'in_progress' and t.kind = 'full' and t.expires_at > now()
+$$;
+comment on function private.open_attempt_json(uuid) is
+  'The caller''s quiz that is open for a business (null: for none yet), and how far it is.';
+grant execute on function private.open_attempt_json(uuid) to authenticated;
+
+create function private.standing_json(p_business_id uuid) returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  select jsonb_build_object(
+    'attempt', jsonb_build_object(
+      'id', t.id, 'kind', t.kind, 'submitted_at', t.submitted_at,
+      'retake_after', t.submitted_at + interval '90 days', 'overall_score', t.overall_score
+    ),
+    'areas', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'key', s.area_key, 'label', k.name, 'short_label', k.short_name,
+        'score', s.score, 'level', s.level,
+        'recommended', r.position,
+        'practice', case when q.key is not null then jsonb_build_object(
+          'question_key', q.key, 'name', q.practice, 'action', q.action
+        ) end,
+        'tool', (
+          select jsonb_build_object(
+            'slug', i.slug, 'title', i.title, 'type', i.type, 'minutes', i.minutes
+          )
+          from public.toolbox_items i where i.slug = r.toolbox_slug and i.state = 'published'
+        )
+      ) order by k.position), '[]')
+      from public.area_scores s
+      join public.skill_areas k on k.key = s.area_key
+      left join public.recommendations r
+        on r.attempt_id = s.attempt_id and r.area_key = s.area_key
+      left join public.quiz_questions q
+        on q.version_id = t.version_id and q.key = s.weakest_question_key
+      where s.attempt_id = t.id
+    )
+  )
+  from public.attempts t
+  where t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
+    and t.state = 'submitted'
+  order by t.kind = 'full' desc, t.submitted_at desc, t.id
+  limit 1
+$$;
+comment on function private.standing_json(uuid) is
+  'The caller''s latest result for a business (a full quiz before a first look): each area with its score, its weakest practice and, where recommended, its place and tool.';
+grant execute on function private.standing_json(uuid) to authenticated;
+
+create function private.coaching_json(p_business_id uuid) returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  select jsonb_build_object(
+    'id', e.id, 'state', e.state, 'results_shared', e.results_shared,
+    'coach_name', (select nullif(p.full_name, '') from public.profiles p where p.user_id = e.coach_id)
+  )
+  from public.engagements e
+  where e.owner_id = (select auth.uid()) and e.business_id = p_business_id
+    and e.state in ('requested', 'assigned', 'accepted', 'active', 'paused')
+  limit 1
+$$;
+comment on function private.coaching_json(uuid) is
+  'The caller''s open coaching about a business, and whether results are shared in it.';
+grant execute on function private.coaching_json(uuid) to authenticated;
+
+create function public.list_attempts(p_business_id uuid, p_before uuid default null) returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  with page as (
+    select t.id, t.kind, t.state, t.version_id, t.started_at, t.submitted_at, t.overall_score
+    from public.attempts t
+    left join public.attempts b on b.id = p_before and b.user_id = (select auth.uid())
+    where t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
+      and t.state <> 'in_progress'
+      and (p_before is null or (t.started_at, t.id) < (b.started_at, b.id))
+    order by t.started_at desc, t.id desc
+    limit 21
+  ),
+  shown as (select p.* from page p order by p.started_at desc, p.id desc limit 20)
+  select jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', p.id, 'kind', p.kind, 'state', p.state,
+        'version_number', (select v.number from public.quiz_versions v where v.id = p.version_id),
+        'started_at', p.started_at, 'submitted_at', p.submitted_at,
+        'overall_score', p.overall_score
+      ) order by p.started_at desc, p.id desc), '[]')
+      from shown p
+    ),
+    'more', (select count(*) > 20 from page)
+  )
+$$;
+comment on function public.list_attempts(uuid, uuid) is
+  'Twenty of the caller''s attempts for a business that are over, newest first, from the one after p_before on; and whether there are more.';
+grant execute on function public.list_attempts(uuid, uuid) to authenticated;
+
+create function private.trend_json(p_business_id uuid) returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  with newest as (
+    select t.id, t.version_id, t.submitted_at, t.overall_score
+    from public.attempts t
+    where t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
+      and t.state = 'submitted' and t.kind = 'full'
+    order by t.submitted_at desc, t.id desc
+    limit 12
+  ),
+  meanings as (
+    -- Two versions ask the same about an area where this is the same.
+    select q.version_id, q.area_key,
+      left(md5(string_agg(q.key || ':' || q.meaning, ' ' order by q.key)), 8) as meaning
+    from public.quiz_questions q
+    where q.version_id in (select n.version_id from newest n)
+    group by q.version_id, q.area_key
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', n.id, 'submitted_at', n.submitted_at, 'overall_score', n.overall_score,
+    'version_number', (select v.number from public.quiz_versions v where v.id = n.version_id),
+    'areas', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'area_key', s.area_key, 'score', s.score, 'meaning', m.meaning
+      ) order by k.position), '[]')
+      from public.area_scores s
+      join public.skill_areas k on k.key = s.area_key
+      left join meanings m on m.version_id = n.version_id and m.area_key = s.area_key
+      where s.attempt_id = n.id
+    )
+  ) order by n.submitted_at, n.id), '[]')
+  from newest n
+$$;
+comment on function private.trend_json(uuid) is
+  'The caller''s twelve newest full results for a business, oldest first, with their scores by area.';
+grant execute on function private.trend_json(uuid) to authenticated;
+
+drop function public.get_skills(uuid);
+
+create function public.get_skills(
+  p_business_id uuid, p_earlier uuid default null, p_later uuid default null
+) returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  with pair as (
+    select p_earlier as earlier, coalesce(p_later, (
+      select t.id from public.attempts t
+      where t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
+        and t.state = 'submitted' and t.kind = 'full'
+      order by t.submitted_at desc, t.id desc
+      limit 1
+    )) as later
+  )
+  select jsonb_build_object(
+    'open_attempt', private.open_attempt_json(p_business_id),
+    'attempts', public.list_attempts(p_business_id),
+    'latest', private.standing_json(p_business_id),
+    'trend', private.trend_json(p_business_id),
+    'comparison', (
+      select public.compare_attempts(t.id, p.earlier)
+      from pair p
+      join public.attempts t
+        on t.id = p.later and t.user_id = (select auth.uid())
+          and t.business_id is not distinct from p_business_id
+    ),
+    'benchmark', private.benchmark_json(p_business_id),
+    'focus', private.focus_json((select auth.uid()), p_business_id),
+    'coaching', private.coaching_json(p_business_id)
+  )
+$$;
+comment on function public.get_skills(uuid, uuid, uuid) is
+  'Everything that the skills page shows of the caller''s business (null: of none yet): the open quiz, attempts, the latest result, the trend, two attempts compared (the newest two unless named), the benchmark, focus areas and coaching.';
+grant execute on function public.get_skills(uuid, uuid, uuid) to authenticated;
+
+create function public.get_result(p_attempt_id uuid) returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  select public.get_attempt(t.id) || jsonb_build_object(
+    'comparison', case when t.state = 'submitted' then public.compare_attempts(t.id) end,
+    'focus', private.focus_json(t.user_id, t.business_id),
+    'others', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', o.id, 'kind', o.kind, 'submitted_at', o.submitted_at,
+        'overall_score', o.overall_score
+      ) order by o.submitted_at desc, o.id), '[]')
+      from (
+        select x.id, x.kind, x.submitted_at, x.overall_score
+        from public.attempts x
+        where x.user_id = t.user_id and x.business_id is not distinct from t.business_id
+          and x.state = 'submitted' and x.id <> t.id
+        order by x.submitted_at desc, x.id
+        limit 12
+      ) o
+    )
+  )
+  from public.attempts t
+  where t.id = p_attempt_id
+$$;
+comment on function public.get_result(uuid) is
+  'An attempt as get_attempt gives it, with the comparison to the full one before it, the focus areas of its business and its person''s other results, as far as the caller may read them.';
+grant execute on function public.get_result(uuid) to authenticated;

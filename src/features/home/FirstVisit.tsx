@@ -1,0 +1,84 @@
+import type { SessionFacts } from '#data/session.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { Growing } from '#ui/drawings/Growing.tsx';
+
+const STEPS = [
+  {
+    title: 'Answer 32 questions',
+    text: 'What your business does, not what you know. About 15 minutes; it can wait half-way.',
+  },
+  {
+    title: 'Choose what to work on',
+    text: 'The results name three areas, the weakest practice in each, and one thing to do this month.',
+  },
+  {
+    title: 'Look again after 90 days',
+    text: 'The same questions show what has changed, answer by answer.',
+  },
+];
+
+/** What this is for, where nothing is there yet. */
+export function FirstVisit({ session }: { session: SessionFacts }) {
+  const others = [
+    ...(session.businesses.length === 0
+      ? [
+          {
+            href: hrefFor('/dashboard/businesses/new'),
+            label: 'Add your business',
+            text: 'Its name is enough. Results then stand under it.',
+          },
+        ]
+      : []),
+    {
+      href: hrefFor('/dashboard/toolbox'),
+      label: 'Look into the toolbox',
+      text: 'Templates and worksheets, each for one evening.',
+    },
+    {
+      href: hrefFor('/dashboard/coaching'),
+      label: 'Ask for a coach',
+      text: 'Somebody who has done it, an hour at a time.',
+    },
+  ];
+  return (
+    <>
+      <section aria-labelledby="how">
+        <h2 id="how" className="text-xl">
+          How it goes
+        </h2>
+        <ol className="mt-4 grid gap-x-8 gap-y-6 md:grid-cols-3">
+          {STEPS.map(({ title, text }, index) => (
+            <li key={title} className="flex gap-5 md:flex-col md:gap-4">
+              <Growing
+                name="first-visit"
+                parts={index === 0}
+                stage={index * 2 + 1}
+                flower={index === 2}
+                className="w-24 shrink-0 self-start md:w-28"
+              />
+              <div>
+                <h3 className="text-base font-semibold">{title}</h3>
+                <p className="mt-1 max-w-[38ch] text-sm text-muted">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <section aria-labelledby="or">
+        <h2 id="or" className="text-xl">
+          Or begin here
+        </h2>
+        <ul className="mt-3 flex flex-col divide-y divide-line">
+          {others.map(({ href, label, text }) => (
+            <li key={href} className="flex flex-wrap items-baseline gap-x-3 py-3">
+              <a className="link" href={href}>
+                {label}
+              </a>
+              <span className="text-sm text-muted">{text}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}

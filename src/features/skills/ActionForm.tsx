@@ -1,0 +1,73 @@
+import { useEffect } from 'react';
+import { addDays } from '#lib/dates.ts';
+import { Button } from '#ui/Button.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { TextArea } from '#ui/TextArea.tsx';
+import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { type ActionFields, actionSchema, BODY_MAX, LAST_DAY } from './action-schema.ts';
+
+interface ActionFormProps {
+  /** What the fields begin with. */
+  begins: ActionFields;
+  /** Today where the person is: `2026-11-21`. */
+  today: string;
+  /** Where the words of the first field come from. */
+  hint?: string;
+  /** Throws an AppError. */
+  onSave: (input: ActionFields) => Promise<void>;
+  onCancel: () => void;
+}
+
+/** One action: what, by when, and whether to be reminded. What was typed stays when saving fails. */
+export function ActionForm({ begins, today, hint, onSave, onCancel }: ActionFormProps) {
+  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<ActionFields>(
+    actionSchema(today, begins.dueOn),
+    onSave,
+    { defaults: begins, guarded: true },
+  );
+  const { setFocus } = form;
+  // The form appears where a button was pressed: the next key goes into it.
+  useEffect(() => setFocus('body'), [setFocus]);
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label="What will you do?"
+        as={TextArea}
+        rows={3}
+        maxLength={BODY_MAX * 2}
+        hint={hint}
+        error={errorOf('body')}
+        {...form.register('body')}
+      />
+      <Field
+        label="By when?"
+        type="date"
+        min={today}
+        max={addDays(today, LAST_DAY)}
+        className="max-w-56"
+        error={errorOf('dueOn')}
+        {...form.register('dueOn')}
+      />
+      <Checkbox
+        label="Remind me by mail"
+        hint="A week before, and on the day. Once each."
+        {...form.register('remind')}
+      />
+      {failure && (
+        <Notice tone="danger" live="assertive" title="Not saved">
+          {failure.message}
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" pending={pending} disabled={!ready}>
+          Save
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

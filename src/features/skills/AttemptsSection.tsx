@@ -1,0 +1,98 @@
+import type { AttemptPage, AttemptSummary } from '#data/skills.ts';
+import { dayText } from '#lib/dates.ts';
+import { levelOf } from '#lib/levels.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { LevelWord } from '#ui/charts/BloomTable.tsx';
+import { scoreText } from '#ui/charts/levels.ts';
+
+interface AttemptsProps {
+  page: AttemptPage;
+  /** These are not the newest ones. */
+  older: boolean;
+  timeZone: string;
+}
+
+const KINDS = { full: 'Full quiz', first_look: 'First look' } as const;
+
+/** Every attempt that is over, twenty at a time. */
+export function AttemptsSection({ page, older, timeZone }: AttemptsProps) {
+  if (page.items.length === 0 && !older) return null;
+  const here = hrefFor('/dashboard/skills');
+  const last = page.items.at(-1);
+  return (
+    <section aria-labelledby="attempts">
+      <h2 id="attempts" className="scroll-mt-20">
+        Every time so far
+      </h2>
+      {page.items.length === 0 ? (
+        <p className="mt-2 text-muted">There are no earlier ones.</p>
+      ) : (
+        <table className="rows mt-4 w-full text-left text-sm">
+          <caption className="sr-only">Attempts, newest first</caption>
+          <thead className="text-xs text-muted">
+            <tr>
+              <th scope="col" className="pb-2 font-medium">
+                Date
+              </th>
+              <th scope="col" className="pb-2 pl-3 font-medium">
+                Kind
+              </th>
+              <th scope="col" className="pb-2 pl-3 text-right font-medium">
+                Overall
+              </th>
+              <th scope="col" className="pb-2 pl-4 font-medium max-sm:hidden">
+                Level
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {page.items.map((attempt) => (
+              <Attempt key={attempt.id} attempt={attempt} timeZone={timeZone} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {(older || page.more) && (
+        <p className="mt-4 flex flex-wrap gap-x-5 gap-y-2 text-sm">
+          {older && (
+            <a className="link" href={`${here}#attempts`}>
+              The newest
+            </a>
+          )}
+          {page.more && last && (
+            <a className="link" href={`${here}?before=${last.id}#attempts`}>
+              Earlier ones
+            </a>
+          )}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Attempt({ attempt, timeZone }: { attempt: AttemptSummary; timeZone: string }) {
+  const full = attempt.kind === 'full';
+  return (
+    <tr>
+      <th scope="row" className="font-normal">
+        <a className="link" href={hrefFor('/dashboard/skills/quiz/[id]', { id: attempt.id })}>
+          {dayText(attempt.submitted_at ?? attempt.started_at, timeZone)}
+        </a>
+      </th>
+      <td className="pl-3">
+        {KINDS[attempt.kind]}
+        {attempt.state === 'expired' && ', never finished'}
+        {attempt.state === 'voided' && ', not counted'}
+      </td>
+      {/* One question an area is a sketch: its number stands apart and has no level. */}
+      <td className={full ? 'pl-3 text-right font-semibold' : 'pl-3 text-right text-muted'}>
+        {scoreText(attempt.overall_score)}
+      </td>
+      <td className="pl-4 max-sm:hidden">
+        {full && attempt.overall_score !== null && (
+          <LevelWord level={levelOf(attempt.overall_score)} />
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Benchmark, Standing } from '#data/skills.ts';
+import { dayText } from '#lib/dates.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { scoreText } from '#ui/charts/levels.ts';
+
+interface BenchmarkProps {
+  benchmark: Benchmark | null;
+  latest: Standing;
+  timeZone: string;
+}
+
+/** What others of the same industry and stage reach: quartiles, and only of twenty businesses or more. */
+export function BenchmarkSection({ benchmark, latest, timeZone }: BenchmarkProps) {
+  if (latest.attempt.kind !== 'full' || !benchmark) return null;
+  const { industry, stage, areas, computed_at } = benchmark;
+  return (
+    <section aria-labelledby="benchmark" className="card p-5 md:p-8">
+      <h2 id="benchmark">Beside businesses like yours</h2>
+      {areas.length === 0 ? (
+        <p className="mt-2 max-w-[60ch] text-muted">
+          {industry && stage ? (
+            <>
+              Fewer than 20 businesses in “{industry}, {stage.toLowerCase()}” have taken the full
+              quiz. Below that number nothing is shown, so that nobody can be told apart.
+            </>
+          ) : (
+            <>
+              Say your {industry ? 'stage' : stage ? 'industry' : 'industry and stage'} and this
+              compares you with others of the same kind, once there are 20 of them.{' '}
+              <a className="link" href={hrefFor('/dashboard/businesses')}>
+                Your business
+              </a>
+            </>
+          )}
+        </p>
+      ) : (
+        <>
+          <p className="mt-2 max-w-[64ch] text-sm text-muted">
+            {industry}, {stage?.toLowerCase()}: at least 20 businesses, the latest full quiz of each
+            {computed_at && `, as of ${dayText(computed_at, timeZone)}`}. The bar holds the middle
+            half of them, the line in it is the middle one, the dot is you.
+          </p>
+          <table className="rows mt-4 w-full text-left text-sm">
+            <caption className="sr-only">Your scores beside those of businesses like yours</caption>
+            <thead className="text-xs text-muted">
+              <tr>
+                <th scope="col" className="pb-2 font-medium">
+                  Skill
+                </th>
+                <th scope="col" className="pb-2 pl-4 font-medium max-sm:hidden">
+                  <span className="sr-only">As a drawing</span>
+                </th>
+                <th scope="col" className="pb-2 pl-3 text-right font-medium">
+                  You
+                </th>
+                <th scope="col" className="pb-2 pl-3 text-right font-medium">
+                  Middle
+                </th>
+                <th scope="col" className="pb-2 pl-3 text-right font-medium">
+                  Half lie in
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {areas.map((row) => {
+                const own = latest.areas.find(({ key }) => key === row.area_key);
+                const overall = row.area_key === 'overall';
+                const score = overall ? latest.attempt.overall_score : (own?.score ?? null);
+                return (
+                  <tr key={row.area_key}>
+                    <th scope="row" className={overall ? 'font-semibold' : 'font-normal'}>
+                      {overall ? 'Overall' : (own?.label ?? row.area_key)}
+                    </th>
+                    <td className="w-2/5 pl-4 max-sm:hidden" aria-hidden="true">
+                      <Place {...row} score={score} />
+                    </td>
+                    <td className="pl-3 text-right font-semibold figures">{scoreText(score)}</td>
+                    <td className="pl-3 text-right figures">{row.middle}</td>
+                    <td className="pl-3 text-right whitespace-nowrap text-muted figures">
+                      {row.lower}–{row.upper}
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface PlaceProps {
+  lower: number;
+  middle: number;
+  upper: number;
+  score: number | null;
+}
+
+/** Where a score lies among the others, on a line from 0 to 100. */
+function Place({ lower, middle, upper, score }: PlaceProps) {
+  return (
+    <svg viewBox="0 0 212 20" className="block w-full" aria-hidden="true">
+      <rect x="6" y="8.5" width="200" height="3" rx="1.5" className="fill-petal" />
+      <rect
+        x={6 + 2 * lower}
+        y="5"
+        width={Math.max(2, 2 * (upper - lower))}
+        height="10"
+        rx="3"
+        className="fill-leaf-light"
+      />
+      <path d={`M${6 + 2 * middle} 3v14`} className="stroke-ink" strokeWidth="2" />
+      {score !== null && (
+        <circle
+          cx={Math.round((6 + 2 * score) * 10) / 10}
+          cy="10"
+          r="4.5"
+          className="fill-ink stroke-surface"
+          strokeWidth="2"
+        />
+      )}
+    </svg>
+  );
+}

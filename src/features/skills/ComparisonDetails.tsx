@@ -1,0 +1,126 @@
+import type { ChangedAnswer, ComparedArea, Comparison, Verdict } from '#data/skills.ts';
+import { Bloom } from '#ui/charts/Bloom.tsx';
+import { BloomTable } from '#ui/charts/BloomTable.tsx';
+import {
+  answerWords,
+  comparedPetals,
+  directionOf,
+  limitWords,
+  movedWords,
+  summaryOf,
+} from './comparison.ts';
+
+/** Two results side by side: in one flower, in numbers, and answer by answer. */
+export function ComparisonDetails({ comparison }: { comparison: Comparison }) {
+  const { petals, earlier } = comparedPetals(comparison);
+  return (
+    <>
+      <p className="max-w-[68ch]">{summaryOf(comparison)}</p>
+      <div className="mt-5 grid items-center gap-x-10 gap-y-5 xl:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
+        <Bloom petals={petals} earlier={earlier} className="mx-auto w-full max-w-[24rem]" />
+        <div className="flex flex-col gap-3">
+          <BloomTable
+            petals={petals}
+            earlier={earlier}
+            caption="Scores of both times, on the questions that are the same"
+          />
+          <p className="text-xs text-muted">
+            The dashed outline is the earlier time. Counted are only questions that ask the same
+            both times and were answered both times. Improved means two answer steps or more.
+          </p>
+        </div>
+      </div>
+      <ul className="mt-5 flex flex-col divide-y divide-line border-y border-line">
+        {comparison.areas.map((area) => (
+          <li key={area.area_key}>
+            <ChangedArea area={area} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const VERDICTS: Record<Verdict, { words: string; look: string; sign: string }> = {
+  improved: { words: 'Improved', look: 'text-level-strong-ink', sign: 'M5 1 9 8H1Z' },
+  lower: { words: 'Lower', look: 'text-level-starting-ink', sign: 'M5 9 1 2h8Z' },
+  steady: { words: 'No clear change', look: 'text-muted', sign: 'M1 4h8v2H1Z' },
+  'not-compared': { words: 'Not compared', look: 'text-muted', sign: 'M4 4h2v2H4Z' },
+};
+
+function VerdictWord({ verdict }: { verdict: Verdict }) {
+  const { words, look, sign } = VERDICTS[verdict];
+  return (
+    <span className={`inline-flex items-center gap-1.5 text-xs font-semibold ${look}`}>
+      <svg viewBox="0 0 10 10" className="size-2.5 fill-current" aria-hidden="true">
+        <path d={sign} />
+      </svg>
+      {words}
+    </span>
+  );
+}
+
+/** One area: its verdict, and the answers that changed. */
+function ChangedArea({ area }: { area: ComparedArea }) {
+  const { name, verdict, changed } = area;
+  const moved = movedWords(area);
+  const limit = limitWords(area);
+  const head = (
+    <span className="inline-flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
+      <strong className="font-semibold">{name}</strong>
+      <VerdictWord verdict={verdict} />
+      {moved && <span className="text-xs text-muted figures">{moved}</span>}
+    </span>
+  );
+  if (changed.length === 0) {
+    return (
+      <div className="py-3.5 pl-6 text-sm">
+        {head}
+        <p className="mt-0.5 text-xs text-muted">{limit ?? 'Every answer is the same.'}</p>
+      </div>
+    );
+  }
+  return (
+    <details className="py-1 text-sm" open={verdict === 'improved' || verdict === 'lower'}>
+      <summary className="min-h-11 py-2.5 pl-6 -indent-5">{head}</summary>
+      <div className="pb-4 pl-6">
+        {limit && <p className="mb-2 text-xs text-muted">{limit}</p>}
+        <ul className="flex flex-col gap-4">
+          {changed.map((answer) => (
+            <Changed key={answer.question_key} answer={answer} />
+          ))}
+        </ul>
+      </div>
+    </details>
+  );
+}
+
+const WAYS = { up: 'Up', down: 'Down' } as const;
+
+/** One answer that changed: before and now, in the words that were chosen. */
+function Changed({ answer }: { answer: ChangedAnswer }) {
+  const way = directionOf(answer);
+  return (
+    <li>
+      <p className="text-muted">{answer.text}</p>
+      <dl className="mt-1 grid max-w-[68ch] grid-cols-[3.75rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+        <dt className="text-xs leading-6 text-muted">Before</dt>
+        <dd>
+          {answerWords(answer.earlier)} <Value of={answer.earlier.value} />
+        </dd>
+        <dt className="text-xs leading-6 text-muted">Now</dt>
+        <dd className="font-medium">
+          {answerWords(answer.later)} <Value of={answer.later.value} />
+          <span className="ml-2 text-xs font-normal text-muted">
+            {way ? WAYS[way] : 'Not counted'}
+          </span>
+        </dd>
+      </dl>
+    </li>
+  );
+}
+
+function Value({ of }: { of: number | null }) {
+  if (of === null) return null;
+  return <span className="font-normal whitespace-nowrap text-muted figures">({of} of 4)</span>;
+}

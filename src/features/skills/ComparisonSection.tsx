@@ -1,0 +1,67 @@
+import type { Skills } from '#data/skills.ts';
+import { dayText } from '#lib/dates.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { Button } from '#ui/Button.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Select } from '#ui/Select.tsx';
+import { ComparisonDetails } from './ComparisonDetails.tsx';
+
+interface ComparisonProps extends Pick<Skills, 'comparison' | 'trend'> {
+  timeZone: string;
+}
+
+/** What has changed between two attempts; which two can be chosen, with or without scripts. */
+export function ComparisonSection({ comparison, trend, timeZone }: ComparisonProps) {
+  const options = trend
+    .map(({ id, submitted_at }) => ({ value: id, label: dayText(submitted_at, timeZone) }))
+    .toReversed();
+  return (
+    <section aria-labelledby="comparison" className="card p-5 md:p-8">
+      <h2 id="comparison" className="scroll-mt-20">
+        What has changed
+      </h2>
+      {comparison ? (
+        <>
+          {options.length > 2 && (
+            <form
+              method="get"
+              action={`${hrefFor('/dashboard/skills')}#comparison`}
+              className="mt-4 flex flex-wrap items-end gap-x-4 gap-y-3"
+            >
+              <Field
+                label="Earlier"
+                as={Select}
+                name="earlier"
+                options={options}
+                defaultValue={comparison.earlier.id}
+                className="grow basis-44 sm:max-w-60"
+              />
+              <Field
+                label="Later"
+                as={Select}
+                name="later"
+                options={options}
+                defaultValue={comparison.later.id}
+                className="grow basis-44 sm:max-w-60"
+              />
+              <Button type="submit" variant="secondary">
+                Compare
+              </Button>
+            </form>
+          )}
+          <p className="mt-4 mb-3 text-sm text-muted">
+            {dayText(comparison.earlier.submitted_at, timeZone)} and{' '}
+            {dayText(comparison.later.submitted_at, timeZone)}
+          </p>
+          <ComparisonDetails comparison={comparison} />
+        </>
+      ) : (
+        <p className="mt-2 max-w-[60ch] text-muted">
+          {trend.length > 1
+            ? 'Choose two different attempts.'
+            : 'With a second full quiz, this shows which answers changed, and which areas improved by it.'}
+        </p>
+      )}
+    </section>
+  );
+}

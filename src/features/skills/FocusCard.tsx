@@ -1,0 +1,283 @@
+import { useState } from 'react';
+import type { FocusAction, FocusArea, StandingArea } from '#data/skills.ts';
+import { addDays, daysBetween, dayText, dueText } from '#lib/dates.ts';
+import { newId } from '#lib/new-id.ts';
+import { hrefFor, match } from '#lib/routes.ts';
+import { Button } from '#ui/Button.tsx';
+import { LevelWord } from '#ui/charts/BloomTable.tsx';
+import { scoreText } from '#ui/charts/levels.ts';
+import { Dialog } from '#ui/Dialog.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+import { ActionForm } from './ActionForm.tsx';
+import { USUAL_DAYS } from './action-schema.ts';
+import { openActionOf, settledWords, suggestion } from './focus.ts';
+import type { FocusStore } from './focus-store.ts';
+
+interface CardProps {
+  store: FocusStore;
+  area: FocusArea;
+  /** How the area stands in the latest result. */
+  standing: StandingArea | undefined;
+  today: string;
+  timeZone: string;
+}
+
+/** One area that is worked on: its action, and what was done before. */
+export function FocusCard({ store, area, standing, today, timeZone }: CardProps) {
+  const [form, setForm] = useState<'closed' | 'change' | 'next'>('closed');
+  const action = openActionOf(area);
+  const heading = `focus-${area.id}`;
+  const close = () => setForm('closed');
+  return (
+    <li>
+      <section aria-labelledby={heading} className="card flex flex-col gap-4 p-5 md:p-6">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+          <h3 id={heading}>{area.area_name}</h3>
+          <p className="flex items-baseline gap-3 text-sm">
+            <span className="text-xs text-muted">Since {dayText(area.chosen_at, timeZone)}</span>
+            {standing && standing.score !== null && (
+              <>
+                <span className="font-semibold figures">{scoreText(standing.score)}</span>
+                <LevelWord level={standing.level} />
+              </>
+            )}
+          </p>
+        </div>
+        {form === 'change' && action ? (
+          <ActionForm
+            begins={{ body: action.body, dueOn: action.due_on, remind: action.remind }}
+            today={today}
+            onSave={async (input) => {
+              await store.change(action.id, input);
+              close();
+            }}
+            onCancel={close}
+          />
+        ) : action ? (
+          <OpenAction
+            {...{ store, action, today }}
+            areaName={area.area_name}
+            onChange={() => setForm('change')}
+          />
+        ) : form === 'next' ? (
+          <NextAction {...{ store, area, standing, today }} onClose={close} />
+        ) : (
+          <NoAction onNext={() => setForm('next')} areaName={area.area_name} />
+        )}
+        <Ways area={area} standing={standing} />
+        <Before {...{ store, area, timeZone }} reopen={action === undefined} />
+        <Stop store={store} area={area} />
+      </section>
+    </li>
+  );
+}
+
+interface OpenActionProps {
+  store: FocusStore;
+  action: FocusAction;
+  areaName: string;
+  today: string;
+  onChange: () => void;
+}
+
+function OpenAction({ store, action, areaName, today, onChange }: OpenActionProps) {
+  const ready = useReady();
+  const late = daysBetween(action.due_on, today) > 0;
+  const about = areaName.toLowerCase();
+  return (
+    <div className="rounded-control bg-primary-soft p-4">
+      <p className="max-w-[68ch] whitespace-pre-line [overflow-wrap:anywhere]">{action.body}</p>
+      <p className={late ? 'mt-2 text-sm font-semibold text-caution' : 'mt-2 text-sm text-muted'}>
+        {late ? 'Was due' : 'Due'} {dueText(action.due_on, today)}, {dayText(action.due_on)}
+        {action.remind ? '' : ' · no reminders'}
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button
+          size="small"
+          disabled={!ready}
+          aria-label={`Done: the action of ${about}`}
+          onClick={() => void store.settle(action.id, 'done')}
+        >
+          Done
+        </Button>
+        <Button
+          size="small"
+          variant="secondary"
+          disabled={!ready}
+          aria-label={`Change the action of ${about}`}
+          onClick={onChange}
+        >
+          Change
+        </Button>
+        <Button
+          size="small"
+          variant="quiet"
+          disabled={!ready}
+          aria-label={`Drop the action of ${about}`}
+          onClick={() => void store.settle(action.id, 'dropped')}
+        >
+          Drop
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function NoAction({ onNext, areaName }: { onNext: () => void; areaName: string }) {
+  const ready = useReady();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-dashed border-line p-4">
+      <p className="text-sm text-muted">Nothing is open here. What comes next?</p>
+      <Button
+        size="small"
+        disabled={!ready}
+        aria-label={`Choose the next action of ${areaName.toLowerCase()}`}
+        onClick={onNext}
+      >
+        Choose the next action
+      </Button>
+    </div>
+  );
+}
+
+interface NextActionProps extends Pick<CardProps, 'store' | 'area' | 'standing' | 'today'> {
+  onClose: () => void;
+}
+
+function NextAction({ store, area, standing, today, onClose }: NextActionProps) {
+  // One id for all tries: what was sent and not answered is not made twice.
+  const [id] = useState(newId);
+  const idea = suggestion(standing, area);
+  return (
+    <ActionForm
+      begins={{ body: idea?.body ?? '', dueOn: addDays(today, USUAL_DAYS), remind: true }}
+      today={today}
+      {...(idea ? { hint: 'From your weakest practice; make it yours.' } : {})}
+      onSave={async (input) => {
+        await store.next(area.id, { id, questionKey: idea?.questionKey ?? null, ...input });
+        onClose();
+      }}
+      onCancel={onClose}
+    />
+  );
+}
+
+/** Where to find help with it: a tool, an example, a project, a person. */
+function Ways({ area, standing }: Pick<CardProps, 'area' | 'standing'>) {
+  const tool = standing?.tool;
+  const project = `${hrefFor('/dashboard')}/projects/new`;
+  const about = area.area_name.toLowerCase();
+  const question = openActionOf(area)?.question_key;
+  return (
+    <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+      {tool && (
+        <li>
+          <a className="link" href={`${hrefFor('/dashboard/toolbox')}?item=${tool.slug}`}>
+            {tool.title}
+          </a>
+        </li>
+      )}
+      <li>
+        <a className="link" href={hrefFor('/case-studies/[slug]', { slug: area.area_key })}>
+          How another business did it
+        </a>
+        <span className="sr-only">: {about}</span>
+      </li>
+      {match(project) && (
+        <li>
+          <a
+            className="link"
+            href={`${project}?area=${area.area_key}${question ? `&action=${encodeURIComponent(question)}` : ''}`}
+          >
+            Make it a project
+          </a>
+          <span className="sr-only">: {about}</span>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const SETTLED = { done: 'Done', dropped: 'Dropped', open: 'Open' } as const;
+
+interface BeforeProps extends Pick<CardProps, 'store' | 'area' | 'timeZone'> {
+  /** Whether the newest one can be opened again. */
+  reopen: boolean;
+}
+
+/** The actions that were settled. */
+function Before({ store, area, timeZone, reopen }: BeforeProps) {
+  const ready = useReady();
+  const words = settledWords(area);
+  if (!words) return null;
+  const settled = area.actions.filter(({ state }) => state !== 'open');
+  return (
+    <details className="text-sm">
+      <summary className="link inline-block py-1">
+        Actions so far: {words}
+        <span className="sr-only"> in {area.area_name.toLowerCase()}</span>
+      </summary>
+      <ul className="mt-2 flex flex-col divide-y divide-line">
+        {settled.map((action, index) => (
+          <li key={action.id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5">
+            <span className="min-w-0 grow basis-72 [overflow-wrap:anywhere]">{action.body}</span>
+            <span className="text-xs text-muted">
+              {SETTLED[action.state]}
+              {action.settled_at && `, ${dayText(action.settled_at, timeZone)}`}
+            </span>
+            {reopen && index === 0 && (
+              <Button
+                size="small"
+                variant="quiet"
+                disabled={!ready}
+                onClick={() => void store.settle(action.id, 'open')}
+              >
+                Open again
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Stop({ store, area }: Pick<CardProps, 'store' | 'area'>) {
+  const ready = useReady();
+  const [asking, setAsking] = useState(false);
+  return (
+    <div className="-mb-2 -ml-3">
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Stop working on ${area.area_name.toLowerCase()}?`}
+        description="What was done stays written down; an open action is dropped. You can choose the area again at any time."
+        trigger={
+          <Button
+            variant="quiet"
+            size="small"
+            disabled={!ready}
+            aria-label={`Stop working on ${area.area_name.toLowerCase()}`}
+          >
+            Stop working on it
+          </Button>
+        }
+        footer={
+          <>
+            <Button variant="secondary" onClick={() => setAsking(false)}>
+              Go on with it
+            </Button>
+            <Button
+              onClick={() => {
+                setAsking(false);
+                void store.end(area.id);
+              }}
+            >
+              Stop
+            </Button>
+          </>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import type { Coaching } from '#data/skills.ts';
+import { db } from '#lib/door.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Checkbox } from '#ui/Checkbox.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+import { createSharingStore } from './sharing-store.ts';
+
+/** Lets the coach read results, says what they then see, and takes it back. */
+export default function SharingScreen({ coaching }: { coaching: Coaching }) {
+  const [store] = useState(() =>
+    createSharingStore(
+      {
+        db,
+        failed: (error, again) =>
+          addToast({
+            tone: 'bad',
+            title: 'Sharing stays as it was',
+            text: error.message,
+            action: { label: 'Try again', onPress: again },
+          }),
+      },
+      coaching.id,
+      coaching.results_shared,
+    ),
+  );
+  const shared = useStore(store.$shared);
+  const ready = useReady();
+  const coach = coaching.coach_name;
+  return (
+    <section aria-labelledby="sharing" className="card p-5 md:p-8">
+      <h2 id="sharing">Share with {coach ?? 'your coach'}</h2>
+      <p className="mt-2 max-w-[60ch] text-sm text-muted">
+        {coach
+          ? `While this is ticked, ${coach} can read:`
+          : 'Nobody is assigned yet. While this is ticked, whoever it will be can read:'}
+      </p>
+      <ul className="mt-2 mb-5 ml-5 max-w-[60ch] list-disc text-sm">
+        <li>your submitted results, with every answer and confidence</li>
+        <li>what changed from one result to the next</li>
+        <li>the areas that you work on, and their actions</li>
+      </ul>
+      <Checkbox
+        label="Let my coach read my submitted results"
+        hint={
+          shared
+            ? 'Shared. Take the tick away, and nothing of it can be opened from that moment on.'
+            : 'Not shared. A quiz that is open is never shown to anybody.'
+        }
+        checked={shared}
+        disabled={!ready}
+        onChange={(event) => void store.share(event.currentTarget.checked)}
+      />
+      <p className="mt-4 text-sm">
+        <a className="link" href={hrefFor('/dashboard/coaching')}>
+          Your coaching
+        </a>
+      </p>
+    </section>
+  );
+}

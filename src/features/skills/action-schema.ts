@@ -1,0 +1,41 @@
+/** What an action of a focus area accepts; the database holds to the same limits. */
+import * as z from 'zod/mini';
+import { addDays } from '#lib/dates.ts';
+
+/** Characters of an action. */
+export const BODY_MAX = 600;
+/** The furthest day, from today. */
+export const LAST_DAY = 366;
+/** When an action is due unless its owner says otherwise, in days from today. */
+export const USUAL_DAYS = 30;
+
+/**
+ * The rules of the form.
+ * @param today `2026-11-21`
+ * @param kept a date that may stay although it has passed
+ */
+export function actionSchema(today: string, kept?: string) {
+  const fits = (day: string) => day === kept || (day >= today && day <= addDays(today, LAST_DAY));
+  return z.object({
+    body: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, 'Say what you will do.'),
+        z.maxLength(BODY_MAX, `Keep it to ${BODY_MAX} characters.`),
+      ),
+    dueOn: z
+      .string()
+      .check(
+        z.regex(/^\d{4}-\d\d-\d\d$/, 'Choose a day.'),
+        z.refine(fits, 'Choose a day from today on, within a year.'),
+      ),
+    remind: z.boolean(),
+  });
+}
+
+export interface ActionFields {
+  body: string;
+  dueOn: string;
+  remind: boolean;
+}

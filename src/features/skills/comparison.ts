@@ -1,0 +1,89 @@
+/** What a comparison says in words. The database decides what improved; nothing is judged here. */
+import type { ChangedAnswer, ComparedAnswer, ComparedArea, Comparison } from '#data/skills.ts';
+import { levelOf } from '#lib/levels.ts';
+import type { SkillScore } from '#ui/charts/levels.ts';
+
+const NUMBERS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+const inWords = (count: number) => NUMBERS[count] ?? String(count);
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Names as a list: "a", "a and b", "a, b and c". */
+export function listed(names: readonly string[]): string {
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** The areas as petals, on the questions that both attempts answered; and the earlier outline. */
+export function comparedPetals({ areas }: Comparison): {
+  petals: SkillScore[];
+  earlier: { key: string; score: number | null }[];
+} {
+  return {
+    petals: areas.map(({ area_key, name, short_name, later }) => ({
+      key: area_key,
+      label: name,
+      short_label: short_name,
+      score: later,
+      level: later === null ? null : levelOf(later),
+    })),
+    earlier: areas.map(({ area_key, earlier }) => ({ key: area_key, score: earlier })),
+  };
+}
+
+/** What came of it all, as sentences. */
+export function summaryOf({ areas }: Comparison): string {
+  const of = (verdict: ComparedArea['verdict']) =>
+    areas.filter((each) => each.verdict === verdict).map(({ name }) => name.toLowerCase());
+  const [up, down, steady, not] = [of('improved'), of('lower'), of('steady'), of('not-compared')];
+  const sentences = [
+    up.length > 0
+      ? `${capital(inWords(up.length))} of ${inWords(areas.length)} areas improved: ${listed(up)}.`
+      : 'No area improved by two answer steps or more.',
+    down.length > 0 && `Lower than before: ${listed(down)}.`,
+    steady.length > 0 &&
+      `${capital(inWords(steady.length))} ${steady.length === 1 ? 'shows' : 'show'} no clear change.`,
+    not.length > 0 && `Not compared: ${listed(not)}.`,
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+/** How far an area moved: "3 answer steps up, 50 to 69". */
+export function movedWords({ steps, earlier, later }: ComparedArea): string | null {
+  if (steps === null || earlier === null || later === null) return null;
+  const scores = `${Math.round(earlier)} to ${Math.round(later)}`;
+  if (steps === 0) return `no step up or down, ${scores}`;
+  const count = Math.abs(steps);
+  return `${count} answer step${count === 1 ? '' : 's'} ${steps > 0 ? 'up' : 'down'}, ${scores}`;
+}
+
+/** Why an area has no comparison, or what it leaves out; null where all of it is compared. */
+export function limitWords({ asked, same, compared, verdict }: ComparedArea): string | null {
+  const changed = asked - same;
+  if (verdict === 'not-compared') {
+    return same < 2
+      ? 'Its questions ask something else now, so the two cannot be compared.'
+      : 'Too few of its questions were answered both times.';
+  }
+  const parts = [
+    changed > 0 &&
+      `${changed === 1 ? 'one question asks' : `${inWords(changed)} questions ask`} something else now`,
+    same > compared &&
+      `${same - compared === 1 ? 'one was' : `${inWords(same - compared)} were`} not answered both times`,
+  ].filter(Boolean);
+  return parts.length === 0
+    ? null
+    : `On ${inWords(compared)} of ${inWords(asked)} questions: ${parts.join(', ')}.`;
+}
+
+/** One answer as it was given. */
+export function answerWords({ value, applies, words }: ComparedAnswer): string {
+  if (applies === false) return 'Doesn’t apply to us';
+  if (value === null) return 'Not answered';
+  return words ?? `${value} of 4`;
+}
+
+/** Which way an answer went; null where it does not count. */
+export function directionOf({ counts, earlier, later }: ChangedAnswer): 'up' | 'down' | null {
+  if (!counts || earlier.value === null || later.value === null) return null;
+  return later.value > earlier.value ? 'up' : 'down';
+}

@@ -1,0 +1,106 @@
+/** The areas that an owner works on: what the database has, and what is on its way to it. */
+import { atom, computed } from 'nanostores';
+import {
+  type ActionInput,
+  createFocusAction,
+  createFocusArea,
+  endFocusArea,
+  type FocusAction,
+  type FocusArea,
+  type NewAction,
+  saveFocusAction,
+  settleFocusAction,
+} from '#data/skills.ts';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import type { Db } from '#lib/supabase.ts';
+
+/** A step that was pressed and has not been answered. */
+type Step =
+  | { kind: 'settle'; id: string; state: FocusAction['state'] }
+  | { kind: 'end'; id: string };
+
+interface FocusDoors {
+  db: () => Promise<Db>;
+  /** Tells the person that a step did not happen; `again` tries it once more. */
+  failed: (error: AppError, again: () => void) => void;
+  /** Tells that an action is settled; `undo` opens it again. */
+  settled: (state: 'done' | 'dropped', undo: () => void) => void;
+}
+
+export type FocusStore = ReturnType<typeof createFocusStore>;
+
+/** Makes the store of one page. */
+export function createFocusStore(doors: FocusDoors, initial: FocusArea[]) {
+  const $stored = atom<readonly FocusArea[]>(initial);
+  const $steps = atom<readonly Step[]>([]);
+  /** What the page shows: what is stored, with the steps that are under way. */
+  const $areas = computed([$stored, $steps], (stored, steps) => steps.reduce(withStep, stored));
+  // One after another: an answer then never lacks a step that was taken before it.
+  let last: Promise<void> = Promise.resolve();
+
+  async function send(step: Step): Promise<void> {
+    try {
+      const db = await doors.db();
+      $stored.set(
+        step.kind === 'end'
+          ? await endFocusArea(db, step.id)
+          : await settleFocusAction(db, step.id, step.state),
+      );
+    } catch (thrown) {
+      doors.failed(toAppError(thrown), () => void take(step));
+    } finally {
+      $steps.set($steps.get().filter((each) => each !== step));
+    }
+  }
+
+  function take(step: Step): Promise<void> {
+    const again = { ...step };
+    $steps.set([...$steps.get(), again]);
+    last = last.then(() => send(again));
+    return last;
+  }
+
+  /** Marks an action, at once on the page and back again when it is refused. */
+  async function settle(id: string, state: FocusAction['state']): Promise<void> {
+    await take({ kind: 'settle', id, state });
+    const now = $areas.get().flatMap(({ actions }) => actions);
+    const stands = now.find((each) => each.id === id)?.state;
+    if (state !== 'open' && stands === state) doors.settled(state, () => void settle(id, 'open'));
+  }
+
+  /** Stops working on an area. */
+  const end = (id: string): Promise<void> => take({ kind: 'end', id });
+
+  /** Sends what a form holds after the steps before it. Throws an AppError. */
+  async function submit(work: (db: Db) => Promise<FocusArea[]>): Promise<void> {
+    await last;
+    $stored.set(await work(await doors.db()));
+  }
+
+  return {
+    $areas,
+    settle,
+    end,
+    /** Chooses an area of a result with its first action. */
+    choose: (area: { id: string; attemptId: string; areaKey: string }, action: NewAction) =>
+      submit((db) => createFocusArea(db, area, action)),
+    /** The next action of an area. */
+    next: (areaId: string, action: NewAction) =>
+      submit((db) => createFocusAction(db, areaId, action)),
+    /** Changes the open action. */
+    change: (id: string, input: ActionInput) => submit((db) => saveFocusAction(db, id, input)),
+  };
+}
+
+/** The areas as they will be once a step is answered. */
+function withStep(areas: readonly FocusArea[], step: Step): readonly FocusArea[] {
+  if (step.kind === 'end') {
+    return areas.map((area) => (area.id === step.id ? { ...area, state: 'ended' as const } : area));
+  }
+  return areas.map((area) => ({
+    ...area,
+    actions: area.actions.map((action) =>
+      action.id === step.id ? { ...action, state: step.state } : action,
+    ),
+  }));
+}

@@ -1,0 +1,38 @@
+/** Whether the coach reads results: what the database has, and what was pressed since. */
+import { atom } from 'nanostores';
+import { setResultsShared } from '#data/coaching.ts';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import type { Db } from '#lib/supabase.ts';
+
+interface SharingDoors {
+  db: () => Promise<Db>;
+  /** Tells the person that sharing stayed as it was; `again` tries it once more. */
+  failed: (error: AppError, again: () => void) => void;
+}
+
+/** Makes the store of one engagement. */
+export function createSharingStore(doors: SharingDoors, engagementId: string, initial: boolean) {
+  const $shared = atom(initial);
+  let stored = initial;
+  let last: Promise<void> = Promise.resolve();
+
+  async function send(shared: boolean): Promise<void> {
+    try {
+      await setResultsShared(await doors.db(), engagementId, shared);
+      stored = shared;
+    } catch (thrown) {
+      $shared.set(stored);
+      doors.failed(toAppError(thrown), () => void share(shared));
+    }
+  }
+
+  /** Lets the coach read results or stops it: at once on the page, and back when it is refused. */
+  function share(shared: boolean): Promise<void> {
+    $shared.set(shared);
+    // In the order in which they were pressed: the last one stands.
+    last = last.then(() => send(shared));
+    return last;
+  }
+
+  return { $shared, share };
+}

@@ -1,0 +1,53 @@
+/** Results in the course of time, as lines that break where the questions changed. */
+import type { TrendPoint } from '#data/skills.ts';
+
+/** One area over time; `score` null where there was none. */
+export interface AreaTrend {
+  key: string;
+  values: {
+    /** The attempt. */
+    id: string;
+    score: number | null;
+    /** Whether it asks the same as the attempt before, so that the two may be joined. */
+    joined: boolean;
+  }[];
+}
+
+/** The areas of the newest attempt over all attempts given. */
+export function areaTrends(trend: readonly TrendPoint[]): AreaTrend[] {
+  const newest = trend.at(-1);
+  return (newest?.areas ?? []).map(({ area_key: key }) => ({
+    key,
+    values: trend.map((point, index) => {
+      const now = point.areas.find(({ area_key }) => area_key === key);
+      const before = trend[index - 1]?.areas.find(({ area_key }) => area_key === key);
+      return {
+        id: point.id,
+        score: now?.score ?? null,
+        joined: before !== undefined && before.meaning === now?.meaning,
+      };
+    }),
+  }));
+}
+
+/** Whether an attempt asks the same as the one before in every area. */
+export function sameQuestions(point: TrendPoint, before: TrendPoint): boolean {
+  return point.areas.every(({ area_key, meaning }) =>
+    before.areas.some((each) => each.area_key === area_key && each.meaning === meaning),
+  );
+}
+
+/**
+ * The overall score as one or more lines over the same labels: a new one begins where a version
+ * asks something else, so that nothing is joined that cannot be compared.
+ */
+export function overallLines(trend: readonly TrendPoint[]): (number | null)[][] {
+  const lines: (number | null)[][] = [];
+  for (const [index, point] of trend.entries()) {
+    const before = trend[index - 1];
+    if (!before || !sameQuestions(point, before)) lines.push(trend.map(() => null));
+    const line = lines.at(-1);
+    if (line) line[index] = point.overall_score;
+  }
+  return lines;
+}
