@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { redirectProblems, redirectTarget } from '#lib/redirects.ts';
+import { type Redirect, redirectProblems, redirectTarget } from '#lib/redirects.ts';
 import { readRedirects, writeRedirectPages } from '#server/redirects.ts';
 
-test.each([
+test.each<[Redirect[], string]>([
   [[{ from: '/a', to: '/a' }], '/a leads to itself.'],
   [
     [
@@ -24,11 +24,10 @@ test.each([
   [[{ from: '/about', to: '/events' }], '/about is a page already: choose another address.'],
   [[{ from: 'a', to: '/events' }], 'a is no path such as /workshops.'],
   ...['//evil.example', '/\\evil.example', 'javascript:alert(1)', 'events'].map(
-    (to) =>
-      [
-        [{ from: '/a', to }],
-        `/a leads to ${to}: a path of this site or an https address is needed.`,
-      ] as const,
+    (to): [Redirect[], string] => [
+      [{ from: '/a', to }],
+      `/a leads to ${to}: a path of this site or an https address is needed.`,
+    ],
   ),
   [[{ from: '/a', to: '/nowhere?x=1' }], '/a leads to /nowhere?x=1, which is no page.'],
 ])('A list that cannot be used says why: %j', (redirects, sentence) => {
