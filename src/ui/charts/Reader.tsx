@@ -83,7 +83,7 @@ export function Reader({ label, count, along, textOf, children }: ReaderProps) {
       >
         {children(active)}
       </div>
-      <p className="chart-reading" aria-hidden="true">
+      <p className={text ? 'chart-reading read' : 'chart-reading'} aria-hidden="true">
         {text || 'Point at the drawing, or step through it with the arrow keys.'}
       </p>
     </div>
