@@ -1,8 +1,10 @@
 /** Figures for the page of charts: made up, plausible, and the edges at which drawings break. */
+
+import { levelOf } from '#lib/levels.ts';
 import type { BoxRow } from '#ui/charts/BoxChart.tsx';
 import { binsOf, spreadOf } from '#ui/charts/bins.ts';
 import type { Series } from '#ui/charts/LineChart.tsx';
-import { levelOf, type SkillScore } from '#ui/charts/levels.ts';
+import type { SkillScore } from '#ui/charts/levels.ts';
 import type { SparkRow } from '#ui/charts/SparkTable.tsx';
 
 const skill = (

@@ -3,6 +3,7 @@
  * point by point and whose series can be switched off. Figures are in their tables as before.
  */
 import { useState } from 'react';
+import { levelOf } from '#lib/levels.ts';
 import { useHydrated } from '../use-hydrated.ts';
 import { Bloom, type BloomProps } from './Bloom.tsx';
 import { BoxChart, type BoxChartProps } from './BoxChart.tsx';
@@ -11,7 +12,7 @@ import { ColumnChart, type ColumnChartProps } from './ColumnChart.tsx';
 import { Histogram, type HistogramProps } from './Histogram.tsx';
 import { Legend } from './Legend.tsx';
 import { LineChart, type LineChartProps, type Series } from './LineChart.tsx';
-import { LEVEL_WORDS, levelOf, NOT_ENOUGH, scoreText } from './levels.ts';
+import { LEVEL_WORDS, NOT_ENOUGH, scoreText } from './levels.ts';
 import { Reader } from './Reader.tsx';
 import { StackChart, type StackChartProps } from './StackChart.tsx';
 import { valueText } from './values.ts';
