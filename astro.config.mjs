@@ -5,6 +5,7 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { parse } from 'yaml';
+import { atOnce } from './src/integrations/at-once.ts';
 import { buildIdentity } from './src/integrations/build-identity.ts';
 import { leanPreload } from './src/integrations/lean-preload.ts';
 import { ogPictures } from './src/integrations/og-pictures.ts';
@@ -22,12 +23,14 @@ export default defineConfig({
   integrations: [
     react(),
     mdx(),
-    // A test compares pages with and without it.
-    ...(process.env.WHOLE_STYLES ? [] : [pageStyles()]),
     buildIdentity(process.env.BUILD_ID),
     siteMap(),
-    searchIndex(),
-    ogPictures(words),
+    ...atOnce(
+      searchIndex(),
+      // A test compares pages with and without it.
+      ...(process.env.WHOLE_STYLES ? [] : [pageStyles()]),
+      ogPictures(words),
+    ),
   ],
   trailingSlash: 'never',
   build: {

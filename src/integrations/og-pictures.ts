@@ -157,7 +157,7 @@ export async function drawPictures(options: {
   async function place(picture: string, page: string): Promise<void> {
     const file = path.join(client, picture);
     if (existsSync(file)) return;
-    const card = words(await readFile(page, 'utf8'));
+    const card = words(readFileSync(page, 'utf8'));
     const key = createHash('sha256').update(made).update(JSON.stringify(card)).digest('hex');
     let bytes = await cache.find(`${key}.png`);
     if (!bytes) {

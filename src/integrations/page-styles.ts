@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { fitSheets, namesAskedFor, propertiesSetBy, readSheet, type Sheet } from './fit-styles.ts';
@@ -220,6 +221,9 @@ const policy = (meta: string, share: Share, scripts: ReadonlySet<string>): strin
         .join(' '),
     );
 
+/** After so many pages it is the turn of what else is done to a built site. */
+const IN_A_ROW = 16;
+
 /**
  * Applies a fitter to every page below a folder of built files, one after the other: for thousands
  * of small files, reading and writing without a detour through other threads takes half the time.
@@ -229,7 +233,9 @@ export async function fitPages(folder: string, fitter: Fitter): Promise<number> 
   const names = (await readdir(folder, { recursive: true })).filter((name) =>
     name.endsWith('.html'),
   );
-  for (const name of names) {
+  // In the order of names, so that the same site has the same short names.
+  for (const [index, name] of names.sort().entries()) {
+    if (index % IN_A_ROW === 0) await setImmediate();
     const file = path.join(folder, name);
     const html = readFileSync(file, 'utf8');
     const fitted = await fitter(html);

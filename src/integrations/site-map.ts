@@ -1,5 +1,5 @@
 /** `/sitemap-index.xml` and the files it names: every page that was built and may be found. */
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import sitemap from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
 
@@ -18,13 +18,14 @@ export function siteMap(): AstroIntegration[] {
     {
       name: 'site-map-pages',
       hooks: {
-        'astro:build:done': async ({ dir, pages }) => {
+        'astro:build:done': ({ dir, pages }) => {
           for (const { pathname } of pages) {
             const folder = pathname.replace(/^\/|\/$/g, '');
             const file = new URL(`${folder ? `${folder}/` : ''}index.html`, dir);
             // Pages of what went wrong have files of another name.
-            const html = await readFile(file, 'utf8').catch(() => undefined);
-            if (html !== undefined && mayBeFound(html)) found.add(pathOf(`/${folder}`));
+            if (existsSync(file) && mayBeFound(readFileSync(file, 'utf8'))) {
+              found.add(pathOf(`/${folder}`));
+            }
           }
         },
       },

@@ -1,0 +1,30 @@
+import type { AstroIntegration } from 'astro';
+
+/**
+ * Integrations that take their last step at the same time. Astro lets each wait for the one before it;
+ * but one waits for a program, another for threads that draw, and there is a core for the third. They
+ * must read and write the built pages whole (`…Sync`), so that none finds half of what another writes.
+ * @returns the integrations without their last steps, and one that takes all of these
+ */
+export function atOnce(...integrations: AstroIntegration[]): AstroIntegration[] {
+  const steps = integrations.map(({ name, hooks }) => ({ name, step: hooks['astro:build:done'] }));
+  const others = integrations.map(({ hooks, ...rest }) => {
+    const { 'astro:build:done': _, ...earlier } = hooks;
+    return { ...rest, hooks: earlier };
+  });
+  return [
+    ...others,
+    {
+      name: 'at-once',
+      hooks: {
+        'astro:build:done': async (options) => {
+          await Promise.all(
+            steps.map(({ name, step }) =>
+              step?.({ ...options, logger: options.logger.fork(name) }),
+            ),
+          );
+        },
+      },
+    },
+  ];
+}
