@@ -346,6 +346,60 @@ export type Database = {
         };
         Relationships: [];
       };
+      business_invitations: {
+        Row: {
+          accepted_by: string | null;
+          address: string;
+          business_id: string;
+          created_at: string;
+          ended: string | null;
+          ended_at: string | null;
+          expires_at: string;
+          id: string;
+          invited_by: string | null;
+          sent_at: string;
+          times_sent: number;
+          token_hash: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          accepted_by?: string | null;
+          address: string;
+          business_id: string;
+          created_at?: string;
+          ended?: string | null;
+          ended_at?: string | null;
+          expires_at?: string;
+          id: string;
+          invited_by?: string | null;
+          sent_at?: string;
+          times_sent?: number;
+          token_hash: string;
+        };
+        Update: {
+          accepted_by?: string | null;
+          address?: string;
+          business_id?: string;
+          created_at?: string;
+          ended?: string | null;
+          ended_at?: string | null;
+          expires_at?: string;
+          id?: string;
+          invited_by?: string | null;
+          sent_at?: string;
+          times_sent?: number;
+          token_hash?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'business_invitations_business_id_fkey';
+            columns: ['business_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       business_members: {
         Row: {
           business_id: string;
@@ -373,6 +427,87 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: 'businesses';
             referencedColumns: ['id'];
+          },
+        ];
+      };
+      business_plan_fields: {
+        Row: {
+          business_id: string;
+          field: string;
+          revision: number;
+          saved_at: string;
+          saved_by: string | null;
+          value: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          business_id: string;
+          field: string;
+          revision: number;
+          saved_at?: string;
+          saved_by?: string | null;
+          value: string;
+        };
+        Update: {
+          business_id?: string;
+          field?: string;
+          revision?: number;
+          saved_at?: string;
+          saved_by?: string | null;
+          value?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'business_plan_fields_business_id_fkey';
+            columns: ['business_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      business_plan_versions: {
+        Row: {
+          began_at: string;
+          business_id: string;
+          editor: string;
+          field: string;
+          restored_from: number | null;
+          revision: number;
+          saved_at: string;
+          saved_by: string | null;
+          value: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          began_at?: string;
+          business_id: string;
+          editor: string;
+          field: string;
+          restored_from?: number | null;
+          revision: number;
+          saved_at?: string;
+          saved_by?: string | null;
+          value: string;
+        };
+        Update: {
+          began_at?: string;
+          business_id?: string;
+          editor?: string;
+          field?: string;
+          restored_from?: number | null;
+          revision?: number;
+          saved_at?: string;
+          saved_by?: string | null;
+          value?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'business_plan_versions_business_id_field_fkey';
+            columns: ['business_id', 'field'];
+            isOneToOne: false;
+            referencedRelation: 'business_plan_fields';
+            referencedColumns: ['business_id', 'field'];
           },
         ];
       };
@@ -1651,6 +1786,7 @@ export type Database = {
       [_ in never]: never;
     };
     Functions: {
+      accept_invitation: { Args: { p_token: string }; Returns: Json };
       add_focus_action: {
         Args: {
           p_body: string;
@@ -1666,6 +1802,19 @@ export type Database = {
         Args: { p_body: string; p_id: string; p_project_id: string };
         Returns: Json;
       };
+      add_snapshot: {
+        Args: {
+          p_business_id: string;
+          p_currency?: string;
+          p_full_time?: number;
+          p_id: string;
+          p_part_time?: number;
+          p_profit_minor?: number;
+          p_revenue_minor?: number;
+          p_taken_on: string;
+        };
+        Returns: Json;
+      };
       admin_overview: { Args: Record<PropertyKey, never>; Returns: Json };
       adopt_answers: {
         Args: {
@@ -1678,6 +1827,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      archive_business: { Args: { p_business_id: string }; Returns: Json };
       assign_coach: {
         Args: { p_coach_id: string; p_engagement_id: string; p_reason: string };
         Returns: Json;
@@ -1728,10 +1878,14 @@ export type Database = {
         };
         Returns: Json;
       };
+      decline_invitation: { Args: { p_token: string }; Returns: Json };
       end_focus_area: { Args: { p_id: string }; Returns: Json };
       finish_attempt: { Args: { p_attempt_id: string }; Returns: Json };
       get_attempt: { Args: { p_attempt_id: string }; Returns: Json };
+      get_business: { Args: { p_id: string }; Returns: Json };
       get_dashboard: { Args: { p_business_id: string }; Returns: Json };
+      get_invitation: { Args: { p_token: string }; Returns: Json };
+      get_plan: { Args: { p_business_id: string }; Returns: Json };
       get_quiz: { Args: Record<PropertyKey, never>; Returns: Json };
       get_result: { Args: { p_attempt_id: string }; Returns: Json };
       get_skills: {
@@ -1741,8 +1895,26 @@ export type Database = {
       get_survey: { Args: { p_invitation?: string }; Returns: Json };
       get_tool: { Args: { p_business_id?: string; p_slug: string }; Returns: Json };
       get_tool_copy: { Args: { p_id: string }; Returns: Json };
+      hand_over_business: { Args: { p_business_id: string; p_user_id: string }; Returns: Json };
+      invite_member: {
+        Args: { p_address: string; p_business_id: string; p_id: string };
+        Returns: Json;
+      };
       invite_to_survey: { Args: { p_engagement_id: string }; Returns: Json };
+      leave_business: { Args: { p_business_id: string }; Returns: Json };
       list_attempts: { Args: { p_before?: string; p_business_id: string }; Returns: Json };
+      list_businesses: {
+        Args: { p_archived?: boolean; p_page?: number; p_page_size?: number };
+        Returns: Json;
+      };
+      list_plan_versions: {
+        Args: { p_before?: number; p_business_id: string; p_field: string; p_limit?: number };
+        Returns: Json;
+      };
+      list_snapshots: {
+        Args: { p_before?: string; p_business_id: string; p_limit?: number };
+        Returns: Json;
+      };
       list_toolbox: {
         Args: {
           p_area?: string;
@@ -1757,6 +1929,7 @@ export type Database = {
       };
       mark_tool: { Args: { p_mark: string; p_on: boolean; p_slug: string }; Returns: undefined };
       move_project: { Args: { p_id: string; p_note?: string; p_status: string }; Returns: Json };
+      remove_member: { Args: { p_business_id: string; p_user_id: string }; Returns: Json };
       remove_tool_copy: { Args: { p_id: string; p_removed?: boolean }; Returns: undefined };
       request_coaching: {
         Args: {
@@ -1765,6 +1938,26 @@ export type Database = {
           p_id: string;
           p_note?: string;
           p_share_results?: boolean;
+        };
+        Returns: Json;
+      };
+      resend_invitation: { Args: { p_id: string }; Returns: Json };
+      restore_plan_version: {
+        Args: { p_business_id: string; p_editor: string; p_field: string; p_revision: number };
+        Returns: Json;
+      };
+      revoke_invitation: { Args: { p_id: string }; Returns: Json };
+      save_business_fact: {
+        Args: { p_business_id: string; p_field: string; p_known: string[]; p_value: string };
+        Returns: Json;
+      };
+      save_plan_field: {
+        Args: {
+          p_base_revision: number;
+          p_business_id: string;
+          p_editor: string;
+          p_field: string;
+          p_value: string;
         };
         Returns: Json;
       };
@@ -1805,6 +1998,7 @@ export type Database = {
         Args: { p_business_id?: string; p_claim: string; p_id: string };
         Returns: Json;
       };
+      unarchive_business: { Args: { p_business_id: string }; Returns: Json };
       void_attempt: { Args: { p_attempt_id: string; p_reason: string }; Returns: Json };
     };
     Enums: {

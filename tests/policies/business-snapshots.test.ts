@@ -36,39 +36,76 @@ describe('Who may see and add the figures of a business', () => {
     ).toEqual(everyone(denied));
   });
 
-  test('Only members add figures, and none of days to come', async () => {
-    const violation =
-      '42501 new row violates row-level security policy for table "business_snapshots"';
-    const add = (day: string) =>
-      whoMay(
+  test('Only members add figures', async () => {
+    expect(
+      await whoMay(
         world,
-        (sql) => sql`
-          insert into public.business_snapshots (id, business_id, taken_on, full_time)
-          values (gen_random_uuid(), ${world.ids.alder}, current_date + ${day}::int, 3)`,
-      );
-    expect(await add('9')).toEqual(everyone(violation, { visitor: denied }));
-    expect(await add('0')).toEqual(
-      everyone(violation, { visitor: denied, owner: 1, colleague: 1 }),
+        (sql) => sql`select add_snapshot(gen_random_uuid(), ${world.ids.alder}, current_date, 3)`,
+      ),
+    ).toEqual(
+      everyone('P0002 This business was not found.', {
+        visitor: '42501 permission denied for function add_snapshot',
+        ownerWithoutCode: '42501 Enter the code of your second factor first.',
+        owner: 1,
+        colleague: 1,
+      }),
     );
   });
 
-  test('Money has a currency and nothing that is counted is below zero', async () => {
-    const { sql, people } = world;
-    const add = (values: object) =>
+  test('Figures of days to come, below zero, without a currency or with nothing in them are refused', async () => {
+    const { sql, people, ids } = world;
+    const add = (figures: string) =>
       refusalOf(
-        asPerson(
-          sql,
-          people.owner,
-          (tx) => tx`
-            insert into public.business_snapshots ${tx({
-              ...{ id: crypto.randomUUID(), business_id: world.ids.alder, taken_on: '2026-01-01' },
-              ...values,
-            })}`,
+        asPerson(sql, people.owner, (tx) =>
+          tx.unsafe(`select add_snapshot(gen_random_uuid(), '${ids.alder}', ${figures})`),
         ),
       );
-    expect(await add({ revenue_minor: 100 })).toMatch(/^23514 /);
-    expect(await add({ full_time: -1 })).toMatch(/^23514 /);
-    expect(await add({ currency: 'dollars' })).toMatch(/^23514 /);
+    expect(await add('current_date + 9, 1')).toMatch(/^22023 Enter the day/);
+    expect(await add('null, 1')).toMatch(/^22023 Enter the day/);
+    expect(await add("'2026-01-01'")).toMatch(/^22023 Enter at least one figure/);
+    expect(await add("'2026-01-01', -1")).toBe('22023 Count whole people, from 0.');
+    expect(await add("'2026-01-01', 1, 1, -5, null, 'USD'")).toBe('22023 Revenue is not below 0.');
+    for (const currency of ['null', "'dollars'"]) {
+      expect(await add(`'2026-01-01', null, null, 100, null, ${currency}`)).toBe(
+        '22023 Choose the currency of the amounts.',
+      );
+    }
+  });
+
+  test('Sent twice, figures are added once; a correction counts and the older figures stay', async () => {
+    const { sql, people, ids } = world;
+    const add = (who: typeof people.owner, id: string, fullTime: number) =>
+      asPerson(
+        sql,
+        who,
+        (tx) => tx`select add_snapshot(${id}, ${ids.alder}, '2024-06-30', ${fullTime})`,
+      );
+    const first = crypto.randomUUID();
+    await add(people.owner, first, 2);
+    await add(people.owner, first, 2);
+    expect(await refusalOf(add(people.colleague, first, 2))).toBe(
+      '23505 These figures exist already.',
+    );
+    await add(people.colleague, crypto.randomUUID(), 4);
+    const [row] = await asPerson(
+      sql,
+      people.owner,
+      (tx) => tx`select list_snapshots(${ids.alder}) as it`,
+    );
+    expect(row?.it).toMatchObject([
+      { taken_on: '2024-06-30', full_time: 4, corrections: 1, added_by: 'Cole League' },
+    ]);
+    expect(
+      await sql`select count(*)::int from public.business_snapshots where taken_on = '2024-06-30'`,
+    ).toEqual([{ count: 2 }]);
+    for (const who of [people.otherOwner, people.otherCoach, people.admin]) {
+      expect(
+        await refusalOf(asPerson(sql, who, (tx) => tx`select list_snapshots(${ids.alder})`)),
+      ).toBe('P0002 This business was not found.');
+    }
+    await sql`alter table public.business_snapshots disable trigger user`;
+    await sql`delete from public.business_snapshots`;
+    await sql`alter table public.business_snapshots enable trigger user`;
   });
 
   test('Members and the assigned coach read figures; they outlive the account that added them', async () => {
@@ -77,8 +114,8 @@ describe('Who may see and add the figures of a business', () => {
       sql,
       people.owner,
       (tx) => tx`
-        insert into public.business_snapshots (id, business_id, taken_on, revenue_minor, currency)
-        values (gen_random_uuid(), ${world.ids.alder}, '2025-12-31', 1250000, 'USD')`,
+        select add_snapshot(
+          gen_random_uuid(), ${world.ids.alder}, '2025-12-31', null, null, 1250000, null, 'USD')`,
     );
     expect(
       await whoReads(

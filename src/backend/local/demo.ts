@@ -151,14 +151,19 @@ async function makeBusiness(
   await actAs(sql, person, async () => {
     await sql`select public.create_business(
       ${id}, ${business.name}, ${business.trading}, ${business.postalCode}, ${business.helpWanted})`;
-    const startDate = business.years ? isoDay(daysAgo(business.years * 365.25)) : null;
-    await sql`
-      update public.businesses set
-        city = ${business.city}, region = ${business.region}, country = 'US',
-        industry = ${business.industry}, stage = ${business.stage},
-        home_based = ${business.homeBased}, description = ${business.description},
-        start_date = ${startDate}
-      where id = ${id}`;
+    const facts = {
+      city: business.city,
+      region: business.region,
+      country: 'US',
+      industry: business.industry,
+      stage: business.stage,
+      home_based: business.homeBased ? 'yes' : 'no',
+      description: business.description,
+      start_date: business.years ? isoDay(daysAgo(business.years * 365.25)) : '',
+    };
+    for (const [field, value] of Object.entries(facts)) {
+      await sql`select public.save_business_fact(${id}, ${field}, ${value}, array[''])`;
+    }
     await makeSnapshots(sql, id, business, random);
   });
   const began = daysAgo(Math.max(...business.history.map((step) => step.daysAgo)) + 1);
@@ -247,14 +252,10 @@ async function makeSnapshots(
     const share = (1 - (age / 365) * 0.11) * (0.97 + random() * 0.06);
     const taken = Math.round((revenue * share) / 100) * 100;
     const profit = Math.round((taken * (margin + (random() - 0.5) * 0.03)) / 100) * 100;
-    await sql`
-      insert into public.business_snapshots (
-        id, business_id, taken_on, full_time, part_time, revenue_minor, profit_minor, currency
-      ) values (
-        ${idOf(`snapshot ${businessId} ${age}`)}, ${businessId}, ${isoDay(daysAgo(age))},
-        ${Math.max(1, Math.round(people.full * share))}, ${Math.round(people.part * share)},
-        ${taken * 100}, ${profit * 100}, 'USD'
-      )`;
+    await sql`select public.add_snapshot(
+      ${idOf(`snapshot ${businessId} ${age}`)}, ${businessId}, ${isoDay(daysAgo(age))},
+      ${Math.max(1, Math.round(people.full * share))}, ${Math.round(people.part * share)},
+      ${taken * 100}, ${profit * 100}, 'USD')`;
   }
 }
 

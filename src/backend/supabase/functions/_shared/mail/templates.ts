@@ -151,6 +151,19 @@ const TEMPLATES = {
     why: `You get this mail because you asked for a coach at ${product}. The link is yours alone and works once, for 90 days.`,
   }),
 
+  /** `business`, `inviter`, `path` */
+  'business-invitation': (data, { product, siteUrl }) => ({
+    subject: `${line(data, 'inviter')} invites you to ${line(data, 'business')}`,
+    preview: `Work on ${line(data, 'business')} together at ${product}.`,
+    heading: `Join ${line(data, 'business')}`,
+    paragraphs: [
+      `${line(data, 'inviter')} would like to work on ${line(data, 'business')} with you at ${product}: its figures, its one-page plan and its projects.`,
+      'Open the page with this address, signed in or with a new account, and press the button. The link works for 14 days and for this address only.',
+    ],
+    button: { label: 'See the invitation', href: pathLink(siteUrl, line(data, 'path')) },
+    why: `You get this mail because somebody typed this address at ${product}. If you do not know them, you need not do anything: without you nobody joins in your name.`,
+  }),
+
   /** `subject`, `heading`, `paragraphs[]`, `why`; optional `button_label` with `button_path` */
   notice: (data, { siteUrl }) => ({
     subject: line(data, 'subject'),

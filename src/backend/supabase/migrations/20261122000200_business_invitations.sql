@@ -1,0 +1,541 @@
+-- Business invitations: who is asked by mail to join a business, and how people leave one again.
+--
+-- The owner of a business invites addresses. What the owner is told never depends on whether an
+-- address has an account: the mail goes out either way, and only its reader can use it.
+
+create table public.business_invitations (
+  id uuid primary key,
+  business_id uuid not null references public.businesses (id) on delete cascade,
+  address text not null check (
+    address = lower(btrim(address)) and char_length(address) between 3 and 254
+  ),
+  -- SHA-256 of the secret; the secret itself is only in the mail.
+  token_hash bytea not null unique check (octet_length(token_hash) = 32),
+  invited_by uuid references auth.users (id) on delete set null,
+  created_at timestamptz not null default now(),
+  sent_at timestamptz not null default now(),
+  times_sent int not null default 1 check (times_sent between 1 and 5),
+  expires_at timestamptz not null default now() + interval '14 days',
+  ended text check (ended in ('accepted', 'declined', 'revoked')),
+  ended_at timestamptz,
+  accepted_by uuid references auth.users (id) on delete set null,
+  check ((ended is null) = (ended_at is null))
+);
+comment on table public.business_invitations is
+  'Addresses asked to join a business, and what became of it. No API role reads or writes it.';
+
+create unique index business_invitations_one_open_idx
+  on public.business_invitations (business_id, address) where ended is null;
+create index business_invitations_invited_by_idx on public.business_invitations (invited_by);
+create index business_invitations_accepted_by_idx on public.business_invitations (accepted_by);
+
+alter table public.business_invitations enable row level security;
+
+create function private.delete_old_invitations() returns bigint
+language sql volatile security definer set search_path = '' as $$
+  with gone as (
+    delete from public.business_invitations
+    where coalesce(ended_at, expires_at) < now() - interval '90 days'
+    returning 1
+  )
+  select count(*) from gone
+$$;
+insert into public.schedule_jobs (name, every) values ('delete_old_invitations', interval '1 day');
+
+-- Who may do what with a business ---------------------------------------------------------------
+
+create or replace function private.require_member(p_business_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_archived_at timestamptz;
+begin
+  select b.archived_at into v_archived_at
+  from public.business_members m join public.businesses b on b.id = m.business_id
+  where m.business_id = p_business_id and m.user_id = auth.uid();
+  if not found then
+    raise exception 'You do not belong to this business.'
+      using errcode = '42501', hint = 'business_id';
+  end if;
+  if v_archived_at is not null then
+    raise exception 'This business is archived. Bring it back before you change anything.'
+      using errcode = '55000', hint = 'business_id';
+  end if;
+end
+$$;
+comment on function private.require_member(uuid) is
+  'An error for whoever does not belong to the business (42501), and while it is archived (55000).';
+
+create function private.role_in_business(p_business_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_role text;
+begin
+  select m.role into v_role from public.business_members m
+  where m.business_id = p_business_id and m.user_id = v_user_id;
+  if not found then
+    raise exception 'This business was not found.' using errcode = 'P0002';
+  end if;
+  return v_role;
+end
+$$;
+comment on function private.role_in_business(uuid) is
+  'owner or member, for whoever asks; an error (P0002) for everyone else.';
+
+create function private.require_owner(p_business_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  -- Two owners' hands at once, or an owner who is about to be none, wait for each other.
+  perform private.one_at_a_time('business', p_business_id);
+  if private.role_in_business(p_business_id) <> 'owner' then
+    raise exception 'Only the owner of the business may do this.' using errcode = '42501';
+  end if;
+end
+$$;
+comment on function private.require_owner(uuid) is
+  'An error for everyone but the owner of the business: P0002 for strangers, 42501 for members.';
+
+create function private.notify_person(
+  p_user_id uuid, p_subject text, p_paragraph text, p_why text, p_label text, p_path text
+) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into public.mail_outbox (to_address, template, data)
+  select u.email, 'notice', jsonb_build_object(
+    'subject', p_subject, 'heading', p_subject, 'paragraphs', jsonb_build_array(p_paragraph),
+    'why', p_why, 'button_label', p_label, 'button_path', p_path
+  )
+  from auth.users u where u.id = p_user_id and u.email is not null
+$$;
+
+create function private.name_of(p_user_id uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select nullif(p.full_name, '') from public.profiles p where p.user_id = p_user_id
+$$;
+
+-- Inviting --------------------------------------------------------------------------------------
+
+create function private.mail_invitation(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  -- Two random UUIDs have 244 random bits.
+  v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+begin
+  update public.business_invitations i
+  set token_hash = private.secret_hash(v_token), sent_at = now(),
+    expires_at = now() + interval '14 days'
+  where i.id = p_id;
+  insert into public.mail_outbox (to_address, template, data)
+  select i.address, 'business-invitation', jsonb_build_object(
+    'business', b.name,
+    'inviter', coalesce(private.name_of(i.invited_by), 'The owner'),
+    'path', '/dashboard/businesses/invitation?token=' || v_token
+  )
+  from public.business_invitations i join public.businesses b on b.id = i.business_id
+  where i.id = p_id;
+end
+$$;
+comment on function private.mail_invitation(uuid) is
+  'Gives an invitation a new secret, mails it, and lets the one before no longer work.';
+
+create function private.invitation_json(p_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', i.id, 'address', i.address, 'sent_at', i.sent_at, 'times_sent', i.times_sent,
+    'expires_at', i.expires_at, 'expired', i.expires_at <= now()
+  )
+  from public.business_invitations i where i.id = p_id
+$$;
+
+create function public.invite_member(p_id uuid, p_business_id uuid, p_address text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_address text := lower(btrim(coalesce(p_address, '')));
+  v_found public.business_invitations;
+begin
+  perform private.require_owner(p_business_id);
+  perform private.require_member(p_business_id);
+  select * into v_found from public.business_invitations i where i.id = p_id;
+  if found then
+    -- Sent twice: the second time finds what the first one made.
+    if v_found.business_id <> p_business_id or v_found.address <> v_address then
+      raise exception 'This invitation exists already.' using errcode = '23505', hint = 'id';
+    end if;
+    return private.invitation_json(p_id);
+  end if;
+  if p_id is null then
+    raise exception 'An invitation needs an id.' using errcode = '22023', hint = 'id';
+  end if;
+  if v_address !~ '^[^[:space:][:cntrl:]@]+@[^[:space:][:cntrl:]@]+[.][^[:space:][:cntrl:]@]+$'
+    or char_length(v_address) > 254
+  then
+    raise exception 'An email address looks like name@example.com.'
+      using errcode = '22023', hint = 'address';
+  end if;
+  if v_address = (select lower(u.email) from auth.users u where u.id = v_user_id) then
+    raise exception 'This is your own address. You belong to the business already.'
+      using errcode = '22023', hint = 'address';
+  end if;
+  if exists (
+    select from public.business_invitations i
+    where i.business_id = p_business_id and i.address = v_address and i.ended is null
+  ) then
+    raise exception 'This address has an invitation that is open. Send that one again.'
+      using errcode = '23505', hint = 'address';
+  end if;
+  if (
+    select count(*) >= 50 from public.business_invitations i
+    where i.business_id = p_business_id and i.ended is null
+  ) then
+    raise exception 'Fifty invitations are open. Take some back before you send more.'
+      using errcode = '55000', hint = 'address';
+  end if;
+  if not private.take_rate_limit('invite:' || v_user_id, 20, interval '1 day')
+    or not private.take_rate_limit('invite-to:' || v_address, 5, interval '1 day')
+  then
+    raise exception 'That is many invitations for one day. Try again tomorrow.'
+      using errcode = '54000', hint = 'address';
+  end if;
+
+  insert into public.business_invitations (id, business_id, address, token_hash, invited_by)
+  values (
+    p_id, p_business_id, v_address, sha256(convert_to(gen_random_uuid()::text, 'UTF8')), v_user_id
+  );
+  perform private.mail_invitation(p_id);
+  return private.invitation_json(p_id);
+end
+$$;
+comment on function public.invite_member(uuid, uuid, text) is
+  'The owner of a business invites an address, whether it has an account or not; {id, address, sent_at, times_sent, expires_at, expired}. Sent twice with one id it stays one.';
+grant execute on function public.invite_member(uuid, uuid, text) to authenticated;
+
+create function private.invitation_of_mine(p_id uuid) returns public.business_invitations
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_invitation public.business_invitations;
+begin
+  perform private.require_session();
+  select i.* into v_invitation
+  from public.business_invitations i
+  join public.business_members m on m.business_id = i.business_id
+  where i.id = p_id and m.user_id = auth.uid() and m.role = 'owner'
+  for update of i;
+  if not found then
+    raise exception 'This invitation was not found.' using errcode = 'P0002';
+  end if;
+  return v_invitation;
+end
+$$;
+comment on function private.invitation_of_mine(uuid) is
+  'The invitation, locked, for the owner of its business; an error (P0002) for everyone else.';
+
+create function public.resend_invitation(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_invitation public.business_invitations := private.invitation_of_mine(p_id);
+begin
+  perform private.require_member(v_invitation.business_id);
+  if v_invitation.ended is not null then
+    raise exception 'This invitation is over. Invite the address again.' using errcode = '55000';
+  end if;
+  if v_invitation.times_sent >= 5 then
+    raise exception 'This was sent five times. Take it back, or ask them to look in their spam.'
+      using errcode = '54000';
+  end if;
+  if not private.take_rate_limit('invite-again:' || p_id, 1, interval '1 minute')
+    or not private.take_rate_limit('invite-to:' || v_invitation.address, 5, interval '1 day')
+  then
+    raise exception 'This was sent a short while ago. Give the mail some time to arrive.'
+      using errcode = '54000';
+  end if;
+  update public.business_invitations i set times_sent = i.times_sent + 1 where i.id = p_id;
+  perform private.mail_invitation(p_id);
+  return private.invitation_json(p_id);
+end
+$$;
+comment on function public.resend_invitation(uuid) is
+  'The owner has an invitation mailed again, at most five times; the link before it no longer works.';
+grant execute on function public.resend_invitation(uuid) to authenticated;
+
+create function public.revoke_invitation(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_invitation public.business_invitations := private.invitation_of_mine(p_id);
+begin
+  if v_invitation.ended = 'accepted' then
+    raise exception 'They have joined already. Remove them from the members instead.'
+      using errcode = '55000';
+  end if;
+  update public.business_invitations i set ended = 'revoked', ended_at = now()
+  where i.id = p_id and i.ended is null;
+  return jsonb_build_object('id', p_id);
+end
+$$;
+comment on function public.revoke_invitation(uuid) is
+  'The owner takes an invitation back: its link no longer works.';
+grant execute on function public.revoke_invitation(uuid) to authenticated;
+
+-- Being invited ---------------------------------------------------------------------------------
+
+create function private.invitation_for_me(p_token text) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_me record;
+  v_invitation public.business_invitations;
+  v_business record;
+begin
+  select u.email, u.email_confirmed_at is not null as confirmed into v_me
+  from auth.users u where u.id = v_user_id;
+  select * into v_invitation from public.business_invitations i
+  where i.token_hash = private.secret_hash(coalesce(p_token, ''));
+  if not found then
+    return jsonb_build_object('state', 'unknown');
+  end if;
+  -- Nothing of the business for whoever the mail was not sent to.
+  if lower(v_me.email) is distinct from v_invitation.address then
+    return jsonb_build_object('state', 'other-address', 'your_address', v_me.email);
+  end if;
+  if not v_me.confirmed then
+    return jsonb_build_object('state', 'unconfirmed', 'your_address', v_me.email);
+  end if;
+  select b.id, b.name, b.archived_at into v_business
+  from public.businesses b where b.id = v_invitation.business_id;
+  return jsonb_build_object(
+    'state', case
+      when v_invitation.ended = 'accepted' and v_invitation.accepted_by = v_user_id then 'accepted'
+      when v_invitation.ended is not null or v_business.archived_at is not null then 'over'
+      when v_invitation.expires_at <= now() then 'expired'
+      else 'open'
+    end,
+    'id', v_invitation.id, 'business_id', v_business.id, 'business', v_business.name,
+    'invited_by', private.name_of(v_invitation.invited_by), 'expires_at', v_invitation.expires_at
+  );
+end
+$$;
+
+create function public.get_invitation(p_token text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.invitation_for_me(p_token) - 'id'
+$$;
+comment on function public.get_invitation(text) is
+  'What a mailed link is for whoever opens it: {state: open, accepted, over or expired, with the business}, or only {state: unknown, other-address or unconfirmed}.';
+grant execute on function public.get_invitation(text) to authenticated;
+
+create function public.accept_invitation(p_token text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_invitation jsonb := private.invitation_for_me(p_token);
+  v_business_id uuid := (v_invitation ->> 'business_id')::uuid;
+begin
+  if v_business_id is not null then
+    perform private.one_at_a_time('business', v_business_id);
+    -- Taken back or accepted in another tab, while this one waited.
+    v_invitation := private.invitation_for_me(p_token);
+  end if;
+  case v_invitation ->> 'state'
+    when 'open' then
+      insert into public.business_members (business_id, user_id, role)
+      values (v_business_id, v_user_id, 'member')
+      on conflict (business_id, user_id) do nothing;
+      update public.business_invitations i
+      set ended = 'accepted', ended_at = now(), accepted_by = v_user_id
+      where i.id = (v_invitation ->> 'id')::uuid;
+      perform private.notify_person(
+        i.invited_by,
+        coalesce(private.name_of(v_user_id), i.address) || ' has joined ' || (v_invitation ->> 'business'),
+        'They can now see and edit the business, its figures, its plan and its projects.',
+        'You get this mail because you invited them.',
+        'See the members', '/dashboard/businesses/' || v_business_id || '#members'
+      )
+      from public.business_invitations i where i.id = (v_invitation ->> 'id')::uuid;
+    when 'accepted' then
+      null;
+    when 'other-address' then
+      raise exception 'This invitation is for another address.' using errcode = '42501';
+    when 'unconfirmed' then
+      raise exception 'Confirm your address first; then open the link again.' using errcode = '42501';
+    else
+      raise exception 'This invitation no longer works. Ask for a new one.' using errcode = '55000';
+  end case;
+  return jsonb_build_object('business_id', v_business_id, 'name', v_invitation ->> 'business');
+end
+$$;
+comment on function public.accept_invitation(text) is
+  'The reader of an invitation joins the business, with the address it was sent to; {business_id, name}.';
+grant execute on function public.accept_invitation(text) to authenticated;
+
+create function public.decline_invitation(p_token text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_invitation jsonb := private.invitation_for_me(p_token);
+begin
+  update public.business_invitations i set ended = 'declined', ended_at = now()
+  where i.id = (v_invitation ->> 'id')::uuid and i.ended is null;
+  return jsonb_build_object('declined', found);
+end
+$$;
+comment on function public.decline_invitation(text) is
+  'The reader of an invitation says no: its link no longer works; {declined}.';
+grant execute on function public.decline_invitation(text) to authenticated;
+
+-- Leaving ---------------------------------------------------------------------------------------
+
+-- What an owner may do with coaching at any time (product: any open state → withdrawn).
+create or replace function private.guard_engagement() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'An engagement is closed, never removed.' using errcode = '55000';
+  end if;
+
+  if tg_op = 'INSERT' then
+    if new.state <> 'requested' or new.coach_id is not null then
+      raise exception 'Coaching starts with a request.' using errcode = '55000';
+    end if;
+    return new;
+  end if;
+
+  if new.id <> old.id or new.business_id <> old.business_id
+    or (new.owner_id is distinct from old.owner_id and new.owner_id is not null)
+  then
+    raise exception 'An engagement stays with its owner and business.' using errcode = '55000';
+  end if;
+
+  if new.state = old.state then
+    -- Another coach takes over, or an account was deleted.
+    if new.state = 'requested' and new.coach_id is not null then
+      raise exception 'A coach is assigned to a request.' using errcode = '55000';
+    end if;
+    return new;
+  end if;
+
+  if old.state = 'requested' and new.state = 'assigned' and new.coach_id is not null then
+    new.assigned_at := now();
+    return new;
+  end if;
+
+  if new.state = 'withdrawn'
+    and old.state in ('requested', 'assigned', 'accepted', 'active', 'paused')
+  then
+    new.closed_at := now();
+    return new;
+  end if;
+
+  raise exception 'Coaching cannot go from % to %.', old.state, new.state using errcode = '55000';
+end
+$$;
+comment on function private.guard_engagement() is
+  'requested → assigned, any open state → withdrawn, and a change of coach while open; every other step is refused.';
+
+create function private.withdraw_coaching(p_business_id uuid, p_owner_id uuid, p_reason text)
+returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform set_config('trellis.reason', p_reason, true);
+  update public.engagements e set state = 'withdrawn'
+  where e.business_id = p_business_id and (p_owner_id is null or e.owner_id = p_owner_id)
+    and e.state in ('requested', 'assigned', 'accepted', 'active', 'paused');
+  perform set_config('trellis.reason', '', true);
+end
+$$;
+comment on function private.withdraw_coaching(uuid, uuid, text) is
+  'Ends open coaching of a business, of one person or (null) of all: who cannot see a business has no coach for it.';
+
+create function public.remove_member(p_business_id uuid, p_user_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  perform private.require_owner(p_business_id);
+  if p_user_id = v_user_id then
+    raise exception 'Hand the business over before you leave it.' using errcode = '55000';
+  end if;
+  delete from public.business_members m
+  where m.business_id = p_business_id and m.user_id = p_user_id;
+  if found then
+    perform private.withdraw_coaching(p_business_id, p_user_id, 'No longer a member.');
+    perform private.notify_person(
+      p_user_id, 'You no longer belong to ' || b.name,
+      'The owner of the business has removed you from its members. Your own quiz results stay yours.',
+      'You get this mail because you were a member.', 'Your businesses', '/dashboard/businesses'
+    )
+    from public.businesses b where b.id = p_business_id;
+  end if;
+  return jsonb_build_object('user_id', p_user_id);
+end
+$$;
+comment on function public.remove_member(uuid, uuid) is
+  'The owner removes a member, who sees nothing of the business from then on.';
+grant execute on function public.remove_member(uuid, uuid) to authenticated;
+
+create function public.leave_business(p_business_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  perform private.one_at_a_time('business', p_business_id);
+  if private.role_in_business(p_business_id) = 'owner' then
+    raise exception 'Hand the business over before you leave it.' using errcode = '55000';
+  end if;
+  delete from public.business_members m
+  where m.business_id = p_business_id and m.user_id = v_user_id;
+  perform private.withdraw_coaching(p_business_id, v_user_id, 'Left the business.');
+  return jsonb_build_object('business_id', p_business_id);
+end
+$$;
+comment on function public.leave_business(uuid) is
+  'A member leaves a business. The owner hands it over first.';
+grant execute on function public.leave_business(uuid) to authenticated;
+
+create function public.hand_over_business(p_business_id uuid, p_user_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  perform private.require_owner(p_business_id);
+  if p_user_id = v_user_id then
+    return jsonb_build_object('owner', v_user_id);
+  end if;
+  update public.business_members m set role = 'owner'
+  where m.business_id = p_business_id and m.user_id = p_user_id;
+  if not found then
+    raise exception 'Hand it over to somebody who belongs to the business.'
+      using errcode = '22023', hint = 'user_id';
+  end if;
+  update public.business_members m set role = 'member'
+  where m.business_id = p_business_id and m.user_id = v_user_id;
+  perform private.notify_person(
+    p_user_id, 'You are now the owner of ' || b.name,
+    coalesce(private.name_of(v_user_id), 'The owner') || ' has handed the business over to you. You decide who belongs to it, and whether it is archived.',
+    'You get this mail because you belong to the business.',
+    'Open the business', '/dashboard/businesses/' || p_business_id
+  )
+  from public.businesses b where b.id = p_business_id;
+  return jsonb_build_object('owner', p_user_id);
+end
+$$;
+comment on function public.hand_over_business(uuid, uuid) is
+  'The owner makes a member the owner and stays as a member; {owner}.';
+grant execute on function public.hand_over_business(uuid, uuid) to authenticated;
+
+create function private.find_new_owner() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- An account was deleted: a business that still has people must have somebody who decides.
+  if old.role = 'owner' and not exists (
+    select from public.business_members m
+    where m.business_id = old.business_id and m.role = 'owner'
+  ) then
+    update public.business_members m set role = 'owner'
+    where m.business_id = old.business_id and m.user_id = (
+      select o.user_id from public.business_members o
+      where o.business_id = old.business_id order by o.joined_at, o.user_id limit 1
+    );
+  end if;
+  return null;
+end
+$$;
+create trigger business_members_have_an_owner after delete on public.business_members
+  for each row execute function private.find_new_owner();
