@@ -52,3 +52,31 @@ export function dueText(dueOn: string, today: string): string {
   if (days === -1) return 'yesterday';
   return days > 0 ? `in ${days} days` : `${-days} days ago`;
 }
+
+/**
+ * The day that it is somewhere: "2026-11-21".
+ * @param timeZone an IANA name
+ */
+export function today(timeZone: string, now = new Date()): string {
+  const parts = (zone: string) =>
+    new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: zone }).format(now);
+  try {
+    return parts(timeZone);
+  } catch {
+    return parts('UTC');
+  }
+}
+
+/**
+ * A moment with its time: "Nov 21, 2026, 3:04 PM".
+ * @param iso ISO 8601
+ * @param timeZone an IANA name
+ */
+export function momentText(iso: string, timeZone = 'UTC'): string {
+  const options = { dateStyle: 'medium', timeStyle: 'short' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...options, timeZone }).format(new Date(iso));
+  } catch {
+    return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(iso));
+  }
+}

@@ -27,6 +27,35 @@ export function money(minor: number, currency: string): string {
   return formatOf(currency, Number.isInteger(amount) ? 0 : digits).format(amount);
 }
 
+/** How many digits of a currency stand behind its point: 2 for USD, 0 for JPY. */
+export function digitsOf(currency: string): number {
+  try {
+    const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+    return format.resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    return 2;
+  }
+}
+
+/**
+ * What somebody typed as an amount, in minor units: `minorOf('$1,250.50', 'USD')` is 125050 and
+ * `minorOf('(300)', 'USD')` -30000, as a bookkeeper writes a loss. Null where it is no amount, or
+ * has more digits behind the point than the currency.
+ */
+export function minorOf(text: string, currency: string): number | null {
+  const found =
+    /^(?<open>\()?\s*(?<minus>[-−])?\s*[^\d\s().,−-]{0,3}\s*(?<late>[-−])?(?<whole>\d{1,3}(?:[,\s]\d{3})+|\d+)(?:\.(?<part>\d*))?\s*(?<close>\))?$/u.exec(
+      text.trim(),
+    )?.groups;
+  if (!found || Boolean(found.open) !== Boolean(found.close)) return null;
+  const digits = digitsOf(currency);
+  const whole = (found.whole ?? '').replace(/[,\s]/g, '');
+  const part = found.part ?? '';
+  if (part.length > digits || whole.length > 12) return null;
+  const minor = Number(whole + part.padEnd(digits, '0'));
+  return found.open || found.minus || found.late ? -minor : minor;
+}
+
 /** What a thing costs, once, each month or each year. */
 export interface Price {
   amount_minor: number;

@@ -184,9 +184,17 @@ export const routes: readonly Route[] = [
   signedIn({ path: '/dashboard/coaching', title: 'Coaching', nav: [{ place: 'dashboard' }] }),
   signedIn({ path: '/dashboard/businesses', title: 'Businesses', nav: [{ place: 'dashboard' }] }),
   signedIn({ path: '/dashboard/businesses/new', title: 'Add a business' }),
+  signedIn({ path: '/dashboard/businesses/invitation', title: 'Invitation' }),
+  signedIn({ path: '/dashboard/businesses/[id]', title: 'Business' }),
+  signedIn({ path: '/dashboard/businesses/[id]/edit', title: 'Edit a business' }),
+  signedIn({ path: '/dashboard/businesses/[id]/plan', title: 'One-page plan' }),
   signedIn({ path: '/dashboard/profile', title: 'Profile' }),
 
   // Admins
+  built({
+    path: '/admin/one-page-business-plan-template',
+    title: 'One-page business plan: a blank to print',
+  }),
   signedIn({
     path: '/admin',
     title: 'Overview',

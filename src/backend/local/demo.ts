@@ -14,6 +14,7 @@ import {
   randomFrom,
 } from './builders.ts';
 import { connect } from './connection.ts';
+import { furnishBakery } from './demo-businesses.ts';
 import { type DemoBusiness, demoOwners, demoRequests, demoStaff } from './demo-people.ts';
 
 /** The password of the five demo accounts; everybody else in the demo has none. */
@@ -126,6 +127,9 @@ async function makeDemo(sql: TransactionSql, passwordHash: string): Promise<void
   for (const request of demoRequests) {
     dates.push(await makeEngagement(sql, request, people));
   }
+  const owner = known(people, 'owner@demo.test');
+  const member = await create({ email: 'luis@demo.test', fullName: 'Luis Delgado', daysAgo: 36 });
+  dates.push(await furnishBakery(sql, { owner, member }, (age) => isoDay(daysAgo(age))));
   await moveBack(sql, dates);
   // What has been left alone for too long expires the way it always does.
   await sql`update public.schedule_jobs set next_run_at = now()`;

@@ -1,78 +1,159 @@
 import { Building2 } from 'lucide-react';
-import type { BusinessRow } from '#data/businesses.ts';
+import type { BusinessPage, BusinessRow } from '#data/businesses.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
+import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { Notice } from '#ui/Notice.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
+import { TRADING_WORDS } from './vocabulary.ts';
 
-export interface BusinessListInitial {
-  businesses: BusinessRow[];
+export interface BusinessListInitial extends BusinessPage {
+  archived: boolean;
+  /** Counts from 1. */
+  page: number;
   currentId: string | null;
 }
 
-const TRADING: Record<string, string> = { trading: 'Trading', 'not-yet': 'Not trading yet' };
+const LIST = hrefFor('/dashboard/businesses');
+
+/** Where a page of the list is. */
+function address(archived: boolean, page: number): string {
+  const query = new URLSearchParams({
+    ...(archived ? { archived: '1' } : {}),
+    ...(page > 1 ? { page: String(page) } : {}),
+  }).toString();
+  return query ? `${LIST}?${query}` : LIST;
+}
 
 /** The businesses of a person, and which of them is worked on. */
 export default function BusinessListScreen({ initial }: { initial: BusinessListInitial }) {
+  const { archived, businesses, total, other, page, page_size } = initial;
+  const pages = Math.max(1, Math.ceil(total / page_size));
   return (
     <>
       <div className="mb-7 flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-2xl">Businesses</h1>
-        {initial.businesses.length > 0 && (
-          <Button variant="secondary" href="/dashboard/businesses/new">
+        <h1 className="text-2xl">{archived ? 'Archived businesses' : 'Businesses'}</h1>
+        {!archived && businesses.length > 0 && (
+          <Button variant="secondary" href={hrefFor('/dashboard/businesses/new')}>
             Add a business
           </Button>
         )}
       </div>
-      <BusinessList initial={initial} />
+      {businesses.length === 0 ? (
+        <NothingHere archived={archived} beyond={total > 0} />
+      ) : (
+        <ul className="grid gap-4 md:grid-cols-2">
+          {businesses.map((business) => (
+            <Row
+              key={business.id}
+              business={business}
+              current={business.id === initial.currentId}
+            />
+          ))}
+        </ul>
+      )}
+      {pages > 1 && (
+        <nav aria-label="Pages" className="mt-6 flex items-center justify-between gap-4 text-sm">
+          {page > 1 ? (
+            <a className="link" rel="prev" href={address(archived, page - 1)}>
+              Previous
+            </a>
+          ) : (
+            <span />
+          )}
+          <span className="text-muted">
+            Page {page} of {pages}, {total.toLocaleString('en-US')} businesses
+          </span>
+          {page < pages ? (
+            <a className="link" rel="next" href={address(archived, page + 1)}>
+              Next
+            </a>
+          ) : (
+            <span />
+          )}
+        </nav>
+      )}
+      {(archived || other > 0) && (
+        <p className="mt-8 text-sm">
+          <a className="link" href={address(!archived, 1)}>
+            {archived
+              ? 'Back to the businesses in use'
+              : `${other} archived ${other === 1 ? 'business' : 'businesses'}`}
+          </a>
+        </p>
+      )}
     </>
   );
 }
 
-function BusinessList({ initial }: { initial: BusinessListInitial }) {
-  const ready = useReady();
-  const { businesses, currentId } = initial;
-  if (businesses.length === 0) {
+function NothingHere({ archived, beyond }: { archived: boolean; beyond: boolean }) {
+  if (beyond) {
     return (
-      <EmptyState
-        title="No business yet"
-        action={<Button href="/dashboard/businesses/new">Add your business</Button>}
-      >
-        Its name is enough to begin. Your quiz results and your plan will stand with it.
+      <Notice title="This page of the list is empty">
+        <a className="link" href={address(archived, 1)}>
+          Go to the first page
+        </a>
+      </Notice>
+    );
+  }
+  if (archived) {
+    return (
+      <EmptyState title="Nothing is archived">
+        A business that you archive is kept here with everything in it, and can be brought back.
       </EmptyState>
     );
   }
   return (
-    <ul className="grid gap-4 md:grid-cols-2">
-      {businesses.map(({ id, name, trading, postal_code }) => (
-        <li key={id} className="card flex items-start gap-4 p-5">
-          <Building2 className="mt-1 size-5 shrink-0 text-primary" aria-hidden="true" />
-          <div className="min-w-0 grow">
-            <h2 className="text-lg [overflow-wrap:anywhere]">{name}</h2>
-            <p className="text-sm text-muted">
-              {[trading && TRADING[trading], postal_code].filter(Boolean).join(' · ') ||
-                'Nothing more is known yet'}
-            </p>
-          </div>
-          {id === currentId ? (
-            <span className="shrink-0 rounded-control bg-primary-soft px-3 py-1 text-xs font-semibold">
-              Current
-            </span>
-          ) : (
-            <Button
-              size="small"
-              variant="secondary"
-              disabled={!ready}
-              onClick={() => {
-                chooseBusiness(id);
-                location.assign('/dashboard');
-              }}
-            >
-              Work on this<span className="sr-only">: {name}</span>
-            </Button>
-          )}
-        </li>
-      ))}
-    </ul>
+    <EmptyState
+      title="No business yet"
+      action={<Button href={hrefFor('/dashboard/businesses/new')}>Add your business</Button>}
+    >
+      Its name is enough to begin. Your quiz results and your plan will stand with it.
+    </EmptyState>
+  );
+}
+
+function Row({ business, current }: { business: BusinessRow; current: boolean }) {
+  const ready = useReady();
+  const { id, name, role } = business;
+  const place = [business.city, business.region].filter(Boolean).join(', ') || business.postal_code;
+  const known = [business.trading && TRADING_WORDS[business.trading], business.industry, place];
+  const people = business.members > 1 ? `${business.members} members` : null;
+  return (
+    <li className="card flex flex-wrap items-start gap-x-4 gap-y-3 p-5">
+      <Building2 className="mt-1 size-5 shrink-0 text-primary" aria-hidden="true" />
+      <div className="min-w-40 flex-1">
+        <h2 className="text-lg [overflow-wrap:anywhere]">
+          <a className="link" href={hrefFor('/dashboard/businesses/[id]', { id })}>
+            {name}
+          </a>
+        </h2>
+        <p className="text-sm text-muted">
+          {[...known, people].filter(Boolean).join(' · ') || 'Nothing more is known yet'}
+        </p>
+        {role === null && <p className="text-sm text-muted">You are the coach</p>}
+      </div>
+      {current ? (
+        <span className="shrink-0 rounded-control bg-primary-soft px-3 py-1 text-xs font-semibold">
+          Current
+        </span>
+      ) : (
+        role !== null &&
+        business.archived_at === null && (
+          <Button
+            size="small"
+            variant="secondary"
+            disabled={!ready}
+            onClick={() => {
+              chooseBusiness(id);
+              location.assign(hrefFor('/dashboard'));
+            }}
+          >
+            Work on this<span className="sr-only">: {name}</span>
+          </Button>
+        )
+      )}
+    </li>
   );
 }

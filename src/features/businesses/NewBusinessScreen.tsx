@@ -1,83 +1,139 @@
-import { useState } from 'react';
-import { createBusiness } from '#data/businesses.ts';
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState } from 'react';
 import { chooseBusiness } from '#lib/business-choice.ts';
-import { db } from '#lib/door.ts';
-import { newId } from '#lib/new-id.ts';
-import { type NewBusiness, newBusiness } from '#lib/schemas.ts';
-import { tellTabs } from '#stores/session.ts';
+import { SENTENCES } from '#lib/errors.ts';
+import { hrefFor } from '#lib/routes.ts';
+import type { NewBusiness } from '#lib/schemas.ts';
+import { $session, sessionEnded, tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { Select } from '#ui/Select.tsx';
-import { TextArea } from '#ui/TextArea.tsx';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-schema-form.ts';
+import { NEW_FIELDS } from './edit-fields.ts';
+import { FactControl } from './FactControl.tsx';
+import type { FactSpec } from './FactInput.tsx';
+import { createNewBusinessStore, pageOutbox } from './new-business-store.ts';
+import { TRADING } from './vocabulary.ts';
 
-const TRADING = [
-  { value: 'trading', label: 'Yes, it takes money from customers' },
-  { value: 'not-yet', label: 'Not yet' },
+const FIELDS: [keyof NewBusiness, FactSpec][] = [
+  ['name', NEW_FIELDS.name],
+  ['trading', NEW_FIELDS.trading],
+  ['postalCode', NEW_FIELDS.postal_code],
+  ['helpWanted', NEW_FIELDS.help_wanted],
 ];
 
-/** The four questions with which a business begins; only its name is needed. */
-export default function NewBusinessScreen() {
-  // One id for all tries: sent twice, it stays one business.
-  const [id] = useState(newId);
-  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<NewBusiness>(
-    newBusiness,
-    async (input) => {
-      const made = await createBusiness(await db(), id, input);
-      chooseBusiness(made.id);
-      tellTabs('changed');
-      form.reset(input);
-      location.assign('/dashboard');
-    },
-    { guarded: true },
+/** Milliseconds after which Save stops waiting and says how it stands. */
+const PATIENCE = 4000;
+
+/** A new business: four fields, saved as one types once it has a name. */
+export default function NewBusinessScreen({ userId }: { userId: string }) {
+  const ready = useReady();
+  const form = useRef<HTMLFormElement>(null);
+  const [store] = useState(() =>
+    createNewBusinessStore({
+      openOutbox: pageOutbox(userId),
+      made(id) {
+        // Reloaded, this page goes on where it was.
+        history.replaceState(history.state, '', hrefFor('/dashboard/businesses/[id]/edit', { id }));
+        tellTabs('changed');
+      },
+      signedOut: sessionEnded,
+    }),
   );
+  const input = useStore(store.$input, { ssr: 'initial' });
+  const state = useStore(store.$state, { ssr: 'initial' });
+  const [asked, setAsked] = useState(false);
+  const [pending, setPending] = useState(false);
+  const problems = store.problems();
+
+  useEffect(() => {
+    const close = store.open();
+    const stop = $session.listen((now) => now.state === 'signed-in' && store.flush());
+    addEventListener('pagehide', store.flush);
+    return () => {
+      removeEventListener('pagehide', store.flush);
+      stop();
+      close();
+    };
+  }, [store]);
+
+  async function save() {
+    setAsked(true);
+    const first = FIELDS.find(([field]) => problems[field] !== undefined);
+    if (first) {
+      (form.current?.elements.namedItem(first[0]) as HTMLElement | null)?.focus();
+      return;
+    }
+    setPending(true);
+    store.flush();
+    await Promise.race([store.settled(), new Promise((done) => setTimeout(done, PATIENCE))]);
+    setPending(false);
+    if (store.$state.get().name !== 'saved') return;
+    chooseBusiness(store.id());
+    tellTabs('changed');
+    location.assign(hrefFor('/dashboard'));
+  }
+
+  // What was not typed yet is not wrong yet.
+  const errorOf = (field: keyof NewBusiness) =>
+    asked || (field !== 'name' && input[field] !== '') ? problems[field] : undefined;
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex max-w-xl flex-col gap-5">
-      <Field
-        label="Business name"
-        autoComplete="organization"
-        error={errorOf('name')}
-        {...form.register('name')}
-      />
-      <Field
-        label="Is it trading?"
-        optional
-        as={Select}
-        options={TRADING}
-        placeholder="Choose one"
-        error={errorOf('trading')}
-        {...form.register('trading')}
-      />
-      <Field
-        label="Postal code"
-        optional
-        hint="So that we can point you to help near you."
-        autoComplete="postal-code"
-        className="max-w-48"
-        error={errorOf('postalCode')}
-        {...form.register('postalCode')}
-      />
-      <Field
-        label="What would help most?"
-        optional
-        as={TextArea}
-        rows={4}
-        hint="In your own words. A coach reads it only if you ask for one."
-        error={errorOf('helpWanted')}
-        {...form.register('helpWanted')}
-      />
-      {failure && (
-        <Notice tone="danger" live="assertive">
-          {failure.message}
-        </Notice>
-      )}
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+      className="flex max-w-xl flex-col gap-5"
+    >
+      {FIELDS.map(([field, spec]) => (
+        <Field
+          key={field}
+          name={field}
+          label={spec.label}
+          hint={spec.hint}
+          optional={!spec.required}
+          autoComplete={spec.autoComplete ?? 'off'}
+          className={spec.className ?? ''}
+          error={errorOf(field)}
+          value={input[field]}
+          as={FactControl}
+          choices={field === 'trading' ? TRADING : undefined}
+          long={spec.long}
+          // Before the scripts run nothing would be saved.
+          closed={!ready}
+          onType={(value) => store.type(field, value)}
+        />
+      ))}
+      <div role="status" className="min-h-6 text-sm text-muted">
+        {state.name === 'blank' && 'Saved as you type, once it has a name.'}
+        {state.name === 'saving' && 'Saving…'}
+        {state.name === 'saved' && 'Saved'}
+        {state.name === 'not-sent' && (
+          <Notice tone="caution" title="Not sent yet">
+            {SENTENCES.network} What you typed is kept in this browser and sent by itself when the
+            connection is back.
+          </Notice>
+        )}
+        {state.name === 'signed-out' && (
+          <Notice tone="caution" title="You are signed out">
+            What you typed is kept in this browser and sent when you have signed in again.
+          </Notice>
+        )}
+        {state.name === 'refused' && (
+          <Notice tone="danger" title="Not saved">
+            {state.sentence}
+          </Notice>
+        )}
+      </div>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" pending={pending} disabled={!ready}>
           Save
         </Button>
-        <Button variant="quiet" href="/dashboard/businesses">
-          Cancel
+        <Button variant="quiet" href={hrefFor('/dashboard/businesses')}>
+          {state.name === 'blank' ? 'Cancel' : 'Back to the list'}
         </Button>
       </div>
     </form>

@@ -1,0 +1,140 @@
+import type { TransactionSql } from 'postgres';
+import { actAs, type BuiltPerson, idOf } from './builders.ts';
+
+/** The bakery of owner@demo.test: what its pages are worth looking at with. */
+const BAKERY = idOf('business Delgado Bakery');
+
+/** Half a plan, as somebody leaves it on a Sunday evening; a second hand wrote two fields of it. */
+const PLAN: { field: string; by: 'owner' | 'member'; texts: string[] }[] = [
+  {
+    field: 'problem',
+    by: 'owner',
+    texts: [
+      'Restaurants here get bread from a factory two hours away.',
+      'Eleven restaurants and two schools here get bread that was baked two hours away and yesterday.',
+    ],
+  },
+  {
+    field: 'offer',
+    by: 'owner',
+    texts: [
+      'Sourdough, rolls and pan dulce, at the back door before 6 a.m.; a counter that sells the same bread from 7.',
+    ],
+  },
+  {
+    field: 'customer',
+    by: 'member',
+    texts: [
+      'Restaurants with 40 seats or more within 12 miles: 62 of them, 11 are ours.\nNeighbors within a ten-minute walk.',
+    ],
+  },
+  {
+    field: 'competitors',
+    by: 'owner',
+    texts: ['The factory is 18 cents a roll cheaper. We are fresher, and change an order until 8 p.m.'],
+  },
+  {
+    field: 'revenue',
+    by: 'owner',
+    texts: ['Wholesale $31,000 a month at 62 cents a roll; counter $9,500, mostly mornings.'],
+  },
+  {
+    field: 'costs',
+    by: 'member',
+    texts: ['Wages $17,900, flour and butter $9,200, rent $3,400 and the van $1,150 a month.'],
+  },
+  {
+    field: 'assumption',
+    by: 'owner',
+    texts: ['That five more restaurants pay 62 cents when the factory asks 44.'],
+  },
+];
+
+/** Figures month by month, in US dollars and people, oldest first; the first is a year ago. */
+const MONTHS: [revenue: number, profit: number, full: number, part: number][] = [
+  [431_000, 21_500, 4, 4],
+  [436_000, 22_100, 4, 4],
+  [434_000, 19_800, 4, 5],
+  [441_000, 20_600, 5, 4],
+  [449_000, 24_300, 5, 4],
+  [452_000, 26_000, 5, 4],
+  [458_000, 27_900, 5, 3],
+  [455_000, 25_200, 5, 3],
+  [463_000, 28_800, 5, 4],
+  [471_000, 30_400, 5, 4],
+  [478_000, 32_700, 5, 4],
+];
+
+/**
+ * Gives the bakery a second member who came by invitation, figures of a year, half a plan with its
+ * history, and an invitation that nobody has answered.
+ *
+ * @param dayOf the date so many days ago, `2026-11-21`.
+ * @returns what moves the dates back when everything is there.
+ */
+export async function furnishBakery(
+  sql: TransactionSql,
+  people: { owner: BuiltPerson; member: BuiltPerson },
+  dayOf: (daysAgo: number) => string,
+): Promise<(sql: TransactionSql) => Promise<unknown>> {
+  await join(sql, people);
+  await actAs(sql, people.owner, async () => {
+    for (const [index, [revenue, profit, full, part]] of MONTHS.entries()) {
+      const age = (MONTHS.length + 1 - index) * 30.4;
+      await sql`select public.add_snapshot(
+        ${idOf(`bakery figures ${index}`)}, ${BAKERY}, ${dayOf(age)}, ${full}, ${part},
+        ${revenue * 100}, ${profit * 100}, 'USD')`;
+    }
+    // The bookkeeper had counted the owner twice.
+    await sql`select public.add_snapshot(
+      ${idOf('bakery figures corrected')}, ${BAKERY}, ${dayOf(3 * 30.4)}, 4, 4, 47100000, 2710000, 'USD')`;
+    await sql`select public.invite_member(
+      ${idOf('bakery invitation')}, ${BAKERY}, 'bookkeeper@demo.test')`;
+  });
+  for (const { field, by, texts } of PLAN) {
+    for (const [index, text] of texts.entries()) {
+      await actAs(
+        sql,
+        people[by],
+        () => sql`select public.save_plan_field(
+          ${BAKERY}, ${field}, ${text}, ${index},
+          ${idOf(`bakery page ${field} ${index}`)})`,
+      );
+    }
+  }
+  return async (tx) => {
+    const began = dayOf(35);
+    await tx`
+      update public.business_members set joined_at = ${began}
+      where business_id = ${BAKERY} and user_id = ${people.member.id}`;
+    await tx`
+      update public.business_snapshots s set created_at = s.created_at + interval '3 days'
+      where s.id = ${idOf('bakery figures corrected')}`;
+    await tx`
+      update public.business_plan_versions v
+      set began_at = v.saved_at - make_interval(days => 24 - 2 * v.revision),
+        saved_at = v.saved_at - make_interval(days => 24 - 2 * v.revision)
+      where v.business_id = ${BAKERY}`;
+    await tx`
+      update public.business_plan_fields f
+      set saved_at = f.saved_at - make_interval(days => 24 - 2 * f.revision)
+      where f.business_id = ${BAKERY}`;
+  };
+}
+
+/** Invites the member by mail and lets them accept, as they would. */
+async function join(
+  sql: TransactionSql,
+  { owner, member }: { owner: BuiltPerson; member: BuiltPerson },
+): Promise<void> {
+  await actAs(
+    sql,
+    owner,
+    () => sql`select public.invite_member(${idOf('bakery member')}, ${BAKERY}, ${member.email})`,
+  );
+  const [mail] = await sql`
+    select data->>'path' as path from public.mail_outbox
+    where to_address = ${member.email} and template = 'business-invitation'`;
+  const token = new URL(mail?.path, 'http://site.invalid').searchParams.get('token') ?? '';
+  await actAs(sql, member, () => sql`select public.accept_invitation(${token})`);
+}

@@ -1,0 +1,85 @@
+import { dayText } from '#lib/dates.ts';
+import { hrefFor } from '#lib/routes.ts';
+import type { Facts } from '#lib/schemas.ts';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { TRADING_WORDS } from './vocabulary.ts';
+
+/** What is known, as lines; what is not known has none. */
+function linesOf(facts: Facts): [string, string][] {
+  const place = [facts.postal_code, facts.city].filter(Boolean).join(' ');
+  const lines: [string, string][] = [
+    ['Trading', TRADING_WORDS[facts.trading] ?? ''],
+    ['Since', facts.start_date && dayText(`${facts.start_date}T12:00:00Z`)],
+    ['Industry', facts.industry],
+    ['Stage', facts.stage],
+    ['Run from home', { yes: 'Yes', no: 'No', '': '' }[facts.home_based]],
+    ['Legal name', facts.legal_name],
+    ['Legal form', facts.entity_type],
+    [
+      'Address',
+      [facts.address_line1, facts.address_line2, place, facts.region, facts.country]
+        .filter(Boolean)
+        .join(', '),
+    ],
+    ['Telephone', facts.phone],
+  ];
+  return lines.filter(([, value]) => value !== '');
+}
+
+/** What a business says of itself. */
+export function About({ facts, editable, id }: { facts: Facts; editable: boolean; id: string }) {
+  const lines = linesOf(facts);
+  const said = facts.description !== '' || facts.help_wanted !== '' || facts.website !== '';
+  if (lines.length === 0 && !said) {
+    return (
+      <EmptyState
+        title="Only the name is known"
+        action={
+          editable && (
+            <Button href={hrefFor('/dashboard/businesses/[id]/edit', { id })}>Say more</Button>
+          )
+        }
+      >
+        Its industry, its stage and what would help: everything is optional and says why it is
+        asked.
+      </EmptyState>
+    );
+  }
+  return (
+    <section aria-labelledby="about" className="flex flex-col gap-4">
+      <h2 id="about">About</h2>
+      {facts.description && (
+        <p className="max-w-[68ch] whitespace-pre-line [overflow-wrap:anywhere]">
+          {facts.description}
+        </p>
+      )}
+      {(lines.length > 0 || facts.website) && (
+        <dl className="grid max-w-[68ch] gap-x-6 gap-y-2 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
+          {lines.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-muted">{name}</dt>
+              <dd className="[overflow-wrap:anywhere]">{value}</dd>
+            </div>
+          ))}
+          {facts.website && (
+            <div className="contents">
+              <dt className="text-muted">Website</dt>
+              <dd className="[overflow-wrap:anywhere]">
+                <a className="link" href={facts.website} rel="noopener noreferrer">
+                  {facts.website.replace(/^https?:\/\/|\/$/g, '')}
+                </a>
+              </dd>
+            </div>
+          )}
+        </dl>
+      )}
+      {facts.help_wanted && (
+        <p className="max-w-[68ch] rounded-control bg-raised p-4 text-sm whitespace-pre-line [overflow-wrap:anywhere]">
+          <span className="block font-semibold">What would help most</span>
+          {facts.help_wanted}
+        </p>
+      )}
+    </section>
+  );
+}

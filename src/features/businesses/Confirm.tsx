@@ -1,0 +1,68 @@
+import { type ReactNode, useState } from 'react';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import { Button } from '#ui/Button.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { Notice } from '#ui/Notice.tsx';
+
+export interface Question {
+  title: string;
+  text: ReactNode;
+  /** The words of the button that does it. */
+  yes: string;
+  danger?: boolean;
+  /** Throws an AppError. */
+  act: () => Promise<void>;
+}
+
+/** Asks before something is done that cannot simply be taken back; says when it did not work. */
+export function Confirm({ question, onClose }: { question: Question | null; onClose: () => void }) {
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<AppError | null>(null);
+
+  async function act() {
+    setPending(true);
+    setFailure(null);
+    try {
+      await question?.act();
+      onClose();
+    } catch (thrown) {
+      setFailure(toAppError(thrown));
+    }
+    setPending(false);
+  }
+
+  function close() {
+    if (pending) return;
+    setFailure(null);
+    onClose();
+  }
+
+  return (
+    <Dialog
+      open={question !== null}
+      onOpenChange={(open) => !open && close()}
+      title={question?.title ?? ''}
+      description={question?.text}
+      footer={
+        <>
+          <Button variant="quiet" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            variant={question?.danger ? 'danger' : 'primary'}
+            pending={pending}
+            onClick={() => void act()}
+          >
+            {question?.yes}
+          </Button>
+        </>
+      }
+    >
+      {failure && (
+        <Notice tone="danger" live="assertive">
+          {failure.message}
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button } from '#ui/Button.tsx';
+
+interface ConflictProps {
+  /** The field's label, for a screen reader. */
+  label: string;
+  theirs: { value: string; by: string };
+  /** As it reads; a choice shows its words and not its value. */
+  mine: string;
+  /** Whether the two can stand one below the other. */
+  both: boolean;
+  onChoose: (which: 'mine' | 'theirs' | 'both') => void;
+}
+
+/** Two versions of one field, side by side: nothing is overwritten until a person has chosen. */
+export function Conflict({ label, theirs, mine, both, onChoose }: ConflictProps) {
+  return (
+    <div
+      role="alert"
+      aria-label={`${label}: two versions`}
+      className="mt-2 flex flex-col gap-3 rounded-control bg-caution-soft p-3"
+    >
+      <p className="text-sm">
+        <strong>{theirs.by}</strong> changed this while you were writing. Which one shall stand?
+      </p>
+      <div className="grid gap-2 sm:grid-cols-2">
+        <Version title={`By ${theirs.by}`} text={theirs.value} />
+        <Version title="Yours" text={mine} />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" onClick={() => onChoose('mine')}>
+          Keep mine<span className="sr-only">: {label}</span>
+        </Button>
+        <Button size="small" variant="secondary" onClick={() => onChoose('theirs')}>
+          Take theirs<span className="sr-only">: {label}</span>
+        </Button>
+        {both && (
+          <Button size="small" variant="secondary" onClick={() => onChoose('both')}>
+            Put both in<span className="sr-only">: {label}</span>
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Version({ title, text }: { title: string; text: string }) {
+  return (
+    <div className="min-w-0 rounded-control border border-line bg-surface p-3">
+      <p className="text-xs font-semibold text-muted">{title}</p>
+      <p className="mt-1 text-sm whitespace-pre-line [overflow-wrap:anywhere]">
+        {text || <span className="text-muted">(empty)</span>}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import type { Business } from '#data/businesses.ts';
+import { hrefFor } from '#lib/routes.ts';
+import type { FactField } from '#lib/schemas.ts';
+import { tellTabs } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+import { GROUPS } from './edit-fields.ts';
+import { FactInput } from './FactInput.tsx';
+import { createFactsStore } from './facts-store.ts';
+import { PageState } from './PageState.tsx';
+import { useKeptFields } from './use-kept-fields.ts';
+
+export interface EditInitial {
+  business: Pick<Business, 'id' | 'facts'>;
+  userId: string;
+  countries: { value: string; label: string }[];
+}
+
+/** What a business says of itself, saved as one types. Save waits until all of it has arrived. */
+export default function EditBusinessScreen({ initial }: { initial: EditInitial }) {
+  const { business, userId, countries } = initial;
+  const ready = useReady();
+  const { kept, fields } = useKeptFields(() =>
+    createFactsStore(business.id, userId, business.facts),
+  );
+  const [pending, setPending] = useState(false);
+  const home = hrefFor('/dashboard/businesses/[id]', { id: business.id });
+
+  async function save() {
+    setPending(true);
+    kept.flush();
+    // What cannot be sent now says so by itself; the page stays with it.
+    await Promise.race([kept.settled(), new Promise((done) => setTimeout(done, 4000))]);
+    setPending(false);
+    const marks = Object.values(kept.$fields.get()).map(({ mark }) => mark?.name ?? 'saved');
+    if (!marks.every((name) => name === 'saved' || name === 'renewed')) return;
+    tellTabs('changed');
+    location.assign(home);
+  }
+
+  const input = (field: FactField, spec: (typeof GROUPS)[number]['fields'][number]) => (
+    <FactInput
+      key={field}
+      spec={spec}
+      kept={fields[field]}
+      choices={field === 'country' ? countries : undefined}
+      ready={ready}
+      onType={(value) => kept.type(field, value)}
+      onChoose={(which) => kept.choose(field, which)}
+    />
+  );
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+      className="flex flex-col gap-10"
+    >
+      {GROUPS.map(({ title, why, fields: specs }) => (
+        <fieldset
+          key={title}
+          className="grid gap-x-10 gap-y-5 lg:grid-cols-[16rem_minmax(0,34rem)]"
+        >
+          <div>
+            <legend className="font-display text-lg">{title}</legend>
+            <p className="mt-1 text-sm text-muted">{why}</p>
+          </div>
+          <div className="flex flex-col gap-5">{specs.map((spec) => input(spec.field, spec))}</div>
+        </fieldset>
+      ))}
+      <div className="sticky bottom-14 z-10 flex flex-wrap items-center gap-4 border-t border-line bg-paper py-4 lg:bottom-0">
+        <Button type="submit" pending={pending} disabled={!ready}>
+          Save
+        </Button>
+        <Button variant="quiet" href={home}>
+          Back
+        </Button>
+        <PageState fields={Object.values(fields)} />
+      </div>
+    </form>
+  );
+}

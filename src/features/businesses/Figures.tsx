@@ -1,0 +1,166 @@
+import { useState } from 'react';
+import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import { money } from '#lib/money.ts';
+import { Button } from '#ui/Button.tsx';
+import { LineChart } from '#ui/charts/LineChart.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+import { FiguresDialog } from './FiguresDialog.tsx';
+import { dayOf, linesOf } from './figures.ts';
+
+interface FiguresProps {
+  snapshots: readonly Snapshot[];
+  /** Whether one may add some: members, while the business is not archived. */
+  editable: boolean;
+  more: boolean;
+  today: string;
+  onAdd: (figures: NewSnapshot) => Promise<void>;
+  onMore: () => Promise<void>;
+}
+
+const unknown = <span className="text-muted">unknown</span>;
+const amount = (minor: number | null, currency: string | null) =>
+  minor === null || currency === null ? unknown : money(minor, currency);
+
+/** Figures over time: lines, and a table that says the same and who added them. */
+export function Figures({ snapshots, editable, more, today, onAdd, onMore }: FiguresProps) {
+  const ready = useReady();
+  const [open, setOpen] = useState<{ correcting: Snapshot | null } | null>(null);
+  const [loading, setLoading] = useState(false);
+  const [failure, setFailure] = useState<AppError | null>(null);
+  const currency = snapshots.find((each) => each.currency !== null)?.currency ?? 'USD';
+
+  async function loadOlder() {
+    setLoading(true);
+    setFailure(null);
+    await onMore().catch((thrown) => setFailure(toAppError(thrown)));
+    setLoading(false);
+  }
+
+  return (
+    <section aria-labelledby="figures" className="flex flex-col gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="figures">Figures over time</h2>
+        {editable && snapshots.length > 0 && (
+          <Button
+            size="small"
+            variant="secondary"
+            disabled={!ready}
+            onClick={() => setOpen({ correcting: null })}
+          >
+            Add figures
+          </Button>
+        )}
+      </div>
+      {snapshots.length === 0 ? (
+        <EmptyState
+          title="No figures yet"
+          action={
+            editable && (
+              <Button disabled={!ready} onClick={() => setOpen({ correcting: null })}>
+                Add figures
+              </Button>
+            )
+          }
+        >
+          People, revenue and profit of a day. Two days make a line, and a line shows what changed.
+        </EmptyState>
+      ) : (
+        <>
+          <div className="grid gap-5 lg:grid-cols-2">
+            {linesOf(snapshots).map((lines) => (
+              <figure key={lines.title} className="card min-w-0 p-5">
+                <figcaption className="mb-3 text-sm font-semibold">{lines.title}</figcaption>
+                <LineChart {...lines} />
+              </figure>
+            ))}
+          </div>
+          <section
+            className="card overflow-x-auto"
+            aria-label="Figures by day"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable without a mouse
+            tabIndex={0}
+          >
+            <table className="w-full min-w-[40rem] text-left text-sm">
+              <caption className="sr-only">Figures of the business by day, newest first</caption>
+              <thead className="border-b border-line text-muted">
+                <tr>
+                  {['Day', 'Full-time', 'Part-time', 'Revenue', 'Profit', 'Added by'].map(
+                    (name) => (
+                      <th key={name} scope="col" className="px-4 py-3 font-semibold">
+                        {name}
+                      </th>
+                    ),
+                  )}
+                  {editable && (
+                    <td className="px-4 py-3">
+                      <span className="sr-only">Correct</span>
+                    </td>
+                  )}
+                </tr>
+              </thead>
+              <tbody>
+                {snapshots.map((each) => (
+                  <tr key={each.taken_on} className="border-b border-line last:border-0">
+                    <th scope="row" className="px-4 py-3 font-semibold whitespace-nowrap">
+                      {dayOf(each.taken_on)}
+                      {each.corrections > 0 && (
+                        <span className="block text-xs font-normal text-muted">
+                          Corrected{each.corrections > 1 && ` ${each.corrections} times`}
+                        </span>
+                      )}
+                    </th>
+                    <td className="px-4 py-3">{each.full_time ?? unknown}</td>
+                    <td className="px-4 py-3">{each.part_time ?? unknown}</td>
+                    <td className="px-4 py-3">{amount(each.revenue_minor, each.currency)}</td>
+                    <td className="px-4 py-3">{amount(each.profit_minor, each.currency)}</td>
+                    <td className="px-4 py-3 text-muted">{each.added_by ?? 'A former member'}</td>
+                    {editable && (
+                      <td className="px-4 py-1 text-right">
+                        <Button
+                          size="small"
+                          variant="quiet"
+                          disabled={!ready}
+                          onClick={() => setOpen({ correcting: each })}
+                        >
+                          Correct<span className="sr-only"> {dayOf(each.taken_on)}</span>
+                        </Button>
+                      </td>
+                    )}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+          {failure && (
+            <Notice tone="danger" live="assertive">
+              {failure.message}
+            </Notice>
+          )}
+          {more && (
+            <Button
+              variant="secondary"
+              className="self-start"
+              pending={loading}
+              disabled={!ready}
+              onClick={() => void loadOlder()}
+            >
+              Show older figures
+            </Button>
+          )}
+        </>
+      )}
+      {open && (
+        <FiguresDialog
+          correcting={open.correcting}
+          currency={currency}
+          today={today}
+          onAdd={onAdd}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </section>
+  );
+}

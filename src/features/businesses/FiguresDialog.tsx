@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
+import { newId } from '#lib/new-id.ts';
+import { Button } from '#ui/Button.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { Select } from '#ui/Select.tsx';
+import { useSchemaForm } from '#ui/use-schema-form.ts';
+import {
+  CURRENCIES,
+  dayOf,
+  type FiguresInput,
+  figuresInput,
+  inputOf,
+  snapshotOf,
+} from './figures.ts';
+
+interface FiguresProps {
+  /** What is corrected; null for figures of another day. */
+  correcting: Snapshot | null;
+  /** The currency of the newest amounts. */
+  currency: string;
+  /** Today in the reader's time zone, `2026-11-21`. */
+  today: string;
+  /** Throws an AppError. */
+  onAdd: (figures: NewSnapshot) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Figures of a day: new ones, or better ones of a day that has some. */
+export function FiguresDialog({ correcting, currency, today, onAdd, onClose }: FiguresProps) {
+  // One id for all tries: sent twice, they are added once.
+  const [id] = useState(newId);
+  const { form, submit, errorOf, failure, pending } = useSchemaForm<FiguresInput>(
+    figuresInput,
+    async (input) => {
+      await onAdd(snapshotOf(id, input));
+      onClose();
+    },
+    { defaults: inputOf(correcting, today, currency), guarded: true },
+  );
+  const options = CURRENCIES.some(({ value }) => value === currency)
+    ? CURRENCIES
+    : [...CURRENCIES, { value: currency, label: currency }];
+  return (
+    <Dialog
+      open
+      firm
+      onOpenChange={(open) => !open && onClose()}
+      title={correcting ? `Correct ${dayOf(correcting.taken_on)}` : 'Add figures'}
+      description={
+        correcting
+          ? 'The corrected figures count from now on; what stood there before is kept.'
+          : 'Of one day, as far as you know them. Leave out what you do not know: unknown is not zero.'
+      }
+    >
+      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <Field
+          label="Day"
+          type="date"
+          max={today}
+          readOnly={correcting !== null}
+          error={errorOf('takenOn')}
+          {...form.register('takenOn')}
+        />
+        <div className="grid grid-cols-2 gap-4">
+          <Field
+            label="Full-time people"
+            inputMode="numeric"
+            optional
+            error={errorOf('fullTime')}
+            {...form.register('fullTime')}
+          />
+          <Field
+            label="Part-time people"
+            inputMode="numeric"
+            optional
+            error={errorOf('partTime')}
+            {...form.register('partTime')}
+          />
+        </div>
+        <div className="grid gap-4 sm:grid-cols-[1fr_1fr_6.5rem]">
+          <Field
+            label="Revenue a year"
+            inputMode="decimal"
+            optional
+            error={errorOf('revenue')}
+            {...form.register('revenue')}
+          />
+          <Field
+            label="Profit a year"
+            optional
+            error={errorOf('profit')}
+            {...form.register('profit')}
+          />
+          <Field
+            label="Currency"
+            as={Select}
+            options={options}
+            error={errorOf('currency')}
+            {...form.register('currency')}
+          />
+        </div>
+        {failure && (
+          <Notice tone="danger" live="assertive" title="Not saved">
+            {failure.message}
+          </Notice>
+        )}
+        <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" pending={pending}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,162 @@
+import { type ReactNode, useState } from 'react';
+import {
+  acceptInvitation,
+  declineInvitation,
+  type InvitationView,
+} from '#data/business-members.ts';
+import { chooseBusiness } from '#lib/business-choice.ts';
+import { dayText } from '#lib/dates.ts';
+import { db } from '#lib/door.ts';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { tellTabs } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+
+export interface InvitationInitial {
+  view: InvitationView;
+  token: string;
+  timeZone: string;
+}
+
+const toList = (
+  <Button variant="secondary" href={hrefFor('/dashboard/businesses')}>
+    To your businesses
+  </Button>
+);
+
+/** What a mailed invitation is for whoever opened it, and the button that accepts it. */
+export default function InvitationScreen({ initial }: { initial: InvitationInitial }) {
+  const { view, token, timeZone } = initial;
+  const ready = useReady();
+  const [pending, setPending] = useState<'accept' | 'decline' | null>(null);
+  const [failure, setFailure] = useState<AppError | null>(null);
+  const [declined, setDeclined] = useState(false);
+
+  async function answer(which: 'accept' | 'decline') {
+    setPending(which);
+    setFailure(null);
+    try {
+      if (which === 'decline') {
+        await declineInvitation(await db(), token);
+        setDeclined(true);
+      } else {
+        const { business_id: id } = await acceptInvitation(await db(), token);
+        chooseBusiness(id);
+        tellTabs('changed');
+        location.assign(hrefFor('/dashboard/businesses/[id]', { id }));
+        return;
+      }
+    } catch (thrown) {
+      setFailure(toAppError(thrown));
+    }
+    setPending(null);
+  }
+
+  if (declined) {
+    return (
+      <Said title="You have said no" action={toList}>
+        The link no longer works. If you change your mind, ask for a new invitation.
+      </Said>
+    );
+  }
+  switch (view.state) {
+    case 'open':
+      return (
+        <Said
+          title={`Join ${view.business}?`}
+          action={
+            <>
+              <Button
+                pending={pending === 'accept'}
+                disabled={!ready || pending === 'decline'}
+                onClick={() => void answer('accept')}
+              >
+                Join
+              </Button>
+              <Button
+                variant="quiet"
+                pending={pending === 'decline'}
+                disabled={!ready || pending === 'accept'}
+                onClick={() => void answer('decline')}
+              >
+                No, thank you
+              </Button>
+            </>
+          }
+        >
+          <p>
+            {view.invited_by ?? 'The owner'} invites you to work on it together: its figures, its
+            one-page plan and its projects. Everyone in the business sees your name; your quiz
+            answers stay yours. The invitation works until {dayText(view.expires_at, timeZone)}.
+          </p>
+          {failure && (
+            <Notice tone="danger" live="assertive" className="mt-4">
+              {failure.message}
+            </Notice>
+          )}
+        </Said>
+      );
+    case 'accepted':
+      return (
+        <Said title={`You have joined ${view.business}`} action={toList}>
+          There is nothing left to do here.
+        </Said>
+      );
+    case 'other-address':
+      return (
+        <Said
+          title="This invitation is for another address"
+          action={
+            <Button variant="secondary" href={hrefFor('/logout')}>
+              Use another account
+            </Button>
+          }
+        >
+          You are signed in as {view.your_address}. An invitation works only with the address that
+          the mail came to. Sign in with that one, or ask for an invitation to this one.
+        </Said>
+      );
+    case 'unconfirmed':
+      return (
+        <Said title="Confirm your address first" action={toList}>
+          Open the mail that we sent to {view.your_address} when you registered; then open the
+          invitation again.
+        </Said>
+      );
+    case 'expired':
+    case 'over':
+      return (
+        <Said title="This invitation no longer works" action={toList}>
+          {view.state === 'expired' ? 'It was for 14 days.' : 'It was taken back or answered.'} Ask{' '}
+          {view.invited_by ?? 'the owner'} for a new one.
+        </Said>
+      );
+    default:
+      return (
+        <Said title="This invitation no longer works" action={toList}>
+          The address is not complete, or a newer mail has taken its place. Open the link of the
+          newest mail.
+        </Said>
+      );
+  }
+}
+
+function Said({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children: ReactNode;
+  action: ReactNode;
+}) {
+  return (
+    <section className="card max-w-xl p-6 md:p-8">
+      <h1 className="text-xl [overflow-wrap:anywhere]">{title}</h1>
+      <div className="mt-3 text-muted [overflow-wrap:anywhere]">{children}</div>
+      <div className="mt-6 flex flex-wrap gap-3">{action}</div>
+    </section>
+  );
+}

@@ -1,0 +1,173 @@
+import { type ReactNode, useState } from 'react';
+import type { Plan } from '#data/business-plans.ts';
+import { dayText } from '#lib/dates.ts';
+import { PLAN_WORDS } from '#lib/plan-words.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { PLAN_FIELDS, type PlanField } from '#lib/schemas.ts';
+import { Button } from '#ui/Button.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+import { PageState } from './PageState.tsx';
+import { PlanBox } from './PlanBox.tsx';
+import { PlanHistory } from './PlanHistory.tsx';
+import { PrintedPlan } from './PrintedPlan.tsx';
+import { createPlanStore, fieldsOf } from './plan-store.ts';
+import { useKeptFields } from './use-kept-fields.ts';
+
+export interface PlanInitial {
+  plan: Plan;
+  userId: string;
+  timeZone: string;
+}
+
+/** The one-page plan of a business: written here, read by its coach, printed on one page. */
+export default function PlanScreen({ initial }: { initial: PlanInitial }) {
+  const { plan } = initial;
+  const writes = plan.role !== null && !plan.archived;
+  return writes ? <Written initial={initial} /> : <Read initial={initial} />;
+}
+
+/** The newest change, as a day. */
+function dayOf({ fields }: Plan, timeZone: string): string {
+  const newest = fields
+    .map(({ saved_at }) => saved_at)
+    .sort()
+    .at(-1);
+  return dayText(newest ?? new Date().toISOString(), timeZone);
+}
+
+function Head({ plan, children }: { plan: Plan; children: ReactNode }) {
+  const ready = useReady();
+  const href = hrefFor('/dashboard/businesses/[id]', { id: plan.business_id });
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-4 print:hidden">
+      <div className="min-w-0">
+        <p className="text-sm [overflow-wrap:anywhere]">
+          <a className="link" href={href}>
+            {plan.name}
+          </a>
+        </p>
+        <h1 className="mt-1">One-page plan</h1>
+        <div className="mt-2">{children}</div>
+      </div>
+      <Button variant="secondary" disabled={!ready} onClick={() => window.print()}>
+        Print on one page
+      </Button>
+    </header>
+  );
+}
+
+function Written({ initial }: { initial: PlanInitial }) {
+  const { plan, userId, timeZone } = initial;
+  const ready = useReady();
+  const [store] = useState(() => createPlanStore(plan, userId));
+  const { fields } = useKeptFields(() => store);
+  const [history, setHistory] = useState<PlanField | null>(null);
+  const values = Object.fromEntries(
+    PLAN_FIELDS.map((field) => [field, fields[field].value]),
+  ) as Record<PlanField, string>;
+
+  return (
+    <>
+      <div className="flex flex-col gap-7 print:hidden">
+        <Head plan={plan}>
+          <PageState fields={Object.values(fields)} />
+        </Head>
+        <form
+          method="post"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            store.flush();
+          }}
+          className="grid gap-x-6 gap-y-4 md:grid-cols-2 xl:grid-cols-3"
+        >
+          {PLAN_FIELDS.map((field) => (
+            <PlanBox
+              key={field}
+              field={field}
+              kept={fields[field]}
+              ready={ready}
+              onType={(value) => store.type(field, value)}
+              onChoose={(which) => store.choose(field, which)}
+              onHistory={() => {
+                // What was just typed is part of what is about to be read.
+                store.flush();
+                setHistory(field);
+              }}
+            />
+          ))}
+        </form>
+      </div>
+      <PrintedPlan name={plan.name} day={dayOf(plan, timeZone)} values={values} />
+      {history && (
+        <PlanHistory
+          businessId={plan.business_id}
+          field={history}
+          timeZone={timeZone}
+          onRestore={(revision) => store.restore(history, revision)}
+          onClose={() => setHistory(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Read({ initial }: { initial: PlanInitial }) {
+  const { plan, timeZone } = initial;
+  const ready = useReady();
+  const [history, setHistory] = useState<PlanField | null>(null);
+  const fields = fieldsOf(plan);
+  const values = Object.fromEntries(
+    PLAN_FIELDS.map((field) => [field, fields[field].value]),
+  ) as Record<PlanField, string>;
+  return (
+    <>
+      <div className="flex flex-col gap-7 print:hidden">
+        <Head plan={plan}>
+          <p className="text-sm text-muted">
+            {plan.archived
+              ? 'The business is archived: its plan can be read and not changed.'
+              : 'You read this as the coach.'}
+          </p>
+        </Head>
+        {plan.fields.every(({ value }) => value === '') ? (
+          <Notice title="Nothing is written yet">When something is, it stands here.</Notice>
+        ) : (
+          <dl className="grid gap-x-6 gap-y-5 md:grid-cols-2 xl:grid-cols-3">
+            {PLAN_FIELDS.map((field) => (
+              <div key={field} className="card flex flex-col gap-1 p-4">
+                <dt className="text-sm font-semibold">{PLAN_WORDS[field].title}</dt>
+                <dd className="text-sm whitespace-pre-line [overflow-wrap:anywhere]">
+                  {values[field] || <span className="text-muted">Not written yet</span>}
+                </dd>
+                {fields[field].revision > 0 && (
+                  <dd className="mt-auto pt-2">
+                    <Button
+                      size="small"
+                      variant="quiet"
+                      disabled={!ready}
+                      onClick={() => setHistory(field)}
+                    >
+                      History<span className="sr-only"> of {PLAN_WORDS[field].title}</span>
+                    </Button>
+                  </dd>
+                )}
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+      <PrintedPlan name={plan.name} day={dayOf(plan, timeZone)} values={values} />
+      {history && (
+        <PlanHistory
+          businessId={plan.business_id}
+          field={history}
+          timeZone={timeZone}
+          onRestore={null}
+          onClose={() => setHistory(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { PLAN_WORDS, type PrintSize, printSizeOf } from '#lib/plan-words.ts';
+import { PLAN_FIELDS, type PlanField } from '#lib/schemas.ts';
+import { classNames } from '#ui/class-names.ts';
+
+/** Text sizes on paper; the largest at which everything fits on one page is used. */
+const SIZES: Record<PrintSize, string> = {
+  10: 'text-[10pt]',
+  9: 'text-[9pt]',
+  8: 'text-[8pt]',
+  7: 'text-[7pt]',
+  6: 'text-[6pt]',
+  5: 'text-[5pt]',
+};
+
+/** The plan as it goes on one sheet of paper, Letter or A4. Not shown on a screen. */
+export function PrintedPlan({
+  name,
+  day,
+  values,
+}: {
+  name: string;
+  /** The day in words. */
+  day: string;
+  values: Record<PlanField, string>;
+}) {
+  return (
+    <div className="hidden print:block">
+      <div className="mb-[8pt] flex items-baseline justify-between gap-[12pt]">
+        <p className="min-w-0 truncate font-display text-[15pt] leading-tight">{name}</p>
+        <p className="shrink-0 text-[8pt]">One-page plan, {day}</p>
+      </div>
+      <div
+        className={classNames('columns-3 gap-[10pt] leading-[1.35]', SIZES[printSizeOf(values)])}
+      >
+        {PLAN_FIELDS.map((field) => (
+          <section
+            key={field}
+            className="mb-[6pt] break-inside-avoid rounded-[4pt] border border-line px-[6pt] py-[5pt]"
+          >
+            <h2 className="font-text text-[1em] leading-[1.35] font-semibold">
+              {PLAN_WORDS[field].title}
+            </h2>
+            <p className="whitespace-pre-line [overflow-wrap:anywhere]">{values[field] || '–'}</p>
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+/** What a business says of itself, saved as one types. */
+import { getBusiness } from '#data/businesses.ts';
+import { db } from '#lib/door.ts';
+import { createKeptFields, type KeptFields } from '#lib/kept-fields.ts';
+import type { FactField, Facts } from '#lib/schemas.ts';
+import { openOutbox, pageDoors } from '#stores/outbox.ts';
+import { sessionEnded } from '#stores/session.ts';
+
+/** A field as it stands in the database. */
+export interface Fact {
+  value: string;
+}
+
+const asFields = (facts: Facts) =>
+  Object.fromEntries(Object.entries(facts).map(([field, value]) => [field, { value }])) as Record<
+    FactField,
+    Fact
+  >;
+
+/**
+ * @param owner the id of the person who types
+ * @param facts as the page was rendered with them
+ */
+export function createFactsStore(
+  businessId: string,
+  owner: string,
+  facts: Facts,
+): KeptFields<FactField, Fact> {
+  return createKeptFields<FactField, Fact, { known: string[] }>({
+    kind: 'fact',
+    scope: businessId,
+    initial: asFields(facts),
+    baseOf: ({ value }) => ({ known: [value] }),
+    extend: ({ known }, value) => ({ known: [...new Set([...known, value.trim()])].slice(-20) }),
+    isStale: ({ known }, { value }) => !known.includes(value),
+    read: async () => asFields((await getBusiness(await db(), businessId)).facts),
+    openOutbox: (environment) => openOutbox(owner, pageDoors, environment),
+    signedOut: sessionEnded,
+  });
+}

@@ -1,0 +1,144 @@
+/** What a form about figures accepts, and how figures are drawn. */
+import * as z from 'zod/mini';
+import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
+import { dayText } from '#lib/dates.ts';
+import { digitsOf, minorOf } from '#lib/money.ts';
+
+/** The currencies of a business; the first is where most are. */
+export const CURRENCIES = ['USD', 'MXN', 'CAD', 'EUR', 'GBP', 'AUD', 'JPY'].map((code) => ({
+  value: code,
+  label: code,
+}));
+
+const count = z
+  .string()
+  .check(
+    z.trim(),
+    z.regex(/^(\d{1,3}([,\s]?\d{3})*|\d+)?$/, 'Count whole people, from 0.'),
+    z.maxLength(9, 'This is more people than we can write down.'),
+  );
+
+const amount = (below: boolean) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.regex(
+        below ? /^[-−(]?\D{0,3}[\d,.\s]*\)?$/ : /^\D{0,3}[\d,.\s]*$/,
+        'Write an amount such as 48,600.',
+      ),
+    );
+
+export const figuresInput = z
+  .object({
+    takenOn: z
+      .string()
+      .check(z.regex(/^\d{4}-\d\d-\d\d$/, 'Enter the day that the figures are of.')),
+    fullTime: count,
+    partTime: count,
+    revenue: amount(false),
+    profit: amount(true),
+    currency: z.string(),
+  })
+  .check(
+    z.refine(
+      ({ fullTime, partTime, revenue, profit }) => fullTime + partTime + revenue + profit !== '',
+      {
+        message: 'Enter at least one figure; leave out what you do not know.',
+        path: ['fullTime'],
+      },
+    ),
+    z.refine(({ revenue, currency }) => revenue === '' || minorOf(revenue, currency) !== null, {
+      message: 'Write an amount such as 48,600.',
+      path: ['revenue'],
+    }),
+    z.refine(({ profit, currency }) => profit === '' || minorOf(profit, currency) !== null, {
+      message: 'Write an amount such as 3,400, with a minus for a loss.',
+      path: ['profit'],
+    }),
+  );
+
+export type FiguresInput = z.infer<typeof figuresInput>;
+
+const wholeOf = (text: string) => (text === '' ? null : Number(text.replace(/[,\s]/g, '')));
+
+/** What was typed as it is stored: what was left out is unknown, never 0. */
+export function snapshotOf(id: string, input: FiguresInput): NewSnapshot {
+  const money = (text: string) => (text === '' ? null : minorOf(text, input.currency));
+  const revenue = money(input.revenue);
+  const profit = money(input.profit);
+  return {
+    id,
+    taken_on: input.takenOn,
+    full_time: wholeOf(input.fullTime),
+    part_time: wholeOf(input.partTime),
+    revenue_minor: revenue,
+    profit_minor: profit,
+    currency: revenue === null && profit === null ? null : input.currency,
+  };
+}
+
+/** Figures as a form shows them, for a correction; blank for new ones. */
+export function inputOf(snapshot: Snapshot | null, today: string, currency: string): FiguresInput {
+  const text = (value: number | null) => (value === null ? '' : String(value));
+  const used = snapshot?.currency ?? currency;
+  const major = (minor: number | null) =>
+    minor === null ? '' : (minor / 10 ** digitsOf(used)).toLocaleString('en-US');
+  return {
+    takenOn: snapshot?.taken_on ?? today,
+    fullTime: text(snapshot?.full_time ?? null),
+    partTime: text(snapshot?.part_time ?? null),
+    revenue: major(snapshot?.revenue_minor ?? null),
+    profit: major(snapshot?.profit_minor ?? null),
+    currency: used,
+  };
+}
+
+/** A day without its time: the same wherever it is read. */
+export const dayOf = (taken_on: string) => dayText(`${taken_on}T12:00:00Z`);
+
+export interface FigureLines {
+  title: string;
+  unit: string;
+  labels: string[];
+  series: { name: string; values: (number | null)[] }[];
+}
+
+/**
+ * The charts that figures give: people, and money in the currency of the newest amounts. A chart
+ * needs two days; figures in other currencies leave a gap.
+ */
+export function linesOf(snapshots: readonly Snapshot[]): FigureLines[] {
+  const days = snapshots.toReversed();
+  const currency = snapshots.find((each) => each.currency !== null)?.currency ?? null;
+  const major = (minor: number | null, of: Snapshot) =>
+    minor === null || of.currency !== currency || currency === null
+      ? null
+      : minor / 10 ** digitsOf(currency);
+  const labels = days.map(({ taken_on }) => dayOf(taken_on));
+  const all: FigureLines[] = [
+    {
+      title: 'Revenue and profit a year',
+      unit: currency === 'USD' ? '$' : (currency ?? ''),
+      labels,
+      series: [
+        { name: 'Revenue', values: days.map((each) => major(each.revenue_minor, each)) },
+        { name: 'Profit', values: days.map((each) => major(each.profit_minor, each)) },
+      ],
+    },
+    {
+      title: 'People',
+      unit: '',
+      labels,
+      series: [
+        { name: 'Full-time', values: days.map(({ full_time }) => full_time) },
+        { name: 'Part-time', values: days.map(({ part_time }) => part_time) },
+      ],
+    },
+  ];
+  const drawn = (values: readonly (number | null)[]) => values.filter((each) => each !== null);
+  return all.flatMap((lines) => {
+    const series = lines.series.filter(({ values }) => drawn(values).length >= 2);
+    return series.length === 0 ? [] : [{ ...lines, series }];
+  });
+}

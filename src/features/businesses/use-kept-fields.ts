@@ -1,0 +1,42 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import type { KeptField, KeptFields } from '#lib/kept-fields.ts';
+import { $session } from '#stores/session.ts';
+
+/**
+ * Fields that are saved as one types, on a page: what was typed is put away when the page is left,
+ * and sent when somebody has signed in again.
+ */
+export function useKeptFields<Field extends string, Stored>(
+  make: () => KeptFields<Field, Stored>,
+): { kept: KeptFields<Field, Stored>; fields: Record<Field, KeptField<Stored>> } {
+  const [kept] = useState(make);
+  const fields = useStore(kept.$fields, { ssr: 'initial' });
+  useEffect(() => {
+    const close = kept.open();
+    const stopSession = $session.listen((now, before) => {
+      if (now.state === 'signed-in' && before?.state === 'ended') kept.flush();
+    });
+    // A phone gives no other sign before it ends a page.
+    const hidden = () => document.visibilityState === 'hidden' && kept.flush();
+    document.addEventListener('visibilitychange', hidden);
+    addEventListener('pagehide', kept.flush);
+    return () => {
+      document.removeEventListener('visibilitychange', hidden);
+      removeEventListener('pagehide', kept.flush);
+      stopSession();
+      close();
+    };
+  }, [kept]);
+
+  const fragile = (Object.values(fields) as KeptField<Stored>[]).some(
+    ({ mark }) => mark?.name === 'this-tab',
+  );
+  useEffect(() => {
+    if (!fragile) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [fragile]);
+  return { kept, fields };
+}

@@ -1,0 +1,68 @@
+/** The words of a business that are chosen and not typed: benchmarks compare businesses by them. */
+
+const options = (words: readonly string[]) => words.map((word) => ({ value: word, label: word }));
+
+export const TRADING = [
+  { value: 'trading', label: 'Yes, it takes money from customers' },
+  { value: 'not-yet', label: 'Not yet' },
+] as const;
+
+/** How the same is said of a business. */
+export const TRADING_WORDS: Record<string, string> = {
+  trading: 'Trading',
+  'not-yet': 'Not trading yet',
+};
+
+const INDUSTRIES = options([
+  'Agriculture',
+  'Arts and entertainment',
+  'Construction and trades',
+  'Education and child care',
+  'Food and drink',
+  'Health and care',
+  'Hospitality',
+  'Manufacturing',
+  'Media',
+  'Personal services',
+  'Professional services',
+  'Retail and repair',
+  'Technology',
+  'Transport',
+  'Travel and leisure',
+  'Other',
+]);
+
+const STAGES = options(['Idea', 'Starting', 'Growing', 'Established', 'Changing hands']);
+
+const ENTITY_TYPES = options([
+  'Sole proprietorship',
+  'Partnership',
+  'Limited liability company (LLC)',
+  'S corporation',
+  'C corporation',
+  'Cooperative',
+  'Nonprofit',
+  'Not registered yet',
+  'Other',
+]);
+
+const YES_NO = [
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+];
+
+type Choice = { value: string; label: string };
+
+/** The choices of a field; one that was typed elsewhere stays a choice of its own. */
+export function choicesOf(field: string, value: string): readonly Choice[] | undefined {
+  const choices: Record<string, readonly Choice[]> = {
+    trading: TRADING,
+    industry: INDUSTRIES,
+    stage: STAGES,
+    entity_type: ENTITY_TYPES,
+    home_based: YES_NO,
+  };
+  const found = choices[field];
+  if (!found || value === '' || found.some((one) => one.value === value)) return found;
+  return [...found, { value, label: value }];
+}

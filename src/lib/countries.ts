@@ -1,0 +1,37 @@
+/** The countries of the world as a form lists them. */
+
+/** Codes that stand for no country: regions, reserved and private ones. */
+const NONE = new Set([
+  'EU',
+  'EZ',
+  'QO',
+  'UN',
+  'XA',
+  'XB',
+  'ZZ',
+  'AC',
+  'CP',
+  'CQ',
+  'DG',
+  'EA',
+  'IC',
+  'TA',
+]);
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+let made: { value: string; label: string }[] | undefined;
+
+/** ISO 3166-1 codes with their English names, by name. */
+export function countries(): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  made ??= LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
+    .filter((code) => !NONE.has(code) && new Intl.Locale(`und-${code}`).region === code)
+    .flatMap((value) => {
+      const label = names.of(value);
+      return label ? [{ value, label }] : [];
+    })
+    // An old code has the name of the country that took its place.
+    .filter(({ value, label }, _, all) => all.find((one) => one.label === label)?.value === value)
+    .toSorted((a, b) => a.label.localeCompare(b.label, 'en'));
+  return made;
+}
