@@ -31,7 +31,9 @@ const PLAN: { field: string; by: 'owner' | 'member'; texts: string[] }[] = [
   {
     field: 'competitors',
     by: 'owner',
-    texts: ['The factory is 18 cents a roll cheaper. We are fresher, and change an order until 8 p.m.'],
+    texts: [
+      'The factory is 18 cents a roll cheaper. We are fresher, and change an order until 8 p.m.',
+    ],
   },
   {
     field: 'revenue',
