@@ -113,7 +113,8 @@ describe('What the list shows', () => {
     expect((await listed('owner', { area: 'financial-projection', level: 'starting' })).total).toBe(
       1,
     );
-    expect((await listed('owner', { area: 'astrology' })).total).toBe(0);
+    expect((await listed('owner', { area: 'astrology' })).total).toBe(12);
+    expect((await listed('owner', { type: 'song' })).total).toBe(0);
   });
 
   test('It is read in pages that leave nothing out and repeat nothing', async () => {

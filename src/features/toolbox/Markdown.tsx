@@ -15,6 +15,7 @@ const ENTITIES: Record<string, string> = {
   gt: '>',
   quot: '"',
   '#39': "'",
+  '#92': '\\',
   nbsp: '\u00a0',
 };
 
@@ -162,5 +163,5 @@ const headCell = (cell: Tokens.TableCell, column: number) =>
 
 /** Text as a reader sees it: the lexer leaves the common entities as they are written. */
 function plain(text: string): string {
-  return text.replace(/&(#39|[a-z]+);/g, (written, name: string) => ENTITIES[name] ?? written);
+  return text.replace(/&(#\d\d|[a-z]+);/g, (written, name: string) => ENTITIES[name] ?? written);
 }

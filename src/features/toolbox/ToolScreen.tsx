@@ -1,45 +1,51 @@
-import type { SkillArea, ToolboxItem } from '#data/toolbox.ts';
+import type { ReactNode } from 'react';
+import type { Tool } from '#data/toolbox.ts';
 import { dayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { kindText, levelsText } from './item-words.ts';
 import { Markdown } from './Markdown.tsx';
 
 interface ToolProps {
-  item: ToolboxItem;
-  area: SkillArea | null;
+  tool: Tool;
+  /** What a person does with it: an island. */
+  actions?: ReactNode;
+  /** Its calculator, where it has one: an island. */
+  calculator?: ReactNode;
 }
 
-/** One item at length. Drawn on the server; it needs no scripts. */
-export default function ToolScreen({ item, area }: ToolProps) {
+/** One item at length. Drawn on the server: only what is inside the slots needs scripts. */
+export default function ToolScreen({ tool, actions, calculator }: ToolProps) {
   const base = hrefFor('/dashboard/toolbox');
   return (
     <article className="print:[zoom:0.85]">
       <p className="print:hidden">
-        <a className="link text-sm" href={`${base}#${item.slug}`}>
-          All items
+        <a className="link text-sm" href={`${base}#${tool.slug}`}>
+          All tools
         </a>
       </p>
       <header className="mt-5 mb-8 max-w-[68ch] border-b border-line pb-6 print:mt-0 print:mb-4 print:pb-3">
-        {area && <p className="eyebrow">{area.name}</p>}
-        <h1 className="mt-1">{item.title}</h1>
-        <p className="mt-3 text-lg text-muted print:text-base">{item.summary}</p>
+        <p className="eyebrow">{tool.area_name}</p>
+        <h1 className="mt-1">{tool.title}</h1>
+        <p className="mt-3 text-lg text-muted print:text-base">{tool.summary}</p>
         <p className="mt-4 text-sm text-muted">
-          {kindText(item)} · {item.format} · {levelsText(item.levels)}
+          {kindText(tool)} · {tool.format} · {levelsText(tool.levels)}
         </p>
+        {actions}
       </header>
-      <Markdown text={item.body_markdown} />
+      {calculator}
+      <Markdown text={tool.body_markdown} />
       <footer className="mt-10 max-w-[68ch] border-t border-line pt-5 text-sm text-muted">
         <p>
-          Version {item.version}, last read through on {dayText(item.reviewed_on)}.
+          Version {tool.version}, last read through on {dayText(tool.reviewed_on)}.
         </p>
         <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-2 print:hidden">
           <li>
-            <a className="link" href={`${base}?area=${item.area_key}`}>
-              More for {(area?.name ?? 'this skill').toLowerCase()}
+            <a className="link" href={`${base}?area=${tool.area_key}`}>
+              More for {tool.area_name.toLowerCase()}
             </a>
           </li>
           <li>
-            <a className="link" href={hrefFor('/case-studies/[slug]', { slug: item.area_key })}>
+            <a className="link" href={hrefFor('/case-studies/[slug]', { slug: tool.area_key })}>
               How another business did it
             </a>
           </li>

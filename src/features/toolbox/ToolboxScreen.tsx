@@ -1,21 +1,29 @@
-import type { SkillArea, ToolboxSummary } from '#data/toolbox.ts';
+import { useMemo } from 'react';
+import { filterHref, isNarrowed } from '#data/tool-filter.ts';
+import type { RecommendedTool, ToolFilter, ToolList, ToolSummary } from '#data/toolbox.ts';
+import { dayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
+import { scoreText } from '#ui/charts/levels.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { kindText, levelsText } from './item-words.ts';
+import { MarkButtons, useMarks } from './MarkButtons.tsx';
+import type { MarksStore } from './marks-store.ts';
+import { ToolFilters } from './ToolFilters.tsx';
 
 interface ToolboxProps {
-  items: ToolboxSummary[];
-  areas: SkillArea[];
-  /** Shows the items of this area only. */
-  chosen: string | null;
+  list: ToolList;
+  filter: ToolFilter;
+  /** The current business, whose copies are shown. */
+  businessName: string | null;
+  /** The reader's IANA time zone. */
+  timeZone: string;
 }
 
-/** The published items, area by area. Drawn on the server; it needs no scripts. */
-export default function ToolboxScreen({ items, areas, chosen }: ToolboxProps) {
-  const shown = areas
-    .filter(({ key }) => chosen === null || key === chosen)
-    .map((area) => ({ area, items: items.filter(({ area_key }) => area_key === area.key) }))
-    .filter((group) => group.items.length > 0);
+/** The toolbox: what fits the weak areas, what is being filled in, and everything to search in. */
+export default function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
+  const all = useMemo(() => [...list.items, ...list.recommended], [list]);
+  const store = useMarks(all);
+  const areaName = (key: string) => list.areas.find((area) => area.key === key)?.name ?? null;
   return (
     <div className="flex flex-col gap-8">
       <header>
@@ -25,88 +33,186 @@ export default function ToolboxScreen({ items, areas, chosen }: ToolboxProps) {
           figures.
         </p>
       </header>
-      <AreaFilter items={items} areas={areas} chosen={chosen} />
-      {shown.length === 0 && (
-        <EmptyState title="Nothing for this skill yet">
-          Something is being written.{' '}
-          <a className="link" href={hrefFor('/dashboard/toolbox')}>
-            See all items
-          </a>
-        </EmptyState>
-      )}
-      {shown.map((group) => (
-        <section key={group.area.key} aria-labelledby={`area-${group.area.key}`}>
-          <h2 id={`area-${group.area.key}`} className="text-lg">
-            {group.area.name}
+      {list.recommended.length > 0 && (
+        <section aria-labelledby="recommended">
+          <h2 id="recommended" className="text-lg">
+            For what your results name
           </h2>
-          <ul className="mt-3 grid gap-4 md:grid-cols-2">
-            {group.items.map((item) => (
-              <Entry key={item.slug} item={item} />
+          <ul className="mt-3 grid gap-4 lg:grid-cols-3">
+            {list.recommended.map((tool) => (
+              <Recommended
+                key={tool.slug}
+                tool={tool}
+                areaName={areaName(tool.area_key)}
+                store={store}
+              />
             ))}
           </ul>
         </section>
-      ))}
+      )}
+      <Copies list={list} businessName={businessName} timeZone={timeZone} />
+      <section aria-labelledby="all" className="flex flex-col gap-5">
+        <h2 id="all" className="text-lg">
+          {isNarrowed(filter) ? 'What fits' : 'Everything'}
+        </h2>
+        <ToolFilters list={list} filter={filter} />
+        <p role="status" className="text-sm text-muted">
+          {countText(list)}
+        </p>
+        {list.items.length === 0 ? (
+          <NothingFits filter={filter} />
+        ) : (
+          <ul className="grid gap-4 md:grid-cols-2">
+            {list.items.map((tool) => (
+              <Entry key={tool.slug} tool={tool} areaName={areaName(tool.area_key)} store={store} />
+            ))}
+          </ul>
+        )}
+        <Pages list={list} filter={filter} />
+      </section>
     </div>
   );
 }
 
-/** Plain links, so that a choice has an address and needs no scripts. */
-function AreaFilter({ items, areas, chosen }: ToolboxProps) {
-  const counts = new Map<string, number>();
-  for (const { area_key } of items) counts.set(area_key, (counts.get(area_key) ?? 0) + 1);
-  const base = hrefFor('/dashboard/toolbox');
-  const links = [
-    { key: null, href: base, label: 'All', count: items.length },
-    ...areas.map(({ key, short_name }) => ({
-      key,
-      href: `${base}?area=${key}`,
-      label: short_name,
-      count: counts.get(key) ?? 0,
-    })),
-  ].filter(({ count, key }) => count > 0 || key === chosen);
+function countText({ total, counted_to }: ToolList): string {
+  if (total >= counted_to) return `More than ${counted_to.toLocaleString('en-US')} tools`;
+  return `${total} ${total === 1 ? 'tool' : 'tools'}`;
+}
+
+function NothingFits({ filter }: { filter: ToolFilter }) {
+  const all = (
+    <a className="link" href={hrefFor('/dashboard/toolbox')}>
+      See all tools
+    </a>
+  );
+  if (filter.mark === 'saved' && !filter.query) {
+    return (
+      <EmptyState title="Nothing is saved yet">
+        Press “Save” on a tool to find it here again. {all}
+      </EmptyState>
+    );
+  }
+  if (filter.mark === 'done' && !filter.query) {
+    return (
+      <EmptyState title="Nothing is done yet">
+        Mark a tool as done when you have worked through it, and it stands here. {all}
+      </EmptyState>
+    );
+  }
   return (
-    <nav aria-label="Skills" className="print:hidden">
-      <ul className="flex flex-wrap gap-2">
-        {links.map(({ key, href, label, count }) => (
-          <li key={href}>
-            <a
-              href={href}
-              aria-current={key === chosen ? 'page' : undefined}
-              className="inline-flex min-h-11 items-center gap-2 rounded-control border border-line bg-surface px-3.5 text-sm hover:bg-raised aria-[current]:border-primary aria-[current]:bg-primary-soft aria-[current]:font-semibold"
-            >
-              {label}
-              <span className="text-xs text-muted figures">
-                {count}
-                <span className="sr-only"> {count === 1 ? 'item' : 'items'}</span>
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <EmptyState title="No tool fits all of that">
+      Take a word or a filter away, or begin again. {all}
+    </EmptyState>
   );
 }
 
-function Entry({ item }: { item: ToolboxSummary }) {
+interface EntryProps {
+  tool: ToolSummary;
+  areaName: string | null;
+  store: MarksStore;
+}
+
+const card =
+  'card relative flex scroll-mt-24 flex-col gap-1.5 p-5 target:border-primary hover:border-edge';
+
+/** The whole card is the link's to press; the buttons lie above it. */
+function ToolLink({ tool }: { tool: ToolSummary }) {
   return (
-    <li
-      id={item.slug}
-      className="card relative flex scroll-mt-24 flex-col gap-1.5 p-5 target:border-primary hover:border-edge"
+    <a
+      className="hover:underline before:absolute before:inset-0 before:rounded-card focus-visible:outline-none focus-visible:before:outline-[2.5px] focus-visible:before:outline-focus"
+      href={`${hrefFor('/dashboard/toolbox')}?item=${tool.slug}`}
     >
-      <p className="text-xs text-muted">{kindText(item)}</p>
-      <h3 className="text-base leading-snug">
-        {/* The whole card is the link's to press. */}
-        <a
-          className="hover:underline before:absolute before:inset-0 before:rounded-card focus-visible:outline-none focus-visible:before:outline-[2.5px] focus-visible:before:outline-focus"
-          href={`${hrefFor('/dashboard/toolbox')}?item=${item.slug}`}
-        >
-          {item.title}
-        </a>
-      </h3>
-      <p className="text-sm text-muted">{item.summary}</p>
-      <p className="mt-auto pt-2 text-xs text-muted">
-        {levelsText(item.levels)} · {item.format}
+      {tool.title}
+    </a>
+  );
+}
+
+function Entry({ tool, areaName, store }: EntryProps) {
+  return (
+    <li id={tool.slug} className={card}>
+      <p className="text-xs text-muted">
+        {areaName} · {kindText(tool)}
       </p>
+      <h3 className="text-base leading-snug">
+        <ToolLink tool={tool} />
+      </h3>
+      <p className="text-sm text-muted">{tool.summary}</p>
+      <p className="text-xs text-muted">
+        {levelsText(tool.levels)} · {tool.format}
+      </p>
+      <MarkButtons store={store} slug={tool.slug} title={tool.title} className="mt-auto pt-3" />
     </li>
+  );
+}
+
+function Recommended({ tool, areaName, store }: EntryProps & { tool: RecommendedTool }) {
+  return (
+    <li className={card}>
+      <p className="eyebrow">{areaName}</p>
+      <h3 className="text-base leading-snug">
+        <ToolLink tool={tool} />
+      </h3>
+      <p className="text-sm text-muted">{tool.summary}</p>
+      <p className="text-xs text-muted">
+        You scored {scoreText(tool.score)} of 100 here · {kindText(tool)}
+      </p>
+      <MarkButtons store={store} slug={tool.slug} title={tool.title} className="mt-auto pt-3" />
+    </li>
+  );
+}
+
+interface CopiesProps {
+  list: ToolList;
+  businessName: string | null;
+  timeZone: string;
+}
+
+function Copies({ list, businessName, timeZone }: CopiesProps) {
+  if (list.copies.length === 0 || businessName === null) return null;
+  return (
+    <section aria-labelledby="copies">
+      <h2 id="copies" className="text-lg">
+        Being filled in for {businessName}
+      </h2>
+      <ul className="card mt-3 divide-y divide-line">
+        {list.copies.map(({ id, title, item_title, updated_at }) => (
+          <li key={id} className="relative flex flex-wrap items-baseline gap-x-4 px-5 py-3">
+            <a
+              className="grow font-semibold hover:underline before:absolute before:inset-0"
+              href={`${hrefFor('/dashboard/toolbox')}?copy=${id}`}
+            >
+              {title}
+            </a>
+            <span className="text-xs text-muted">
+              {item_title !== null && item_title !== title && `${item_title} · `}
+              {dayText(updated_at, timeZone)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Pages({ list, filter }: { list: ToolList; filter: ToolFilter }) {
+  if (list.page === 1 && !list.more) return null;
+  return (
+    <nav aria-label="Pages" className="flex items-center justify-between gap-4 text-sm">
+      {list.page > 1 ? (
+        <a className="link" rel="prev" href={filterHref(filter, { page: list.page - 1 })}>
+          Page before
+        </a>
+      ) : (
+        <span />
+      )}
+      <span className="text-muted">Page {list.page}</span>
+      {list.more ? (
+        <a className="link" rel="next" href={filterHref(filter, { page: list.page + 1 })}>
+          Next page
+        </a>
+      ) : (
+        <span />
+      )}
+    </nav>
   );
 }

@@ -1,12 +1,12 @@
 /** What an item of the toolbox is, in words. */
-import type { ToolboxSummary } from '#data/toolbox.ts';
+import type { ToolSummary } from '#data/toolbox.ts';
 import type { Level } from '#lib/levels.ts';
 import { LEVEL_WORDS } from '#ui/charts/levels.ts';
 
 const isLevel = (value: string): value is Level => value in LEVEL_WORDS;
 
 /** "Template, 45 minutes". */
-export function kindText({ type, minutes }: Pick<ToolboxSummary, 'type' | 'minutes'>): string {
+export function kindText({ type, minutes }: Pick<ToolSummary, 'type' | 'minutes'>): string {
   const kind = type.charAt(0).toUpperCase() + type.slice(1);
   return `${kind}, ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 }

@@ -292,6 +292,10 @@ begin
   if numnode(v_query) = 0 then
     v_query := null;
   end if;
+  -- An area that does not exist filters nothing.
+  if not exists (select from public.skill_areas a where a.key = p_area) then
+    p_area := null;
+  end if;
   v_narrowed := v_query is not null or p_area is not null or p_type is not null
     or p_level is not null or p_mark is not null;
   if v_query is not null then
@@ -314,6 +318,7 @@ begin
     'page', v_page,
     'total', v_total,
     'counted_to', c_counted,
+    'area', p_area,
     'areas', (
       select jsonb_agg(jsonb_build_object('key', a.key, 'name', a.name, 'short_name', a.short_name)
         order by a.position)
@@ -336,7 +341,7 @@ begin
 end
 $$;
 comment on function public.list_toolbox(uuid, text, text, text, text, text, int) is
-  'A page of 24 published items that fit, with the person''s marks: {items, more, page, total (counted up to counted_to), areas}; without filters also {recommended}; {copies} of the business.';
+  'A page of 24 published items that fit, with the person''s marks: {items, more, page, total (counted up to counted_to), area (null where it does not exist), areas}; without filters also {recommended}; {copies} of the business.';
 
 create function private.recommended_tools(p_business_id uuid) returns jsonb
 language sql stable security invoker set search_path = '' as $$

@@ -1,0 +1,301 @@
+import { useStore } from '@nanostores/react';
+import { PlusIcon, XIcon } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { classNames } from '#ui/class-names.ts';
+import { TextArea } from '#ui/TextArea.tsx';
+import type { CopyStore } from './copy-store.ts';
+import type { Block, Task } from './document.ts';
+import { Markdown } from './Markdown.tsx';
+
+interface BlocksProps {
+  store: CopyStore;
+  disabled: boolean;
+}
+
+/** The document as a form: cells and boxes are filled in where they stand, words on request. */
+export function CopyBlocks({ store, disabled }: BlocksProps) {
+  const blocks = useStore(store.$blocks);
+  return (
+    <fieldset disabled={disabled} className="flex max-w-[54rem] flex-col gap-4">
+      <legend className="sr-only">What to fill in</legend>
+      {blocks.map((block, index) => (
+        <OneBlock
+          // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that a block has
+          key={`${index} ${block.kind}`}
+          block={block}
+          heading={headingBefore(blocks, index)}
+          onChange={(next) => store.setBlock(index, next)}
+          onRemove={() => store.setBlock(index)}
+        />
+      ))}
+      <div>
+        <SmallButton
+          onPress={() => store.insertBlock(blocks.length, { kind: 'text', markdown: ' ' })}
+        >
+          <PlusIcon className="size-4" aria-hidden />
+          Add a note
+        </SmallButton>
+      </div>
+    </fieldset>
+  );
+}
+
+/** What stands above a block: it names the fields in it. */
+function headingBefore(blocks: readonly Block[], index: number): string {
+  const found = blocks.slice(0, index).findLast(({ kind }) => kind === 'heading');
+  return found?.kind === 'heading' ? found.text : 'The beginning';
+}
+
+interface OneProps<B extends Block = Block> {
+  block: B;
+  heading: string;
+  onChange: (block: Block) => void;
+  onRemove: () => void;
+}
+
+function OneBlock({ block, ...rest }: OneProps) {
+  switch (block.kind) {
+    case 'heading':
+      return <Heading block={block} />;
+    case 'tasks':
+      return <Tasks block={block} {...rest} />;
+    case 'table':
+      return <Table block={block} {...rest} />;
+    case 'text':
+      return <Words block={block} {...rest} />;
+  }
+}
+
+function Heading({ block }: { block: Extract<Block, { kind: 'heading' }> }) {
+  const Level = block.depth <= 2 ? 'h2' : 'h3';
+  return <Level className="mt-4 text-lg">{block.text.replaceAll(/[*_`]/g, '')}</Level>;
+}
+
+/** Read as words; a press makes them a field. */
+function Words({ block, heading, onChange, onRemove }: OneProps<Extract<Block, { kind: 'text' }>>) {
+  const [open, setOpen] = useState(block.markdown.trim() === '');
+  if (open) {
+    return (
+      <div className="flex flex-col items-start gap-2">
+        <TextArea
+          aria-label={`Words under ${heading}`}
+          autoFocus
+          value={block.markdown.trimStart()}
+          maxLength={8000}
+          onChange={(event) =>
+            onChange({ kind: 'text', markdown: event.currentTarget.value || ' ' })
+          }
+        />
+        <div className="flex gap-2">
+          <SmallButton onPress={() => setOpen(false)}>Done</SmallButton>
+          <SmallButton onPress={onRemove}>Remove these words</SmallButton>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="group relative max-w-[68ch]">
+      <Markdown text={block.markdown} />
+      <SmallButton
+        className="mt-1 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
+        label={`Edit the words under ${heading}: ${block.markdown.trim().slice(0, 40)}`}
+        onPress={() => setOpen(true)}
+      >
+        Edit
+      </SmallButton>
+    </div>
+  );
+}
+
+function Tasks({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'tasks' }>>) {
+  const set = (index: number, ...next: Task[]) =>
+    onChange({ ...block, items: block.items.toSpliced(index, 1, ...next) });
+  const done = block.items.filter((item) => item.done).length;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset inside this one would be read twice
+    <div role="group" aria-label={`Checklist under ${heading}`} className="flex flex-col gap-2">
+      <ul className="flex flex-col gap-1.5">
+        {block.items.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that an entry has
+          <li key={index} className="flex items-start gap-3">
+            <input
+              type="checkbox"
+              aria-label={item.text || `Entry ${index + 1}`}
+              checked={item.done}
+              onChange={(event) => set(index, { ...item, done: event.currentTarget.checked })}
+              className="mt-2.5 size-5 shrink-0 accent-primary"
+            />
+            <Cell
+              label={`Words of entry ${index + 1} under ${heading}`}
+              value={item.text}
+              onChange={(text) => set(index, { ...item, text })}
+              className={classNames('grow rounded-control', item.done && 'text-muted')}
+            />
+            <RemoveButton
+              label={`Remove entry ${index + 1}: ${item.text}`}
+              onPress={() => set(index)}
+              hidden={block.items.length === 1}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className="flex items-center gap-4">
+        <SmallButton
+          label={`Add an entry under ${heading}`}
+          onPress={() => onChange({ ...block, items: [...block.items, { done: false, text: '' }] })}
+        >
+          <PlusIcon className="size-4" aria-hidden />
+          Add an entry
+        </SmallButton>
+        <p className="text-xs text-muted figures">
+          {done} of {block.items.length} done
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Table({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'table' }>>) {
+  const { header, rows, align } = block;
+  const setCell = (row: number, column: number, text: string) =>
+    onChange({
+      ...block,
+      rows: rows.with(row, (rows[row] ?? []).with(column, text)),
+    });
+  const columnName = (column: number) => header[column] || `Column ${column + 1}`;
+  const rowName = (row: number) => plainText(rows[row]?.[0] ?? '') || `Row ${row + 1}`;
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <div className="max-w-full overflow-x-auto rounded-control border border-line">
+        <table className={header.length > 3 ? 'w-full min-w-[36rem]' : 'w-full'}>
+          <caption className="sr-only">Table under {heading}</caption>
+          <thead>
+            <tr className="border-b border-line bg-raised">
+              {header.map((text, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column never moves
+                <th key={column} scope="col" className="p-0 text-left font-semibold">
+                  <Cell
+                    label={`Heading of column ${column + 1}`}
+                    value={text}
+                    right={align[column] === 'right'}
+                    onChange={(next) => onChange({ ...block, header: header.with(column, next) })}
+                  />
+                </th>
+              ))}
+              <td className="w-11" />
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((cells, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that a row has
+              <tr key={row} className="border-b border-line last:border-0">
+                {header.map((_, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the same
+                  <td key={column} className="p-0 align-top">
+                    <Cell
+                      label={`${rowName(row)}, ${columnName(column)}`}
+                      value={cells[column] ?? ''}
+                      right={align[column] === 'right'}
+                      onChange={(text) => setCell(row, column, text)}
+                    />
+                  </td>
+                ))}
+                <td className="p-0 align-top">
+                  <RemoveButton
+                    label={`Remove row ${row + 1}: ${rowName(row)}`}
+                    onPress={() => onChange({ ...block, rows: rows.toSpliced(row, 1) })}
+                    hidden={rows.length === 1}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <SmallButton
+        label={`Add a row under ${heading}`}
+        onPress={() => onChange({ ...block, rows: [...rows, header.map(() => '')] })}
+      >
+        <PlusIcon className="size-4" aria-hidden />
+        Add a row
+      </SmallButton>
+    </div>
+  );
+}
+
+const plainText = (text: string) => text.replaceAll(/[*_`]/g, '').trim();
+
+interface CellProps {
+  label: string;
+  value: string;
+  right?: boolean;
+  className?: string;
+  onChange: (text: string) => void;
+}
+
+/** One line that grows where it must; a line break ends it, as a cell has none. */
+function Cell({ label, value, right, className, onChange }: CellProps) {
+  return (
+    <textarea
+      aria-label={label}
+      rows={1}
+      maxLength={2000}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value.replaceAll(/\n/g, ' '))}
+      className={classNames(
+        'block field-sizing-content min-h-11 w-full min-w-24 resize-none bg-transparent px-3 py-2.5 text-sm hover:bg-raised focus-visible:bg-surface focus-visible:-outline-offset-2 disabled:text-muted',
+        right && 'text-right figures',
+        /^\*\*.*\*\*$/.test(value) && 'font-semibold',
+        className,
+      )}
+    />
+  );
+}
+
+function RemoveButton({
+  label,
+  hidden,
+  onPress,
+}: {
+  label: string;
+  hidden: boolean;
+  onPress: () => void;
+}) {
+  if (hidden) return null;
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onClick={onPress}
+      className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink"
+    >
+      <XIcon className="size-4" aria-hidden />
+    </button>
+  );
+}
+
+function SmallButton({
+  children,
+  label,
+  className,
+  onPress,
+}: {
+  children: ReactNode;
+  label?: string;
+  className?: string;
+  onPress: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onClick={onPress}
+      className={classNames(
+        'inline-flex min-h-9 items-center gap-1.5 rounded-control px-2.5 text-sm text-muted hover:bg-raised hover:text-ink',
+        className,
+      )}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,193 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import { removeToolCopy, saveToolCopy, type ToolCopy } from '#data/toolbox.ts';
+import { dayText } from '#lib/dates.ts';
+import { db } from '#lib/door.ts';
+import { toAppError } from '#lib/errors.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { $session, sessionEnded } from '#stores/session.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Button } from '#ui/Button.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { Field } from '#ui/Field.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+import { CopyBlocks } from './CopyBlocks.tsx';
+import { CopyMark, CopyTrouble } from './CopyTrouble.tsx';
+import { draftOf } from './copy-draft.ts';
+import { type CopyStore, createCopyStore } from './copy-store.ts';
+import { markdownOf } from './document.ts';
+import { Markdown } from './Markdown.tsx';
+
+interface CopyProps {
+  copy: ToolCopy;
+  personId: string;
+  timeZone: string;
+}
+
+const base = hrefFor('/dashboard/toolbox');
+
+/** A business's copy of a tool: filled in by its members, read by its coach. */
+export default function CopyScreen({ copy, personId, timeZone }: CopyProps) {
+  return (
+    <article className="print:[zoom:0.85]">
+      <p className="print:hidden">
+        <a className="link text-sm" href={base}>
+          Toolbox
+        </a>
+      </p>
+      {copy.may_edit ? (
+        <Editor copy={copy} personId={personId} timeZone={timeZone} />
+      ) : (
+        <>
+          <header className="mt-5 mb-8 border-b border-line pb-5">
+            <p className="eyebrow">{copy.business.name}</p>
+            <h1 className="mt-1">{copy.title}</h1>
+            <LastChange copy={copy} timeZone={timeZone} />
+          </header>
+          <Markdown text={copy.body_markdown} />
+        </>
+      )}
+    </article>
+  );
+}
+
+/** The store of the page, which follows the session and the connection. */
+function useCopyStore(copy: ToolCopy, personId: string): CopyStore {
+  const [store] = useState(() =>
+    createCopyStore(copy, {
+      save: async (change) => saveToolCopy(await db(), copy.id, change),
+      draft: draftOf(personId, copy.id, () => localStorage),
+      signedOut: sessionEnded,
+      after(ms, work) {
+        const timer = setTimeout(work, ms);
+        return () => clearTimeout(timer);
+      },
+    }),
+  );
+  useEffect(() => {
+    store.restore();
+    const again = () => store.again();
+    const left = () => document.visibilityState === 'hidden' && void store.save();
+    window.addEventListener('online', again);
+    document.addEventListener('visibilitychange', left);
+    let ended = false;
+    const unsubscribe = $session.listen(({ state }) => {
+      if (ended && state === 'signed-in') store.again();
+      ended = state === 'ended';
+    });
+    return () => {
+      window.removeEventListener('online', again);
+      document.removeEventListener('visibilitychange', left);
+      unsubscribe();
+      store.close();
+    };
+  }, [store]);
+  return store;
+}
+
+function Editor({ copy, personId, timeZone }: CopyProps) {
+  const store = useCopyStore(copy, personId);
+  const title = useStore(store.$title);
+  const saving = useStore(store.$saving);
+  const blocks = useStore(store.$blocks);
+  const ready = useReady();
+  const titleError =
+    saving.name === 'refused' && saving.field === 'title' ? saving.sentence : undefined;
+  return (
+    <>
+      <header className="mt-5 mb-6 flex flex-col gap-4 border-b border-line pb-5 print:mb-3 print:pb-2">
+        <p className="eyebrow">{copy.business.name}</p>
+        <h1 className="sr-only print:not-sr-only">{title || copy.title}</h1>
+        <Field
+          label="Name of this copy"
+          className="max-w-[40rem] print:hidden"
+          maxLength={160}
+          value={title}
+          error={titleError}
+          disabled={!ready}
+          onChange={(event) => store.setTitle(event.currentTarget.value)}
+        />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
+          <Button variant="secondary" size="small" disabled={!ready} onClick={() => window.print()}>
+            Print
+          </Button>
+          <Remove copy={copy} />
+          <CopyMark saving={saving} timeZone={timeZone} />
+        </div>
+        <Origin copy={copy} />
+      </header>
+      <CopyTrouble store={store} />
+      {/* On paper it is a document, not a form. */}
+      <div className="print:hidden">
+        <CopyBlocks store={store} disabled={!ready} />
+      </div>
+      <div className="hidden print:block">
+        <Markdown text={markdownOf(blocks)} />
+      </div>
+    </>
+  );
+}
+
+/** Where it comes from, and whether that has become better since. */
+function Origin({ copy }: { copy: ToolCopy }) {
+  if (!copy.item) return null;
+  const { slug, title, version, copied_version } = copy.item;
+  return (
+    <p className="text-sm text-muted print:hidden">
+      From{' '}
+      <a className="link" href={`${base}?item=${slug}`}>
+        {title}
+      </a>
+      , with its worked example.
+      {version > copied_version && ' There is a newer version of it now; this copy stays as it is.'}
+    </p>
+  );
+}
+
+function LastChange({ copy, timeZone }: { copy: ToolCopy; timeZone: string }) {
+  return (
+    <p className="mt-3 text-sm text-muted">
+      Last changed on {dayText(copy.updated_at, timeZone)}
+      {copy.updated_by_name && ` by ${copy.updated_by_name}`}.
+    </p>
+  );
+}
+
+function Remove({ copy }: { copy: ToolCopy }) {
+  const [open, setOpen] = useState(false);
+  const [pending, setPending] = useState(false);
+  const ready = useReady();
+  const remove = async () => {
+    setPending(true);
+    try {
+      await removeToolCopy(await db(), copy.id, true);
+      location.assign(base);
+    } catch (thrown) {
+      setPending(false);
+      addToast({ tone: 'bad', title: 'It is still there', text: toAppError(thrown).message });
+    }
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button variant="quiet" size="small" disabled={!ready}>
+          Remove
+        </Button>
+      }
+      title="Remove this copy?"
+      description={`It goes away for everyone at ${copy.business.name}. For 30 days we can bring it back: write to us.`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={() => setOpen(false)}>
+            Keep it
+          </Button>
+          <Button variant="danger" pending={pending} onClick={() => void remove()}>
+            Remove it
+          </Button>
+        </>
+      }
+    />
+  );
+}

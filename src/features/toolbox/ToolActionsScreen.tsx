@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { copyTool, type Tool } from '#data/toolbox.ts';
+import { dayText } from '#lib/dates.ts';
+import { db } from '#lib/door.ts';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import { newId } from '#lib/new-id.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { Button } from '#ui/Button.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+import { MarkButtons, useMarks } from './MarkButtons.tsx';
+
+interface ToolActionsProps {
+  tool: Pick<Tool, 'slug' | 'title' | 'saved_at' | 'done_at' | 'fillable' | 'copies'>;
+  /** The current business, which a copy is for. */
+  business: { id: string; name: string } | null;
+  timeZone: string;
+}
+
+/** What a person does with a tool: keep it, finish it, fill it in for their business, print it. */
+export default function ToolActionsScreen({ tool, business, timeZone }: ToolActionsProps) {
+  const store = useMarks([tool]);
+  return (
+    <div className="mt-5 flex flex-col gap-4 print:hidden">
+      <MarkButtons store={store} slug={tool.slug} title={tool.title} />
+      {tool.fillable && <FillIn tool={tool} business={business} timeZone={timeZone} />}
+    </div>
+  );
+}
+
+function FillIn({ tool, business, timeZone }: ToolActionsProps) {
+  // One id for all tries: a copy that was made and not answered is not made twice.
+  const [id] = useState(newId);
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<AppError | null>(null);
+  const ready = useReady();
+  if (!business) {
+    return (
+      <p className="text-sm text-muted">
+        To fill it in here,{' '}
+        <a className="link" href={hrefFor('/dashboard/businesses/new')}>
+          add your business
+        </a>{' '}
+        first. It can be printed without.
+      </p>
+    );
+  }
+  const href = (copyId: string) => `${hrefFor('/dashboard/toolbox')}?copy=${copyId}`;
+  const make = async () => {
+    setPending(true);
+    setFailure(null);
+    try {
+      await copyTool(await db(), { id, slug: tool.slug, businessId: business.id });
+      location.assign(href(id));
+    } catch (thrown) {
+      setFailure(toAppError(thrown));
+      setPending(false);
+    }
+  };
+  return (
+    <div className="flex flex-col items-start gap-3">
+      {tool.copies.length > 0 && (
+        <ul className="flex flex-col gap-1 text-sm">
+          {tool.copies.map((copy) => (
+            <li key={copy.id}>
+              <a className="link" href={href(copy.id)}>
+                {copy.title}
+              </a>{' '}
+              <span className="text-muted">
+                for {business.name}, {dayText(copy.updated_at, timeZone)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button
+        variant={tool.copies.length > 0 ? 'secondary' : 'primary'}
+        pending={pending}
+        disabled={!ready}
+        onClick={() => void make()}
+      >
+        {tool.copies.length > 0 ? 'Start another copy' : `Fill it in for ${business.name}`}
+      </Button>
+      {failure && (
+        <Notice tone="danger" live="assertive" title="The copy could not be made">
+          {failure.message}
+        </Notice>
+      )}
+    </div>
+  );
+}

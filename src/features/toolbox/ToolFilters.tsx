@@ -1,0 +1,98 @@
+import { isNarrowed, KINDS, LEVELS } from '#data/tool-filter.ts';
+import type { ToolFilter, ToolList } from '#data/toolbox.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { Button } from '#ui/Button.tsx';
+import { LEVEL_WORDS } from '#ui/charts/levels.ts';
+import { Field } from '#ui/Field.tsx';
+import { Select } from '#ui/Select.tsx';
+
+const KIND_OPTIONS = KINDS.filter((kind) => kind !== 'video' && kind !== 'link').map((kind) => ({
+  value: kind,
+  label: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`,
+}));
+const LEVEL_OPTIONS = LEVELS.map((level) => ({ value: level, label: LEVEL_WORDS[level] }));
+const MARK_OPTIONS = [
+  { value: 'open', label: 'Not done yet' },
+  { value: 'saved', label: 'Saved' },
+  { value: 'done', label: 'Done' },
+];
+
+/** A form that asks for an address: it needs no scripts, and a choice is shown at once with them. */
+export function ToolFilters({ list, filter }: { list: ToolList; filter: ToolFilter }) {
+  const areas = list.areas.map(({ key, name }) => ({ value: key, label: name }));
+  const select = (event: { currentTarget: HTMLSelectElement }) =>
+    event.currentTarget.form?.requestSubmit();
+  return (
+    <search>
+      <form
+        action={hrefFor('/dashboard/toolbox')}
+        className="grid items-end gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-[2fr_repeat(4,1fr)]"
+      >
+        <div className="flex items-end gap-2 sm:max-xl:col-span-2">
+          <Field
+            label="Search"
+            type="search"
+            name="q"
+            maxLength={100}
+            defaultValue={filter.query}
+            className="grow"
+          />
+          <Button type="submit" variant="secondary">
+            Search
+          </Button>
+        </div>
+        <Choice name="area" label="Skill" options={areas} value={filter.area} onChange={select} />
+        <Choice
+          name="type"
+          label="Kind"
+          options={KIND_OPTIONS}
+          value={filter.type}
+          onChange={select}
+        />
+        <Choice
+          name="level"
+          label="Level"
+          options={LEVEL_OPTIONS}
+          value={filter.level}
+          onChange={select}
+        />
+        <Choice
+          name="mark"
+          label="Yours"
+          options={MARK_OPTIONS}
+          value={filter.mark}
+          onChange={select}
+        />
+      </form>
+      {isNarrowed(filter) && (
+        <p className="mt-3 text-sm">
+          <a className="link" href={hrefFor('/dashboard/toolbox')}>
+            Take all filters away
+          </a>
+        </p>
+      )}
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  options: readonly { value: string; label: string }[];
+  value: string | null;
+  onChange: (event: { currentTarget: HTMLSelectElement }) => void;
+}
+
+function Choice({ name, label, options, value, onChange }: ChoiceProps) {
+  return (
+    <Field
+      as={Select}
+      label={label}
+      name={name}
+      options={options}
+      placeholder="Any"
+      defaultValue={value ?? ''}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+/**
+ * A copy to fill in, as blocks: a table has cells and a checklist boxes, the rest is Markdown. Stored
+ * as Markdown, so that it can be read and printed by whatever draws the item itself.
+ */
+import { marked, type Tokens } from 'marked';
+
+export type Block =
+  | { kind: 'heading'; depth: number; text: string }
+  | { kind: 'tasks'; items: Task[] }
+  | { kind: 'table'; header: string[]; align: Align[]; rows: string[][] }
+  /** Paragraphs, lists, quotations: Markdown as it is. */
+  | { kind: 'text'; markdown: string };
+
+export interface Task {
+  done: boolean;
+  text: string;
+}
+
+type Align = 'left' | 'center' | 'right' | null;
+
+/**
+ * The entries of a list in which every one has a box; null for any other list. Read line by line:
+ * what people type beside a box is theirs, and must not be taken for more Markdown.
+ */
+function tasksOf(raw: string): Task[] | null {
+  const items: Task[] = [];
+  for (const each of raw.trimEnd().split('\n')) {
+    const [, mark, text = ''] = /^[-*] \[([ xX])\](?: (.*))?$/.exec(each) ?? [];
+    const last = items.at(-1);
+    if (mark !== undefined) items.push({ done: mark !== ' ', text: unwritten(text) });
+    else if (last && /^\s+(?![-*\d])\S/.test(each)) last.text = line(`${last.text} ${each}`);
+    else if (each.trim() !== '') return null;
+  }
+  return items;
+}
+
+/** The cells of a row as it is written: a sign that ends a cell stands escaped inside one. */
+const cellsOf = (raw: string) =>
+  raw
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => unwritten(cell.replaceAll('\\|', '|')));
+
+const EMPTY = '&nbsp;';
+const BACKSLASH = '&#92;';
+const unwritten = (text: string) => {
+  const read = line(text.replaceAll(BACKSLASH, '\\'));
+  return read === EMPTY ? '' : read;
+};
+
+/** @param markdown with tables and task lists (GitHub's flavor) */
+export function blocksOf(markdown: string): Block[] {
+  return marked.lexer(markdown).flatMap((token): Block[] => {
+    switch (token.type) {
+      case 'space':
+        return [];
+      case 'heading': {
+        const { depth, text } = token as Tokens.Heading;
+        return text.trim() === '' ? [] : [{ kind: 'heading', depth, text: line(text) }];
+      }
+      case 'list': {
+        const items = tasksOf(token.raw);
+        if (!items || items.length === 0) break;
+        return [{ kind: 'tasks', items }];
+      }
+      case 'table': {
+        const { align, raw } = token as Tokens.Table;
+        const [header = [], , ...rows] = raw.trim().split('\n').map(cellsOf);
+        const fitted = (cells: string[]) => header.map((_, column) => cells[column] ?? '');
+        return [{ kind: 'table', align: [...align], header, rows: rows.map(fitted) }];
+      }
+    }
+    const text = token.raw.trim();
+    return text === '' ? [] : [{ kind: 'text', markdown: text }];
+  });
+}
+
+/** The Markdown of blocks; `blocksOf` reads the same blocks out of it. */
+export function markdownOf(blocks: readonly Block[]): string {
+  return blocks.map(written).filter(Boolean).join('\n\n');
+}
+
+function written(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return block.text.trim() === '' ? '' : `${'#'.repeat(block.depth)} ${line(block.text)}`;
+    case 'tasks':
+      return block.items
+        .map(({ done, text }) => `- [${done ? 'x' : ' '}] ${line(text) || EMPTY}`)
+        .join('\n');
+    case 'table':
+      return [
+        row(block.header),
+        `| ${block.align.map((each) => RULES[each ?? 'left']).join(' | ')} |`,
+        ...block.rows.map((cells) => row(block.header.map((_, column) => cells[column] ?? ''))),
+      ].join('\n');
+    case 'text':
+      return block.markdown.trim();
+  }
+}
+
+const RULES = { left: '---', center: ':-:', right: '--:' } as const;
+
+/** A row of nothing would not be one. */
+function row(cells: readonly string[]): string {
+  const written = cells.map(cellText);
+  const isEmpty = written.every((cell) => cell === '');
+  return `| ${(isEmpty ? [EMPTY, ...written.slice(1)] : written).join(' | ')} |`;
+}
+
+/** A cell cannot hold the sign that ends it, and a backslash before one would set it free again. */
+const cellText = (cell: string) =>
+  line(cell)
+    .replace(/\\+(?=\|)|\\+$/g, (run) => BACKSLASH.repeat(run.length))
+    .replaceAll('|', '\\|');
+
+/** One line, without spaces around it. */
+const line = (text: string) => text.replace(/[\s\u00a0]+/g, ' ').trim();

@@ -1,0 +1,59 @@
+/** Which tools a person has saved or done: at once on the page, and back when it is refused. */
+
+import { map } from 'nanostores';
+import type { ToolMark } from '#data/toolbox.ts';
+import { type AppError, toAppError } from '#lib/errors.ts';
+
+export interface Marks {
+  saved: boolean;
+  done: boolean;
+}
+
+export interface MarksDoors {
+  mark(slug: string, mark: ToolMark, on: boolean): Promise<void>;
+  /** Tells the person that a mark stayed as it was; `again` tries it once more. */
+  failed(error: AppError, again: () => void): void;
+}
+
+/** What a page knows of one tool. */
+export interface Marked {
+  slug: string;
+  saved_at: string | null;
+  done_at: string | null;
+}
+
+/** Makes the store of the tools that a page shows. */
+export function createMarksStore(tools: readonly Marked[], doors: MarksDoors) {
+  const $marks = map<Record<string, Marks>>(
+    Object.fromEntries(
+      tools.map(({ slug, saved_at, done_at }) => [
+        slug,
+        { saved: saved_at !== null, done: done_at !== null },
+      ]),
+    ),
+  );
+  let last: Promise<void> = Promise.resolve();
+
+  const set = (slug: string, mark: ToolMark, on: boolean) =>
+    $marks.setKey(slug, { saved: false, done: false, ...$marks.get()[slug], [mark]: on });
+
+  async function send(slug: string, mark: ToolMark, on: boolean): Promise<void> {
+    try {
+      await doors.mark(slug, mark, on);
+    } catch (thrown) {
+      set(slug, mark, !on);
+      doors.failed(toAppError(thrown), () => void put(slug, mark, on));
+    }
+  }
+
+  /** Sets a mark or takes it away. In the order in which they were pressed: the last one stands. */
+  function put(slug: string, mark: ToolMark, on: boolean): Promise<void> {
+    set(slug, mark, on);
+    last = last.then(() => send(slug, mark, on));
+    return last;
+  }
+
+  return { $marks, put };
+}
+
+export type MarksStore = ReturnType<typeof createMarksStore>;
