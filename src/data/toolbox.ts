@@ -94,6 +94,9 @@ export interface ToolCopy extends CopyState {
   may_edit: boolean;
 }
 
+/** SQLSTATE of an id that cannot be one. */
+const NO_UUID = '22P02';
+
 /** A page of 24 published items that fit, with what stands around them. */
 export async function listToolbox(
   db: Db,
@@ -130,6 +133,7 @@ export async function getTool(
 /** A copy that the person may read, or null. */
 export async function getToolCopy(db: Db, id: string): Promise<ToolCopy | null> {
   const { data, error, status } = await db.rpc('get_tool_copy', { p_id: id });
+  if (error?.code === NO_UUID) return null;
   if (error) throw toAppError(error, status);
   return data as unknown as ToolCopy | null;
 }

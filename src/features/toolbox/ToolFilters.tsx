@@ -26,9 +26,9 @@ export function ToolFilters({ list, filter }: { list: ToolList; filter: ToolFilt
     <search>
       <form
         action={hrefFor('/dashboard/toolbox')}
-        className="grid items-end gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-[2fr_repeat(4,1fr)]"
+        className="grid grid-cols-2 items-end gap-x-4 gap-y-3 xl:grid-cols-[2fr_repeat(4,1fr)]"
       >
-        <div className="flex items-end gap-2 sm:max-xl:col-span-2">
+        <div className="flex items-end gap-2 max-xl:col-span-2">
           <Field
             label="Search"
             type="search"
