@@ -19,6 +19,7 @@ const HINTS: Record<CalculatorField['unit'], string> = {
   dollars: 'In dollars.',
   hours: 'In hours.',
   percent: 'In percent.',
+  share: 'In percent of the price.',
 };
 
 /** A calculator with the person's own figures, which are there again the next time. */
