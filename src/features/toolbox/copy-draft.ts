@@ -34,9 +34,11 @@ export function draftOf(personId: string, copyId: string, shelf: () => DraftShel
         return false;
       }
     },
-    forget(): void {
+    /** Forgets what the server has; another tab's words stay. */
+    forget({ title, body }: Pick<CopyDraft, 'title' | 'body'>): void {
       try {
-        shelf().removeItem(key);
+        const kept = this.read();
+        if (kept?.title === title && kept.body === body) shelf().removeItem(key);
       } catch {
         // There is nothing to forget.
       }

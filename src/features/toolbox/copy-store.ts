@@ -112,7 +112,7 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
   }
 
   function settle(copy?: CopyState): void {
-    doors.draft.forget();
+    doors.draft.forget(typed());
     if (copy) $saving.set(savedAs(copy));
     else if ($saving.get().name !== 'saved') {
       $saving.set({ name: 'saved', at: new Date().toISOString(), by: null });
@@ -191,6 +191,7 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
       known = { title: theirs.title, body: markdownOf(blocksOf(theirs.body_markdown)) };
       $saving.set({ name: 'saving' });
       if (whose === 'mine') return save();
+      doors.draft.forget(typed());
       $title.set(theirs.title);
       $blocks.set(blocksOf(theirs.body_markdown));
       settle(theirs);
@@ -202,7 +203,7 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
       const draft = doors.draft.read();
       if (!draft) return;
       if (draft.title === known.title && draft.body === known.body) {
-        doors.draft.forget();
+        doors.draft.forget(draft);
         return;
       }
       $title.set(draft.title);
