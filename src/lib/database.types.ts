@@ -1080,6 +1080,114 @@ export type Database = {
           },
         ];
       };
+      project_files: {
+        Row: {
+          business_id: string;
+          created_at: string;
+          id: string;
+          name: string;
+          path: string;
+          project_id: string;
+          size: number;
+          state: string;
+          type: string;
+          uploaded_by: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          business_id: string;
+          created_at?: string;
+          id: string;
+          name: string;
+          path?: never;
+          project_id: string;
+          size: number;
+          state?: string;
+          type: string;
+          uploaded_by?: string | null;
+        };
+        Update: {
+          business_id?: string;
+          created_at?: string;
+          id?: string;
+          name?: string;
+          path?: never;
+          project_id?: string;
+          size?: number;
+          state?: string;
+          type?: string;
+          uploaded_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'project_files_project_id_business_id_fkey';
+            columns: ['project_id', 'business_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id', 'business_id'];
+          },
+        ];
+      };
+      project_tasks: {
+        Row: {
+          blocked_reason: string | null;
+          business_id: string;
+          created_at: string;
+          created_by: string | null;
+          done_at: string | null;
+          due_on: string | null;
+          id: string;
+          position: number;
+          project_id: string;
+          removed_at: string | null;
+          revision: number;
+          state: string;
+          title: string;
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          blocked_reason?: string | null;
+          business_id: string;
+          created_at?: string;
+          created_by?: string | null;
+          done_at?: string | null;
+          due_on?: string | null;
+          id: string;
+          position: number;
+          project_id: string;
+          removed_at?: string | null;
+          revision?: number;
+          state?: string;
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          blocked_reason?: string | null;
+          business_id?: string;
+          created_at?: string;
+          created_by?: string | null;
+          done_at?: string | null;
+          due_on?: string | null;
+          id?: string;
+          position?: number;
+          project_id?: string;
+          removed_at?: string | null;
+          revision?: number;
+          state?: string;
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'project_tasks_project_id_business_id_fkey';
+            columns: ['project_id', 'business_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id', 'business_id'];
+          },
+        ];
+      };
       project_updates: {
         Row: {
           at: string;
@@ -1124,14 +1232,19 @@ export type Database = {
           business_id: string;
           created_at: string;
           created_by: string | null;
+          done_count: number;
           due_on: string | null;
+          engagement_id: string | null;
           id: string;
           outcome: string | null;
           revision: number;
+          saved_by: string | null;
           start_on: string | null;
           status: string;
+          task_count: number;
           title: string;
           updated_at: string;
+          words: unknown;
         };
         ComputedFields: never;
         Insert: {
@@ -1141,14 +1254,19 @@ export type Database = {
           business_id: string;
           created_at?: string;
           created_by?: string | null;
+          done_count?: number;
           due_on?: string | null;
+          engagement_id?: string | null;
           id: string;
           outcome?: string | null;
           revision?: number;
+          saved_by?: string | null;
           start_on?: string | null;
           status?: string;
+          task_count?: number;
           title: string;
           updated_at?: string;
+          words?: never;
         };
         Update: {
           area_key?: string | null;
@@ -1157,14 +1275,19 @@ export type Database = {
           business_id?: string;
           created_at?: string;
           created_by?: string | null;
+          done_count?: number;
           due_on?: string | null;
+          engagement_id?: string | null;
           id?: string;
           outcome?: string | null;
           revision?: number;
+          saved_by?: string | null;
           start_on?: string | null;
           status?: string;
+          task_count?: number;
           title?: string;
           updated_at?: string;
+          words?: never;
         };
         Relationships: [
           {
@@ -1179,6 +1302,13 @@ export type Database = {
             columns: ['business_id'];
             isOneToOne: false;
             referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'projects_engagement_id_fkey';
+            columns: ['engagement_id'];
+            isOneToOne: false;
+            referencedRelation: 'engagements';
             referencedColumns: ['id'];
           },
         ];
@@ -1798,6 +1928,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      add_project_task: {
+        Args: { p_due_on?: string; p_id: string; p_project_id: string; p_title: string };
+        Returns: Json;
+      };
       add_project_update: {
         Args: { p_body: string; p_id: string; p_project_id: string };
         Returns: Json;
@@ -1830,6 +1964,16 @@ export type Database = {
       archive_business: { Args: { p_business_id: string }; Returns: Json };
       assign_coach: {
         Args: { p_coach_id: string; p_engagement_id: string; p_reason: string };
+        Returns: Json;
+      };
+      begin_project_file: {
+        Args: {
+          p_id: string;
+          p_name: string;
+          p_project_id: string;
+          p_size: number;
+          p_type: string;
+        };
         Returns: Json;
       };
       change_focus_action: {
@@ -1871,6 +2015,7 @@ export type Database = {
           p_baseline?: string;
           p_business_id: string;
           p_due_on?: string;
+          p_engagement_id?: string;
           p_id: string;
           p_outcome?: string;
           p_start_on?: string;
@@ -1881,11 +2026,13 @@ export type Database = {
       decline_invitation: { Args: { p_token: string }; Returns: Json };
       end_focus_area: { Args: { p_id: string }; Returns: Json };
       finish_attempt: { Args: { p_attempt_id: string }; Returns: Json };
+      finish_project_file: { Args: { p_id: string }; Returns: Json };
       get_attempt: { Args: { p_attempt_id: string }; Returns: Json };
       get_business: { Args: { p_id: string }; Returns: Json };
       get_dashboard: { Args: { p_business_id: string }; Returns: Json };
       get_invitation: { Args: { p_token: string }; Returns: Json };
       get_plan: { Args: { p_business_id: string }; Returns: Json };
+      get_project: { Args: { p_id: string }; Returns: Json };
       get_quiz: { Args: Record<PropertyKey, never>; Returns: Json };
       get_result: { Args: { p_attempt_id: string }; Returns: Json };
       get_skills: {
@@ -1911,6 +2058,23 @@ export type Database = {
         Args: { p_before?: number; p_business_id: string; p_field: string; p_limit?: number };
         Returns: Json;
       };
+      list_project_history: {
+        Args: { p_before: string; p_before_id: string; p_id: string };
+        Returns: Json;
+      };
+      list_project_tasks: { Args: { p_after: string; p_project_id: string }; Returns: Json };
+      list_projects: {
+        Args: {
+          p_after?: Json;
+          p_area_key?: string;
+          p_business_id?: string;
+          p_query?: string;
+          p_sort?: string;
+          p_statuses?: string[];
+          p_view?: string;
+        };
+        Returns: Json;
+      };
       list_snapshots: {
         Args: { p_before?: string; p_business_id: string; p_limit?: number };
         Returns: Json;
@@ -1929,7 +2093,14 @@ export type Database = {
       };
       mark_tool: { Args: { p_mark: string; p_on: boolean; p_slug: string }; Returns: undefined };
       move_project: { Args: { p_id: string; p_note?: string; p_status: string }; Returns: Json };
+      move_project_task: { Args: { p_after?: string; p_id: string }; Returns: Json };
+      project_start: {
+        Args: { p_area_key?: string; p_business_id: string; p_question_key?: string };
+        Returns: Json;
+      };
       remove_member: { Args: { p_business_id: string; p_user_id: string }; Returns: Json };
+      remove_project_file: { Args: { p_id: string }; Returns: undefined };
+      remove_project_task: { Args: { p_id: string; p_removed?: boolean }; Returns: Json };
       remove_tool_copy: { Args: { p_id: string; p_removed?: boolean }; Returns: undefined };
       request_coaching: {
         Args: {
@@ -1961,11 +2132,33 @@ export type Database = {
         };
         Returns: Json;
       };
+      save_project: {
+        Args: {
+          p_area_key?: string;
+          p_baseline?: string;
+          p_due_on?: string;
+          p_engagement_id?: string;
+          p_id: string;
+          p_outcome?: string;
+          p_revision: number;
+          p_start_on?: string;
+          p_title: string;
+        };
+        Returns: Json;
+      };
+      save_project_task: {
+        Args: { p_due_on?: string; p_id: string; p_revision: number; p_title: string };
+        Returns: Json;
+      };
       save_tool_copy: {
         Args: { p_body: string; p_id: string; p_revision: number; p_title: string };
         Returns: Json;
       };
       session_context: { Args: Record<PropertyKey, never>; Returns: Json };
+      set_project_task_state: {
+        Args: { p_id: string; p_reason?: string; p_state: string };
+        Returns: Json;
+      };
       set_results_shared: { Args: { p_engagement_id: string; p_shared: boolean }; Returns: Json };
       set_staff_role: {
         Args: { p_reason: string; p_role: string; p_user_id: string };

@@ -1,13 +1,17 @@
 -- Projects: a piece of work on one skill area of a business, from draft to done.
 --
--- Rows are written by procedures alone. A coach reads the projects of the businesses that they are
--- assigned to and writes updates there; steps are for members.
+-- Rows are written by procedures alone. Members do everything with a project of their business. The
+-- assigned coach reads it, writes updates, and edits the shared fields: outcome, baseline and dates.
+-- An admin reads and edits all, and each time a row of the audit log says so.
 
 create table public.projects (
   id uuid primary key,
   business_id uuid not null references public.businesses (id),
   created_by uuid references auth.users (id) on delete set null,
+  -- No foreign key: what was saved outlives the account.
+  saved_by uuid,
   area_key text references public.skill_areas (key),
+  engagement_id uuid references public.engagements (id),
   title text not null check (char_length(title) between 1 and 160),
   outcome text check (char_length(outcome) <= 1000),
   baseline text check (char_length(baseline) <= 1000),
@@ -19,6 +23,13 @@ create table public.projects (
   blocked_reason text check (char_length(blocked_reason) <= 1000),
   -- Counts changes, so that one made on an older state can be told.
   revision int not null default 1,
+  -- Kept by the tasks, so that a list of projects counts nothing.
+  task_count int not null default 0 check (task_count >= 0),
+  done_count int not null default 0 check (done_count between 0 and task_count),
+  words tsvector not null generated always as (
+    setweight(to_tsvector('english'::regconfig, title), 'A')
+    || to_tsvector('english'::regconfig, coalesce(outcome, ''))
+  ) stored,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (id, business_id),
@@ -26,9 +37,16 @@ create table public.projects (
   check ((status = 'blocked') = (blocked_reason is not null))
 );
 comment on table public.projects is 'A piece of work of a business, with its outcome, dates and status.';
-create index projects_business_id_idx on public.projects (business_id, updated_at desc, id);
+comment on column public.projects.words is 'What search looks in: title before outcome.';
+-- One for each order of the list, so that a page is read and not sorted out of everything.
+create index projects_by_change_idx on public.projects (business_id, status, updated_at desc, id desc);
+create index projects_by_due_date_idx
+  on public.projects (business_id, status, (coalesce(due_on, 'infinity'::date)), id);
+create index projects_by_title_idx on public.projects (business_id, status, (lower(title)), id);
+create index projects_words_idx on public.projects using gin (words);
 create index projects_created_by_idx on public.projects (created_by);
 create index projects_area_key_idx on public.projects (area_key);
+create index projects_engagement_id_idx on public.projects (engagement_id);
 
 create table public.project_events (
   id bigint generated always as identity primary key,
@@ -44,7 +62,7 @@ create table public.project_events (
   foreign key (project_id, business_id) references public.projects (id, business_id)
 );
 comment on table public.project_events is 'Steps of a project, refused ones too; append-only.';
-create index project_events_project_id_idx on public.project_events (project_id, id);
+create index project_events_project_id_idx on public.project_events (project_id, at desc, id desc);
 create index project_events_business_id_idx on public.project_events (business_id);
 
 create table public.project_updates (
@@ -136,36 +154,115 @@ create trigger project_updates_are_append_only before update or delete on public
 create trigger project_updates_are_never_emptied before truncate on public.project_updates
   for each statement execute function private.refuse_change();
 
--- Procedures ------------------------------------------------------------------------------------
+-- Who may do what with one project ---------------------------------------------------------------
 
-create function private.project_for_change(p_id uuid) returns public.projects
+create function private.project_right(p_business_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return case
+    when p_business_id in (select private.my_business_ids()) then 'edit'
+    when p_business_id in (select private.readable_business_ids()) then 'share'
+    when private.is_admin() then 'admin'
+  end;
+end
+$$;
+comment on function private.project_right(uuid) is
+  'edit: a member. share: the assigned coach, who edits outcome, baseline and dates. admin: all of it, written down. Null: nothing.';
+
+create function private.project_for_change(p_id uuid, p_right text default 'share')
+returns public.projects
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_project public.projects;
+  v_right text;
 begin
   perform private.require_session();
-  select * into v_project from public.projects p
-  where p.id = p_id and p.business_id in (select private.readable_business_ids())
-  for update;
-  if not found then
+  select * into v_project from public.projects p where p.id = p_id;
+  v_right := private.project_right(v_project.business_id);
+  if v_right is null then
     raise exception 'This project was not found.' using errcode = 'P0002';
   end if;
+  if v_right = 'share' and p_right = 'edit' then
+    raise exception 'This is for the members of the business.' using errcode = '42501';
+  end if;
+  if v_right = 'admin' then
+    perform private.audit('project.edit', 'project', p_id::text);
+  end if;
+  select * into v_project from public.projects p where p.id = p_id for update;
   return v_project;
 end
 $$;
-comment on function private.project_for_change(uuid) is
-  'The project, locked, for a member or the assigned coach; an error (P0002) for everyone else.';
+comment on function private.project_for_change(uuid, text) is
+  'The project, locked, for who may change it ("edit") or write to it ("share"); an error (P0002, 42501) for everyone else.';
+
+create function private.project_json(p_project public.projects) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', p_project.id, 'business_id', p_project.business_id, 'title', p_project.title,
+    'area_key', p_project.area_key, 'engagement_id', p_project.engagement_id,
+    'outcome', p_project.outcome, 'baseline', p_project.baseline,
+    'start_on', p_project.start_on, 'due_on', p_project.due_on, 'status', p_project.status,
+    'blocked_reason', p_project.blocked_reason, 'revision', p_project.revision,
+    'task_count', p_project.task_count, 'done_count', p_project.done_count,
+    'created_at', p_project.created_at, 'updated_at', p_project.updated_at,
+    'saved_by', (
+      select f.full_name from public.profiles f
+      where f.user_id = coalesce(p_project.saved_by, p_project.created_by)
+    )
+  )
+$$;
+
+create function private.check_project(p_project public.projects) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if p_project.title is null or char_length(p_project.title) > 160 then
+    raise exception 'Give the project a title of 1 to 160 characters.'
+      using errcode = '22023', hint = 'title';
+  end if;
+  if p_project.due_on < p_project.start_on then
+    raise exception 'The due date comes before the start.' using errcode = '22023', hint = 'due_on';
+  end if;
+  if p_project.start_on < date '1900-01-01' or p_project.start_on > date '2199-12-31' then
+    raise exception 'Choose a year from 1900 to 2199.' using errcode = '22023', hint = 'start_on';
+  end if;
+  if p_project.due_on < date '1900-01-01' or p_project.due_on > date '2199-12-31' then
+    raise exception 'Choose a year from 1900 to 2199.' using errcode = '22023', hint = 'due_on';
+  end if;
+  if p_project.area_key is not null
+    and not exists (select from public.skill_areas a where a.key = p_project.area_key)
+  then
+    raise exception 'Choose from the skill areas.' using errcode = '22023', hint = 'area_key';
+  end if;
+  if p_project.engagement_id is not null and not exists (
+    select from public.engagements e
+    where e.id = p_project.engagement_id and e.business_id = p_project.business_id
+  ) then
+    raise exception 'Choose from the coaching of this business.'
+      using errcode = '22023', hint = 'engagement_id';
+  end if;
+  if char_length(p_project.outcome) > 1000 then
+    raise exception 'Keep it to 1,000 characters.' using errcode = '22023', hint = 'outcome';
+  end if;
+  if char_length(p_project.baseline) > 1000 then
+    raise exception 'Keep it to 1,000 characters.' using errcode = '22023', hint = 'baseline';
+  end if;
+end
+$$;
+comment on function private.check_project(public.projects) is
+  'Says in words, with the field, what a person wrote into a project that does not fit.';
+
+-- Procedures ------------------------------------------------------------------------------------
 
 create function public.create_project(
   p_id uuid, p_business_id uuid, p_title text, p_area_key text default null,
   p_outcome text default null, p_baseline text default null,
-  p_start_on date default null, p_due_on date default null
+  p_start_on date default null, p_due_on date default null, p_engagement_id uuid default null
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user_id uuid := private.require_session();
   v_found public.projects;
-  v_title text := private.clean_line(p_title, 10000);
+  v_new public.projects;
 begin
   perform private.one_at_a_time('projects', p_id);
   perform private.require_member(p_business_id);
@@ -180,83 +277,145 @@ begin
   if p_id is null then
     raise exception 'A project needs an id.' using errcode = '22023', hint = 'id';
   end if;
-  if v_title is null or char_length(v_title) > 160 then
-    raise exception 'Give the project a title of 1 to 160 characters.'
-      using errcode = '22023', hint = 'title';
-  end if;
-  if p_due_on < p_start_on then
-    raise exception 'The due date comes before the start.' using errcode = '22023', hint = 'due_on';
-  end if;
-  if p_area_key is not null
-    and not exists (select from public.skill_areas a where a.key = p_area_key)
-  then
-    raise exception 'Choose from the skill areas.' using errcode = '22023', hint = 'area_key';
-  end if;
-  if char_length(p_outcome) > 1000 then
-    raise exception 'Keep it to 1,000 characters.' using errcode = '22023', hint = 'outcome';
-  end if;
-  if char_length(p_baseline) > 1000 then
-    raise exception 'Keep it to 1,000 characters.' using errcode = '22023', hint = 'baseline';
-  end if;
+  v_new.business_id := p_business_id;
+  v_new.title := private.clean_line(p_title, 10000);
+  v_new.area_key := p_area_key;
+  v_new.engagement_id := p_engagement_id;
+  v_new.outcome := nullif(btrim(p_outcome), '');
+  v_new.baseline := nullif(btrim(p_baseline), '');
+  v_new.start_on := p_start_on;
+  v_new.due_on := p_due_on;
+  perform private.check_project(v_new);
   insert into public.projects (
-    id, business_id, created_by, area_key, title, outcome, baseline, start_on, due_on
+    id, business_id, created_by, area_key, engagement_id, title, outcome, baseline, start_on, due_on
   ) values (
-    p_id, p_business_id, v_user_id, p_area_key, v_title, nullif(btrim(p_outcome), ''),
-    nullif(btrim(p_baseline), ''), p_start_on, p_due_on
+    p_id, p_business_id, v_user_id, v_new.area_key, v_new.engagement_id, v_new.title,
+    v_new.outcome, v_new.baseline, v_new.start_on, v_new.due_on
   );
   insert into public.project_events (project_id, business_id, actor_id, kind, to_status)
   values (p_id, p_business_id, v_user_id, 'created', 'draft');
   return jsonb_build_object('id', p_id, 'revision', 1);
 end
 $$;
-comment on function public.create_project(uuid, uuid, text, text, text, text, date, date) is
+comment on function public.create_project(uuid, uuid, text, text, text, text, date, date, uuid) is
   'A member makes a draft; {id, revision}. Sent twice with one id it stays one.';
-grant execute on function public.create_project(uuid, uuid, text, text, text, text, date, date)
-  to authenticated;
+grant execute on function
+  public.create_project(uuid, uuid, text, text, text, text, date, date, uuid) to authenticated;
+
+create function public.save_project(
+  p_id uuid, p_revision int, p_title text, p_area_key text default null,
+  p_outcome text default null, p_baseline text default null,
+  p_start_on date default null, p_due_on date default null, p_engagement_id uuid default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_was public.projects := private.project_for_change(p_id);
+  v_new public.projects := v_was;
+begin
+  v_new.title := private.clean_line(p_title, 10000);
+  v_new.area_key := p_area_key;
+  v_new.engagement_id := p_engagement_id;
+  v_new.outcome := nullif(btrim(p_outcome), '');
+  v_new.baseline := nullif(btrim(p_baseline), '');
+  v_new.start_on := p_start_on;
+  v_new.due_on := p_due_on;
+  -- Sent twice, or nothing changed: it stands as it was meant.
+  if v_new is not distinct from v_was then
+    return jsonb_build_object('saved', true, 'project', private.project_json(v_was));
+  end if;
+  -- Somebody else saved in between. Theirs is kept and given back, and the person decides.
+  if p_revision is distinct from v_was.revision then
+    return jsonb_build_object('saved', false, 'project', private.project_json(v_was));
+  end if;
+  perform private.check_project(v_new);
+  if private.project_right(v_was.business_id) = 'share'
+    and (v_new.title, v_new.area_key, v_new.engagement_id)
+      is distinct from (v_was.title, v_was.area_key, v_was.engagement_id)
+  then
+    raise exception 'A coach edits the outcome, the baseline and the dates.'
+      using errcode = '42501';
+  end if;
+  update public.projects p set
+    title = v_new.title, area_key = v_new.area_key, engagement_id = v_new.engagement_id,
+    outcome = v_new.outcome, baseline = v_new.baseline, start_on = v_new.start_on,
+    due_on = v_new.due_on, saved_by = auth.uid(), revision = p.revision + 1
+  where p.id = p_id
+  returning * into v_new;
+  return jsonb_build_object('saved', true, 'project', private.project_json(v_new));
+end
+$$;
+comment on function public.save_project(uuid, int, text, text, text, text, date, date, uuid) is
+  'Saves what was edited on top of a revision; {saved, project}. With saved false somebody else was faster: the project is theirs and nothing was written.';
+grant execute on function
+  public.save_project(uuid, int, text, text, text, text, date, date, uuid) to authenticated;
+
+create function private.project_note_needed(p_from text, p_to text) returns boolean
+language sql immutable set search_path = '' as $$
+  select p_to = 'blocked'
+    or (p_to = 'in_progress' and p_from in ('in_review', 'done', 'canceled'))
+$$;
+comment on function private.project_note_needed(text, text) is
+  'Whether a step asks why: what blocks a project, and why it is taken up again.';
 
 create function public.move_project(p_id uuid, p_status text, p_note text default null)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_project public.projects := private.project_for_change(p_id);
+  v_project public.projects := private.project_for_change(p_id, 'edit');
   v_note text := nullif(btrim(p_note), '');
   v_refused text;
 begin
-  perform private.require_member(v_project.business_id);
   if char_length(v_note) > 1000 then
     raise exception 'Keep the note to 1,000 characters.' using errcode = '22023', hint = 'note';
   end if;
-  if v_project.status = p_status then
-    return jsonb_build_object('status', p_status, 'refused', null);
+  if v_project.status is distinct from p_status then
+    v_refused := case
+      when not coalesce(private.project_step_allowed(v_project.status, p_status), false)
+        then 'A project cannot take this step from where it is.'
+      when p_status = 'blocked' and v_note is null then 'Say what blocks the project.'
+      when private.project_note_needed(v_project.status, p_status) and v_note is null
+        then 'Say in a note why the project is taken up again.'
+    end;
+    insert into public.project_events (
+      project_id, business_id, actor_id, kind, from_status, to_status, note
+    ) values (
+      p_id, v_project.business_id, auth.uid(),
+      case when v_refused is null then 'moved' else 'refused' end,
+      v_project.status, left(p_status, 40), v_note
+    );
+    if v_refused is null then
+      update public.projects p set
+        status = p_status,
+        blocked_reason = case when p_status = 'blocked' then v_note end,
+        revision = p.revision + 1
+      where p.id = p_id
+      returning * into v_project;
+    end if;
   end if;
-  v_refused := case
-    when not coalesce(private.project_step_allowed(v_project.status, p_status), false)
-      then 'A project cannot take this step from where it is.'
-    when p_status = 'blocked' and v_note is null then 'Say what blocks the project.'
-    when v_project.status in ('in_review', 'done', 'canceled') and p_status = 'in_progress'
-      and v_note is null then 'Say in a note why the project is taken up again.'
-  end;
-  insert into public.project_events (
-    project_id, business_id, actor_id, kind, from_status, to_status, note
-  ) values (
-    p_id, v_project.business_id, auth.uid(), case when v_refused is null then 'moved' else 'refused' end,
-    v_project.status, left(p_status, 40), v_note
+  -- A refusal is an answer and not an error, which would take the event away with it.
+  return jsonb_build_object(
+    'status', v_project.status, 'refused', v_refused,
+    'revision', v_project.revision, 'blocked_reason', v_project.blocked_reason,
+    'moves', private.project_moves(v_project.status)
   );
-  -- An answer and not an error, which would take the event away with it.
-  if v_refused is not null then
-    return jsonb_build_object('status', v_project.status, 'refused', v_refused);
-  end if;
-  update public.projects set
-    status = p_status,
-    blocked_reason = case when p_status = 'blocked' then v_note end,
-    revision = revision + 1
-  where id = p_id;
-  return jsonb_build_object('status', p_status, 'refused', null);
 end
 $$;
 comment on function public.move_project(uuid, text, text) is
-  'A member takes a project a step further; {status, refused}. A refused step is written down and said in words.';
+  'A member takes a project a step further; {status, refused, revision, blocked_reason, moves}. A refused step is written down and said in words.';
 grant execute on function public.move_project(uuid, text, text) to authenticated;
+
+create function private.project_moves(p_status text) returns jsonb
+language sql immutable set search_path = '' as $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object('to', s.status, 'note', private.project_note_needed(p_status, s.status))
+    order by s.place
+  ), '[]')
+  from unnest(array['planned', 'in_progress', 'in_review', 'done', 'blocked', 'canceled'])
+    with ordinality as s (status, place)
+  where private.project_step_allowed(p_status, s.status)
+$$;
+comment on function private.project_moves(text) is
+  'The steps from a status, [{to, note}]; note says that the step asks why.';
 
 create function public.add_project_update(p_id uuid, p_project_id uuid, p_body text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -279,9 +438,10 @@ begin
   end if;
   insert into public.project_updates (id, project_id, business_id, author_id, body)
   values (p_id, p_project_id, v_project.business_id, auth.uid(), btrim(p_body));
+  update public.projects set updated_at = now() where id = p_project_id;
   return jsonb_build_object('id', p_id, 'at', now());
 end
 $$;
 comment on function public.add_project_update(uuid, uuid, text) is
-  'A member or the assigned coach writes an update; {id, at}. Sent twice with one id it stays one.';
+  'A member, the assigned coach or an admin writes an update; {id, at}. Sent twice with one id it stays one.';
 grant execute on function public.add_project_update(uuid, uuid, text) to authenticated;

@@ -1,0 +1,260 @@
+-- Files of a project: a row that says what a file is, and an object in a private bucket.
+--
+-- The row comes first and names the one path under which its uploader may store an object; when the
+-- object has arrived and is as large as was said, the file is there for everyone who reads the
+-- project. Nothing replaces an object, and a row goes after its object, so that none is left over.
+
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values (
+  'project-files', 'project-files', false, 20971520,
+  array[
+    'application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'text/plain', 'text/csv',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'application/vnd.openxmlformats-officedocument.presentationml.presentation'
+  ]
+)
+on conflict (id) do update set
+  public = excluded.public, file_size_limit = excluded.file_size_limit,
+  allowed_mime_types = excluded.allowed_mime_types;
+
+create table public.project_files (
+  id uuid primary key,
+  project_id uuid not null,
+  business_id uuid not null,
+  name text not null check (char_length(name) between 1 and 200),
+  type text not null,
+  size int not null check (size between 1 and 20971520),
+  state text not null default 'awaited' check (state in ('awaited', 'stored')),
+  -- No foreign key: a file outlives the account of who brought it.
+  uploaded_by uuid,
+  created_at timestamptz not null default now(),
+  path text not null generated always as (
+    business_id::text || '/' || project_id::text || '/' || id::text
+  ) stored,
+  foreign key (project_id, business_id) references public.projects (id, business_id)
+);
+comment on table public.project_files is
+  'Files of a project; the object lies in the bucket project-files under the path of its row.';
+create index project_files_project_id_idx on public.project_files (project_id, created_at desc, id);
+create index project_files_business_id_idx on public.project_files (business_id);
+create index project_files_uploaded_by_idx on public.project_files (uploaded_by, state);
+create index project_files_awaited_idx on public.project_files (created_at) where state = 'awaited';
+
+-- Row-level security ----------------------------------------------------------------------------
+
+alter table public.project_files enable row level security;
+
+create policy "The files of a project are read by whoever reads the project"
+  on public.project_files for select to authenticated
+  using (
+    (select private.session_ok()) and state = 'stored'
+    and business_id = any (array(select private.readable_business_ids()))
+  );
+grant select on public.project_files to authenticated;
+
+create function private.readable_file_folders() returns setof text
+language sql stable security definer set search_path = '' as $$
+  select b::text from private.readable_business_ids() b
+$$;
+create function private.awaited_file_paths() returns setof text
+language sql stable security definer set search_path = '' as $$
+  select f.path from public.project_files f
+  where f.uploaded_by = (select auth.uid()) and f.state = 'awaited'
+    and f.business_id in (select private.readable_business_ids())
+$$;
+create function private.removable_file_paths() returns setof text
+language sql stable security definer set search_path = '' as $$
+  select f.path from public.project_files f
+  where f.uploaded_by = (select auth.uid())
+    and f.business_id in (select private.readable_business_ids())
+$$;
+create function private.removable_file_folders() returns setof text
+language sql stable security definer set search_path = '' as $$
+  select b::text from private.my_business_ids() b
+$$;
+comment on function private.readable_file_folders() is 'First folders of the files that the person reads: ids of businesses.';
+comment on function private.awaited_file_paths() is 'Where the person may store an object now.';
+comment on function private.removable_file_paths() is 'Files that the person brought.';
+comment on function private.removable_file_folders() is 'First folders of the files that the person may take away: their businesses.';
+grant execute on function
+  private.readable_file_folders(), private.awaited_file_paths(), private.removable_file_paths(),
+  private.removable_file_folders()
+  to authenticated;
+
+create policy "Project files are read by whoever reads the project"
+  on storage.objects for select to authenticated
+  using (
+    bucket_id = 'project-files' and (select private.session_ok())
+    and (storage.foldername(name))[1] = any (array(select private.readable_file_folders()))
+  );
+create policy "Project files are stored where they are awaited"
+  on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'project-files' and (select private.session_ok())
+    and name = any (array(select private.awaited_file_paths()))
+  );
+create policy "Project files are taken away by members and by who brought them"
+  on storage.objects for delete to authenticated
+  using (
+    bucket_id = 'project-files' and (select private.session_ok())
+    and (
+      (storage.foldername(name))[1] = any (array(select private.removable_file_folders()))
+      or name = any (array(select private.removable_file_paths()))
+    )
+  );
+
+-- Procedures ------------------------------------------------------------------------------------
+
+create function private.file_json(p_file public.project_files) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', p_file.id, 'name', p_file.name, 'type', p_file.type, 'size', p_file.size,
+    'path', p_file.path, 'created_at', p_file.created_at,
+    'mine', coalesce(p_file.uploaded_by = (select auth.uid()), false),
+    'by', (select f.full_name from public.profiles f where f.user_id = p_file.uploaded_by)
+  )
+$$;
+
+create function public.begin_project_file(
+  p_id uuid, p_project_id uuid, p_name text, p_type text, p_size int
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  c_most constant int := 100;
+  v_project public.projects := private.project_for_change(p_project_id);
+  v_name text := private.clean_line(p_name, 200);
+  v_file public.project_files;
+begin
+  -- An admin could neither store nor read the object.
+  if private.project_right(v_project.business_id) = 'admin' then
+    raise exception 'Files are for the members of the business and their coach.'
+      using errcode = '42501';
+  end if;
+  if p_id is null then
+    raise exception 'A file needs an id.' using errcode = '22023', hint = 'id';
+  end if;
+  select * into v_file from public.project_files f where f.id = p_id;
+  if found then
+    if v_file.uploaded_by is distinct from auth.uid() or v_file.project_id <> p_project_id then
+      raise exception 'This file exists already.' using errcode = '23505', hint = 'id';
+    end if;
+    return private.file_json(v_file);
+  end if;
+  if v_name is null then
+    raise exception 'A file needs a name.' using errcode = '22023', hint = 'name';
+  end if;
+  if p_size is null or p_size < 1 then
+    raise exception 'This file is empty.' using errcode = '22023', hint = 'size';
+  end if;
+  if p_size > 20971520 then
+    raise exception 'A file may have at most 20 MB.' using errcode = '22023', hint = 'size';
+  end if;
+  if not exists (
+    select from storage.buckets b
+    where b.id = 'project-files' and p_type = any (b.allowed_mime_types)
+  ) then
+    raise exception 'Files of this kind cannot be kept here.' using errcode = '22023', hint = 'type';
+  end if;
+  if (select count(*) from public.project_files f where f.project_id = p_project_id) >= c_most then
+    raise exception 'A project holds at most 100 files. Remove one first.' using errcode = '54000';
+  end if;
+  insert into public.project_files (id, project_id, business_id, name, type, size, uploaded_by)
+  values (p_id, p_project_id, v_project.business_id, v_name, p_type, p_size, auth.uid())
+  returning * into v_file;
+  return private.file_json(v_file);
+end
+$$;
+comment on function public.begin_project_file(uuid, uuid, text, text, int) is
+  'A member or the coach says which file comes (name, type, size in bytes); the file with the path to store it under.';
+
+create function private.stored_as_said(p_file public.project_files) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from storage.objects o
+    where o.bucket_id = 'project-files' and o.name = p_file.path
+      and (o.metadata ->> 'size')::bigint = p_file.size
+      and o.metadata ->> 'mimetype' = p_file.type
+  )
+$$;
+comment on function private.stored_as_said(public.project_files) is
+  'Whether the object has arrived, of the type and as large as the row says.';
+
+create function public.finish_project_file(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_file public.project_files;
+begin
+  select * into v_file from public.project_files f where f.id = p_id;
+  perform private.project_for_change(v_file.project_id);
+  if v_file.uploaded_by is distinct from auth.uid() then
+    raise exception 'This file was not found.' using errcode = 'P0002';
+  end if;
+  if v_file.state = 'awaited' then
+    if not private.stored_as_said(v_file) then
+      raise exception 'The file has not arrived whole. Send it again.' using errcode = '55000';
+    end if;
+    update public.project_files f set state = 'stored' where f.id = p_id returning * into v_file;
+    update public.projects p set updated_at = now() where p.id = v_file.project_id;
+  end if;
+  return private.file_json(v_file);
+end
+$$;
+comment on function public.finish_project_file(uuid) is
+  'Its uploader says that a file has arrived; the file. Refused while the object is not there as it was announced.';
+
+create function public.remove_project_file(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_file public.project_files;
+begin
+  perform private.require_session();
+  select * into v_file from public.project_files f
+  where f.id = p_id and f.business_id in (select private.readable_business_ids());
+  -- Gone already: it was asked for twice.
+  if not found then
+    return;
+  end if;
+  if v_file.uploaded_by is distinct from auth.uid()
+    and v_file.business_id not in (select private.my_business_ids())
+  then
+    raise exception 'Only members and who brought a file take it away.' using errcode = '42501';
+  end if;
+  if exists (
+    select from storage.objects o where o.bucket_id = 'project-files' and o.name = v_file.path
+  ) then
+    raise exception 'The file itself is still there. Try again.' using errcode = '55000';
+  end if;
+  delete from public.project_files f where f.id = p_id;
+end
+$$;
+comment on function public.remove_project_file(uuid) is
+  'Forgets a file after its object was removed; asking twice changes nothing.';
+
+create function private.settle_project_files() returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_stored int;
+  v_gone int;
+begin
+  update public.project_files f set state = 'stored'
+  where f.state = 'awaited' and f.created_at < now() - interval '1 hour'
+    and private.stored_as_said(f);
+  get diagnostics v_stored = row_count;
+  delete from public.project_files f
+  where f.state = 'awaited' and f.created_at < now() - interval '1 day'
+    and not exists (
+      select from storage.objects o where o.bucket_id = 'project-files' and o.name = f.path
+    );
+  get diagnostics v_gone = row_count;
+  return jsonb_build_object('stored', v_stored, 'gone', v_gone);
+end
+$$;
+comment on function private.settle_project_files() is
+  'Files whose tab was closed too early: those that arrived count, those that never did are forgotten.';
+insert into public.schedule_jobs (name, every) values ('settle_project_files', interval '10 minutes');
+
+grant execute on function
+  public.begin_project_file(uuid, uuid, text, text, int), public.finish_project_file(uuid),
+  public.remove_project_file(uuid)
+  to authenticated;

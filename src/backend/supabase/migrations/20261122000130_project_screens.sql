@@ -1,0 +1,282 @@
+-- What the screens of projects show, each with one question.
+
+create function public.list_projects(
+  p_business_id uuid default null,
+  p_statuses text[] default null,
+  p_area_key text default null,
+  p_query text default '',
+  p_sort text default 'changed',
+  p_view text default 'table',
+  p_after jsonb default null
+) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  c_page constant int := 25;
+  -- Beyond this many of one status nobody needs the number.
+  c_counted constant int := 200;
+  v_all constant text[] := array[
+    'draft', 'planned', 'in_progress', 'blocked', 'in_review', 'done', 'canceled'
+  ];
+  v_businesses uuid[];
+  v_statuses text[] := coalesce(p_statuses, v_all);
+  v_query tsquery := private.words_query(left(p_query, 100));
+  v_key text := case p_sort
+    when 'due' then 'coalesce(p.due_on, ''infinity''::date)'
+    when 'title' then 'lower(p.title)'
+    else 'p.updated_at' end;
+  v_type text := case p_sort when 'due' then 'date' when 'title' then 'text' else 'timestamptz' end;
+  v_direction text := case when p_sort in ('due', 'title') then 'asc' else 'desc' end;
+  v_narrow text := '';
+  v_found jsonb;
+  v_more boolean;
+  v_counts jsonb;
+begin
+  perform private.require_session();
+  -- Words that mean nothing ("the") narrow nothing.
+  if numnode(v_query) = 0 then
+    v_query := null;
+  end if;
+  if p_area_key is not null then
+    v_narrow := v_narrow || ' and p.area_key = $3';
+  end if;
+  if v_query is not null then
+    v_narrow := v_narrow || ' and p.words @@ $4';
+  end if;
+  select coalesce(array_agg(b), '{}') into v_businesses
+  from private.readable_business_ids() b
+  where p_business_id is null or b = p_business_id;
+
+  -- A page from each business and status by their index, and the first of those together: what is
+  -- read grows with the page and not with the projects.
+  execute format(
+    $q$
+      with near as (
+        select p.id, p.status, p.sort_key,
+          row_number() over (order by p.sort_key %3$s, p.id %3$s) as place,
+          row_number() over (partition by p.status order by p.sort_key %3$s, p.id %3$s) as in_status
+        from unnest($1::uuid[]) as b (id)
+        cross join unnest($2::text[]) as s (status)
+        cross join lateral (
+          select p.id, p.status, %1$s as sort_key
+          from public.projects p
+          where p.business_id = b.id and p.status = s.status %4$s %5$s
+          order by %1$s %3$s, p.id %3$s
+          limit %6$s
+        ) p
+      )
+      select
+        coalesce(jsonb_agg(jsonb_build_object(
+          'id', p.id, 'title', p.title, 'status', p.status, 'area_key', p.area_key,
+          'due_on', p.due_on, 'blocked_reason', p.blocked_reason, 'updated_at', p.updated_at,
+          'task_count', p.task_count, 'done_count', p.done_count,
+          'business', jsonb_build_object('id', p.business_id, 'name', (
+            select b.name from public.businesses b where b.id = p.business_id
+          )),
+          'next_task', (
+            select jsonb_build_object('title', t.title, 'state', t.state, 'due_on', t.due_on)
+            from public.project_tasks t
+            where t.project_id = p.id and t.removed_at is null and t.state <> 'done'
+            order by t.position, t.id limit 1
+          ),
+          'after', jsonb_build_object('key', n.sort_key::text, 'id', p.id)
+        ) order by n.place) filter (where n.shown), '[]'),
+        coalesce(bool_or(not n.shown), false)
+      from (
+        select near.*, case when $6 then in_status <= $5 else place <= $5 end as shown from near
+      ) n
+      join public.projects p on p.id = n.id
+    $q$,
+    v_key, v_type, v_direction, v_narrow,
+    case when p_after is null then '' else format(
+      'and (%s, p.id) %s ($7::%s, $8)', v_key, case v_direction when 'asc' then '>' else '<' end,
+      v_type
+    ) end,
+    c_page + 1
+  )
+  into v_found, v_more
+  using v_businesses, v_statuses, p_area_key, v_query, c_page, p_view = 'board',
+    p_after ->> 'key', (p_after ->> 'id')::uuid;
+
+  if p_after is null then
+    execute format(
+      $q$
+        select jsonb_object_agg(s.status, (
+          select count(*) from (
+            select from unnest($1::uuid[]) as b (id)
+            join public.projects p on p.business_id = b.id and p.status = s.status %s
+            limit %s
+          ) c
+        ))
+        from unnest($2::text[]) as s (status)
+      $q$,
+      v_narrow, c_counted
+    )
+    into v_counts
+    using v_businesses, v_all, p_area_key, v_query;
+  end if;
+  return jsonb_build_object(
+    'projects', v_found, 'more', v_more, 'counts', v_counts,
+    'areas', case when p_after is null then (
+      select jsonb_agg(jsonb_build_object('key', a.key, 'name', a.name) order by a.position)
+      from public.skill_areas a
+    ) end
+  );
+exception
+  when invalid_text_representation or invalid_datetime_format or datetime_field_overflow then
+    raise exception 'This place in the list is no longer known. Start from the top.'
+      using errcode = '22023', hint = 'after';
+end
+$$;
+comment on function public.list_projects(uuid, text[], text, text, text, text, jsonb) is
+  'A page of 25 projects of one business, or of all that the person reads, in an order ("changed", "due", "title"), narrowed; as a "board" 25 of each status. {projects, more, counts by status (200 means 200 or more), areas}; "after" of the last project leads on.';
+
+create function private.project_history(
+  p_project_id uuid, p_before timestamptz, p_before_id text, p_limit int
+) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object(
+      'id', h.id, 'kind', h.kind, 'at', h.at, 'to', h.to_status, 'from', h.from_status,
+      'body', h.body,
+      'by', (select f.full_name from public.profiles f where f.user_id = h.person_id),
+      'mine', coalesce(h.person_id = (select auth.uid()), false)
+    ) order by h.at desc, h.id desc
+  ), '[]')
+  from (
+    (
+      select u.id::text as id, 'update' as kind, u.at, null as from_status, null as to_status, u.body,
+        u.author_id as person_id
+      from public.project_updates u
+      where u.project_id = p_project_id
+        and (p_before is null or u.at <= p_before and (u.at, u.id::text) < (p_before, p_before_id))
+      order by u.at desc, u.id desc limit p_limit
+    )
+    union all
+    (
+      select e.id::text, e.kind, e.at, e.from_status, e.to_status, e.note, e.actor_id
+      from public.project_events e
+      where e.project_id = p_project_id and e.kind <> 'refused'
+        and (p_before is null or e.at <= p_before and (e.at, e.id::text) < (p_before, p_before_id))
+      order by e.at desc, e.id desc limit p_limit
+    )
+    order by at desc, id desc limit p_limit
+  ) h
+$$;
+comment on function private.project_history(uuid, timestamptz, text, int) is
+  'Updates and steps of a project, newest first, before a place.';
+
+create function public.list_project_history(p_id uuid, p_before timestamptz, p_before_id text)
+returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_session();
+  if not exists (
+    select from public.projects p
+    where p.id = p_id and p.business_id in (select private.readable_business_ids())
+  ) then
+    raise exception 'This project was not found.' using errcode = 'P0002';
+  end if;
+  return private.project_history(p_id, p_before, p_before_id, 30);
+end
+$$;
+comment on function public.list_project_history(uuid, timestamptz, text) is
+  'The 30 updates and steps of a project before one, newest first, for those who read it.';
+
+create function private.project_choices(p_business_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'areas', (
+      select jsonb_agg(jsonb_build_object('key', a.key, 'name', a.name) order by a.position)
+      from public.skill_areas a
+    ),
+    'engagements', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', e.id, 'state', e.state, 'requested_at', e.requested_at,
+        'coach', (select f.full_name from public.profiles f where f.user_id = e.coach_id)
+      ) order by e.requested_at desc), '[]')
+      from (
+        select i.* from public.engagements i
+        where i.business_id = p_business_id and i.coach_id is not null
+        order by i.requested_at desc limit 20
+      ) e
+    )
+  )
+$$;
+comment on function private.project_choices(uuid) is
+  'What a project of a business can be about: {areas, engagements with a coach}.';
+
+create function public.get_project(p_id uuid) returns jsonb
+-- Volatile: what an admin reads is written down.
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  c_tasks constant int := 100;
+  c_history constant int := 30;
+  v_project public.projects;
+  v_right text;
+begin
+  perform private.require_session();
+  select * into v_project from public.projects p where p.id = p_id;
+  v_right := private.project_right(v_project.business_id);
+  if v_right is null then
+    return null;
+  end if;
+  if v_right = 'admin' then
+    perform private.audit('project.read', 'project', p_id::text);
+  end if;
+  return jsonb_build_object(
+    'project', private.project_json(v_project),
+    'business_name', (
+      select b.name from public.businesses b where b.id = v_project.business_id
+    ),
+    'right', v_right,
+    'moves', private.project_moves(v_project.status),
+    'tasks', private.project_tasks_json(p_id, null, null, c_tasks),
+    'history', private.project_history(p_id, null, null, c_history),
+    'files', (
+      select coalesce(jsonb_agg(private.file_json(f) order by f.created_at desc, f.id), '[]')
+      from public.project_files f where f.project_id = p_id and f.state = 'stored'
+    )
+  ) || private.project_choices(v_project.business_id);
+end
+$$;
+comment on function public.get_project(uuid) is
+  'One project with everything its page shows: {project, business_name, right, moves, tasks (100), history (30), files, areas, engagements}; null when it is not there or not for the caller.';
+
+create function public.project_start(
+  p_business_id uuid, p_area_key text default null, p_question_key text default null
+) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  perform private.require_member(p_business_id);
+  return private.project_choices(p_business_id) || jsonb_build_object(
+    'from', (
+      select jsonb_build_object(
+        'area_key', q.area_key, 'practice', q.practice, 'action', q.action,
+        'score', (
+          select jsonb_build_object('score', s.score, 'on', t.submitted_at)
+          from public.attempts t
+          join public.area_scores s on s.attempt_id = t.id and s.area_key = q.area_key
+          where t.user_id = v_user_id and t.business_id = p_business_id
+            and t.state = 'submitted' and s.score is not null
+          order by t.submitted_at desc limit 1
+        )
+      )
+      from public.quiz_questions q
+      join public.quiz_versions v on v.id = q.version_id
+      where q.key = p_question_key and (p_area_key is null or q.area_key = p_area_key)
+        and v.state <> 'draft'
+      order by v.number desc limit 1
+    )
+  );
+end
+$$;
+comment on function public.project_start(uuid, text, text) is
+  'What the page of a new project shows a member: {areas, engagements, from}; from is the 30-day action that led there, with the latest score of its area, or null.';
+
+grant execute on function
+  public.list_projects(uuid, text[], text, text, text, text, jsonb),
+  public.list_project_history(uuid, timestamptz, text), public.get_project(uuid),
+  public.project_start(uuid, text, text)
+  to authenticated;
