@@ -26,7 +26,8 @@ export default defineConfig({
     buildIdentity(process.env.BUILD_ID),
     siteMap(),
     ...atOnce(
-      searchIndex(),
+      // The bench times it by itself.
+      ...(process.env.WITHOUT_SEARCH ? [] : [searchIndex()]),
       // A test compares pages with and without it.
       ...(process.env.WHOLE_STYLES ? [] : [pageStyles()]),
       ogPictures(words),
