@@ -16,7 +16,7 @@ interface BlocksProps {
 export function CopyBlocks({ store, disabled }: BlocksProps) {
   const blocks = useStore(store.$blocks);
   return (
-    <fieldset disabled={disabled} className="flex max-w-[54rem] flex-col gap-4">
+    <fieldset disabled={disabled} className="flex max-w-[54rem] min-w-0 flex-col gap-4">
       <legend className="sr-only">What to fill in</legend>
       {blocks.map((block, index) => (
         <OneBlock
@@ -94,10 +94,12 @@ function Words({ block, heading, onChange, onRemove }: OneProps<Extract<Block, {
     );
   }
   return (
-    <div className="group relative max-w-[68ch]">
-      <Markdown text={block.markdown} />
+    <div className="group flex items-start justify-between gap-2">
+      <div className="max-w-[68ch] min-w-0">
+        <Markdown text={block.markdown} />
+      </div>
       <SmallButton
-        className="mt-1 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
+        className="-mt-1 shrink-0 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
         label={`Edit the words under ${heading}: ${block.markdown.trim().slice(0, 40)}`}
         onPress={() => setOpen(true)}
       >
@@ -165,7 +167,7 @@ function Table({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'ta
   const columnName = (column: number) => header[column] || `Column ${column + 1}`;
   const rowName = (row: number) => plainText(rows[row]?.[0] ?? '') || `Row ${row + 1}`;
   return (
-    <div className="flex flex-col items-start gap-2">
+    <div className="flex min-w-0 flex-col items-start gap-2">
       <div className="max-w-full overflow-x-auto rounded-control border border-line">
         <table className={header.length > 3 ? 'w-full min-w-[36rem]' : 'w-full'}>
           <caption className="sr-only">Table under {heading}</caption>
