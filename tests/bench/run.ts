@@ -7,13 +7,14 @@ import { ensureBuild } from '#server/build.ts';
 import { projectRoot } from '#server/settings.ts';
 import { articles } from './articles.ts';
 import { lighthouse } from './lighthouse.ts';
+import { opening } from './opening.ts';
 import type { BenchPart } from './parts.ts';
 import { type Groups, overBudget, print, save } from './report.ts';
 import { starting } from './starting.ts';
 import { weights } from './weights.ts';
 
 /** All parts, the quick ones first. */
-const PARTS: Record<string, BenchPart> = { weights, starting, lighthouse, articles };
+const PARTS: Record<string, BenchPart> = { weights, starting, opening, lighthouse, articles };
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in PARTS));
