@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { levelOf } from '#lib/levels.ts';
 import { Bars } from '#ui/charts/Bars.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
-import { levelOf } from '#lib/levels.ts';
 import type { SkillScore } from '#ui/charts/levels.ts';
 
 const names = ['Web', 'Research', 'Growth', 'Sales', 'Planning', 'People', 'Finance', 'Operations'];
