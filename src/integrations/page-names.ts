@@ -66,7 +66,7 @@ export interface Piece {
 }
 
 /** What a page is made of, as far as its styles care. */
-export interface PageRead {
+interface PageRead {
   /** What its elements can be known by: `card` of a class, `#main`, `<h1`, `[href`. */
   names: Set<string>;
   /** The custom properties that its attributes name. */
