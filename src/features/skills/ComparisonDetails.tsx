@@ -74,18 +74,31 @@ function ChangedArea({ area }: { area: ComparedArea }) {
   );
   if (changed.length === 0) {
     return (
-      <div className="py-3.5 pl-6 text-sm">
+      <div className="py-3.5 pl-4.5 text-sm">
         {head}
         <p className="mt-0.5 text-xs text-muted">{limit ?? 'Every answer is the same.'}</p>
       </div>
     );
   }
   return (
-    <details className="py-1 text-sm" open={verdict === 'improved' || verdict === 'lower'}>
-      <summary className="min-h-11 py-2.5 pl-6 -indent-5">{head}</summary>
-      <div className="pb-4 pl-6">
+    <details className="group py-1 text-sm" open={verdict === 'improved' || verdict === 'lower'}>
+      <summary className="flex min-h-11 list-none items-baseline gap-2 py-2.5">
+        <svg
+          viewBox="0 0 10 10"
+          className="size-2.5 shrink-0 stroke-current transition-transform group-open:rotate-90"
+          fill="none"
+          strokeWidth="1.8"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          aria-hidden="true"
+        >
+          <path d="m3 1 4 4-4 4" />
+        </svg>
+        {head}
+      </summary>
+      <div className="pb-4 pl-4.5">
         {limit && <p className="mb-2 text-xs text-muted">{limit}</p>}
-        <ul className="flex flex-col gap-4">
+        <ul className="grid gap-x-10 gap-y-4 lg:grid-cols-2">
           {changed.map((answer) => (
             <Changed key={answer.question_key} answer={answer} />
           ))}

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ComparedArea, Comparison, TrendPoint, Verdict } from '#data/skills.ts';
+import {
+  answerWords,
+  comparedPetals,
+  directionOf,
+  limitWords,
+  listed,
+  movedWords,
+  summaryOf,
+} from '#features/skills/comparison.ts';
+import { areaTrends, overallLines } from '#features/skills/trend.ts';
+
+const area = (change: Partial<ComparedArea> = {}): ComparedArea => ({
+  ...{ area_key: 'web', name: 'Web design', short_name: 'Web', asked: 4, same: 4, compared: 4 },
+  ...{ steps: 3, earlier: 50, later: 68.75, verdict: 'improved', changed: [] },
+  ...change,
+});
+const comparison = (areas: ComparedArea[]): Comparison => {
+  const attempt = { id: 'a', submitted_at: '2026-11-01T00:00:00Z', version_number: 1 };
+  return {
+    earlier: { ...attempt, overall_score: 40 },
+    later: { ...attempt, overall_score: 50 },
+    areas,
+  };
+};
+
+describe('What a comparison says', () => {
+  test('It names what improved, what is lower, and what cannot be told', () => {
+    const said = summaryOf(
+      comparison([
+        area(),
+        area({ name: 'Growth strategy' }),
+        area({ name: 'Sales and marketing', verdict: 'lower' }),
+        area({ name: 'Operations', verdict: 'steady' }),
+        area({ name: 'People', verdict: 'not-compared' }),
+      ]),
+    );
+    expect(said).toBe(
+      'Two of five areas improved: web design and growth strategy. Lower than before: sales and marketing. One shows no clear change. Not compared: people.',
+    );
+  });
+
+  test('Only what the database calls improved is called so', () => {
+    const verdicts = fc.constantFrom<Verdict>('improved', 'lower', 'steady', 'not-compared');
+    fc.assert(
+      fc.property(fc.array(verdicts, { minLength: 1, maxLength: 8 }), (given) => {
+        const said = summaryOf(
+          comparison(given.map((verdict, index) => area({ verdict, name: `Area ${index}` }))),
+        );
+        const sentence = /improved: ([^.]*)\./.exec(said)?.[1] ?? '';
+        for (const [index, verdict] of given.entries()) {
+          expect(sentence.includes(`area ${index}`)).toBe(verdict === 'improved');
+        }
+      }),
+    );
+  });
+
+  test('How far it moved is in steps and whole numbers', () => {
+    expect(movedWords(area())).toBe('3 answer steps up, 50 to 69');
+    expect(movedWords(area({ steps: -1, later: 43.75 }))).toBe('1 answer step down, 50 to 44');
+    expect(movedWords(area({ steps: 0, later: 50 }))).toBe('no step up or down, 50 to 50');
+    expect(movedWords(area({ steps: null, earlier: null, later: null }))).toBeNull();
+  });
+
+  test('What was left out is said, with its reason', () => {
+    expect(limitWords(area())).toBeNull();
+    expect(limitWords(area({ same: 3, compared: 2 }))).toBe(
+      'On two of four questions: one question asks something else now, one was not answered both times.',
+    );
+    expect(limitWords(area({ same: 1, compared: 1, verdict: 'not-compared' }))).toMatch(
+      /ask something else now/,
+    );
+    expect(limitWords(area({ compared: 1, verdict: 'not-compared' }))).toMatch(/Too few/);
+  });
+
+  test('A blank is never a zero, in words neither', () => {
+    expect(answerWords({ value: null, applies: null, words: null })).toBe('Not answered');
+    expect(answerWords({ value: null, applies: false, words: null })).toBe('Doesn’t apply to us');
+    expect(answerWords({ value: 0, applies: true, words: 'Not done' })).toBe('Not done');
+    const blank = { value: null, applies: null, words: null };
+    const zero = { value: 0, applies: true, words: 'Not done' };
+    const answer = { question_key: 'q', practice: '', text: '', earlier: blank, later: zero };
+    expect(directionOf({ ...answer, counts: false })).toBeNull();
+    expect(directionOf({ ...answer, counts: true, earlier: { ...zero, value: 2 } })).toBe('down');
+  });
+
+  test('The petals are the compared scores, and the level is theirs', () => {
+    const { petals, earlier } = comparedPetals(comparison([area({ later: 74.9 })]));
+    expect(petals[0]).toMatchObject({ key: 'web', score: 74.9, level: 'established' });
+    expect(earlier).toEqual([{ key: 'web', score: 50 }]);
+  });
+
+  test('A list reads as one', () => {
+    expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(listed)).toEqual([
+      ...['', 'a', 'a and b', 'a, b and c'],
+    ]);
+  });
+});
+
+describe('Results over time', () => {
+  const point = (id: string, overall: number, meaning: string): TrendPoint => ({
+    ...{ id, submitted_at: '2026-11-01T00:00:00Z', version_number: 1, overall_score: overall },
+    areas: [
+      { area_key: 'web', score: overall, meaning },
+      { area_key: 'ops', score: overall, meaning: 'same' },
+    ],
+  });
+
+  test('A line ends where the questions changed, and a new one begins', () => {
+    const trend = [point('a', 10, 'x'), point('b', 20, 'x'), point('c', 30, 'y')];
+    expect(overallLines(trend)).toEqual([
+      [10, 20, null],
+      [null, null, 30],
+    ]);
+    const [web, ops] = areaTrends(trend);
+    expect(web?.values.map(({ joined }) => joined)).toEqual([false, true, false]);
+    expect(ops?.values.map(({ joined }) => joined)).toEqual([false, true, true]);
+  });
+
+  test('Every result stands on exactly one line', () => {
+    const points = fc.array(fc.tuple(fc.nat({ max: 100 }), fc.constantFrom('x', 'y')), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(points, (given) => {
+        const trend = given.map(([score, meaning], index) => point(String(index), score, meaning));
+        const lines = overallLines(trend);
+        for (const [index, { overall_score }] of trend.entries()) {
+          const values = lines.map((line) => line[index]).filter((value) => value !== null);
+          expect(values).toEqual([overall_score]);
+        }
+      }),
+    );
+  });
+});
