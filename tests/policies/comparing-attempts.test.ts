@@ -150,7 +150,7 @@ async function byTheDatabase(areas: Question[][]): Promise<Comparison> {
   const person = { id: idOfPerson('owner'), email: 'owner@example.test' };
   await world.sql
     .begin(async (sql) => {
-      const attempts = [];
+      const attempts: string[] = [];
       for (const [index, time] of (['earlier', 'later'] as const).entries()) {
         const version = await publish(sql, areas, index);
         const id = crypto.randomUUID();

@@ -16,6 +16,7 @@ import {
 import { connect } from './connection.ts';
 import { furnishBakery } from './demo-businesses.ts';
 import { type DemoBusiness, demoOwners, demoRequests, demoStaff } from './demo-people.ts';
+import { furnishSkills } from './demo-skills.ts';
 
 /** The password of the five demo accounts; everybody else in the demo has none. */
 export const demoPassword = 'demo-Passw0rd!';
@@ -43,6 +44,8 @@ const datedTables = [
   'attempt_confidences',
   'engagements',
   'engagement_events',
+  'focus_areas',
+  'focus_actions',
 ];
 
 /**
@@ -130,6 +133,7 @@ async function makeDemo(sql: TransactionSql, passwordHash: string): Promise<void
   const owner = known(people, 'owner@demo.test');
   const member = await create({ email: 'luis@demo.test', fullName: 'Luis Delgado', daysAgo: 36 });
   dates.push(await furnishBakery(sql, { owner, member }, (age) => isoDay(daysAgo(age))));
+  dates.push(...(await furnishSkills(sql, { owner, quiz, random })));
   await moveBack(sql, dates);
   // What has been left alone for too long expires the way it always does.
   await sql`update public.schedule_jobs set next_run_at = now()`;

@@ -5,13 +5,16 @@ import { scoreText } from '#ui/charts/levels.ts';
 
 interface BenchmarkProps {
   benchmark: Benchmark | null;
+  /** The current business. */
+  businessId: string | null;
   latest: Standing;
   timeZone: string;
 }
 
 /** What others of the same industry and stage reach: quartiles, and only of twenty businesses or more. */
-export function BenchmarkSection({ benchmark, latest, timeZone }: BenchmarkProps) {
-  if (latest.attempt.kind !== 'full' || !benchmark) return null;
+export function BenchmarkSection(props: BenchmarkProps) {
+  const { benchmark, businessId, latest, timeZone } = props;
+  if (latest.attempt.kind !== 'full' || !benchmark || !businessId) return null;
   const { industry, stage, areas, computed_at } = benchmark;
   return (
     <section aria-labelledby="benchmark" className="card p-5 md:p-8">
@@ -27,8 +30,11 @@ export function BenchmarkSection({ benchmark, latest, timeZone }: BenchmarkProps
             <>
               Say your {industry ? 'stage' : stage ? 'industry' : 'industry and stage'} and this
               compares you with others of the same kind, once there are 20 of them.{' '}
-              <a className="link" href={hrefFor('/dashboard/businesses')}>
-                Your business
+              <a
+                className="link"
+                href={hrefFor('/dashboard/businesses/[id]/edit', { id: businessId })}
+              >
+                Edit your business
               </a>
             </>
           )}

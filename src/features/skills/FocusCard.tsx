@@ -64,9 +64,11 @@ export function FocusCard({ store, area, standing, today, timeZone }: CardProps)
         ) : (
           <NoAction onNext={() => setForm('next')} areaName={area.area_name} />
         )}
-        <Ways area={area} standing={standing} />
         <Before {...{ store, area, timeZone }} reopen={action === undefined} />
-        <Stop store={store} area={area} />
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <Ways area={area} standing={standing} />
+          <Stop store={store} area={area} />
+        </div>
       </section>
     </li>
   );
@@ -246,7 +248,7 @@ function Stop({ store, area }: Pick<CardProps, 'store' | 'area'>) {
   const ready = useReady();
   const [asking, setAsking] = useState(false);
   return (
-    <div className="-mb-2 -ml-3">
+    <div className="-my-2 -mx-3">
       <Dialog
         open={asking}
         onOpenChange={setAsking}

@@ -18,8 +18,8 @@ interface SkillsProps {
   skills: Skills;
   /** An older page of attempts than the first one. */
   older: AttemptPage | null;
-  /** The name of the current business; null while the person has none. */
-  business: string | null;
+  /** The current business; null while the person has none. */
+  business: { id: string; name: string } | null;
   /** The reader's IANA time zone. */
   timeZone: string;
   /** ISO 8601, now. */
@@ -41,7 +41,7 @@ export default function SkillsScreen(props: SkillsProps) {
   return (
     <div className="flex flex-col gap-8">
       <header>
-        {business && <p className="eyebrow [overflow-wrap:anywhere]">{business}</p>}
+        {business && <p className="eyebrow [overflow-wrap:anywhere]">{business.name}</p>}
         <h1 className="mt-1">Skills</h1>
       </header>
       {open && <OpenAttempt open={open} timeZone={timeZone} />}
@@ -60,7 +60,11 @@ export default function SkillsScreen(props: SkillsProps) {
       {trend.length > 0 && <ComparisonSection {...skills} timeZone={timeZone} />}
       {latest && <TrendSection trend={trend} areas={latest.areas} timeZone={timeZone} />}
       {latest && (
-        <BenchmarkSection benchmark={skills.benchmark} latest={latest} timeZone={timeZone} />
+        <BenchmarkSection
+          benchmark={skills.benchmark}
+          businessId={business?.id ?? null}
+          {...{ latest, timeZone }}
+        />
       )}
       {latest && sharing}
       <AttemptsSection page={older ?? skills.attempts} older={older !== null} timeZone={timeZone} />

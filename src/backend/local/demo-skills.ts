@@ -1,0 +1,182 @@
+import type { TransactionSql } from 'postgres';
+import {
+  actAs,
+  type BuiltPerson,
+  type BuiltQuiz,
+  createPerson,
+  habitsFrom,
+  idOf,
+  plausibleAnswers,
+  plausibleConfidences,
+} from './builders.ts';
+
+/** What the owner of the bakery works on since the latest quiz; days before today, due ones after. */
+const FOCUS = [
+  {
+    area: 'sales-marketing',
+    chosen: 36,
+    actions: [
+      {
+        body: 'Write down for every wholesale account what it orders, what it costs to serve, and what is left.',
+        begun: 36,
+        due: -8,
+        done: 11,
+      },
+      {
+        body: 'Raise the price of the two rolls that leave least, and tell the four restaurants that buy them by telephone first.',
+        begun: 11,
+        due: 19,
+      },
+    ],
+  },
+  {
+    area: 'business-planning',
+    chosen: 26,
+    actions: [
+      {
+        body: 'Ask the insurer what the van and the new oven need, and put both policies where Luis finds them.',
+        begun: 26,
+        due: 4,
+      },
+    ],
+  },
+] as const;
+
+/** Businesses of the bakery's industry and stage: with them there are enough to compare. */
+const NEIGHBORS = [
+  ['Acequia Coffee', 'Rosa Trujillo'],
+  ['Nine Mile Diner', 'Walt Jessup'],
+  ['Blue Corn Kitchen', 'Dana Begay'],
+  ['Rio Puerco Roasters', 'Ivan Castellano'],
+  ['The Tamale Window', 'Lupe Arce'],
+  ['Sandia Creamery', 'Paul Nyberg'],
+  ['Corrales Cider House', 'Hannah Fuchs'],
+  ['Bosque Noodles', 'Minh Tran'],
+  ['Old Town Chocolate', 'Celia Baca'],
+  ['Two Sisters Catering', 'Ruth Ann Poole'],
+  ['Barelas Street Tacos', 'Jaime Solano'],
+  ['Mountain Road Deli', 'Erin Walsh'],
+  ['North Valley Preserves', 'Ada Kimball'],
+  ['Copper Pan Breakfast', 'Felix Aragon'],
+  ['Nob Hill Gelato', 'Chiara Rossi'],
+  ['Placitas Pasta', 'Owen Hart'],
+  ['Lead Avenue Lunch', 'Tariq Aziz'],
+  ['Edgewood Eggs and Bread', 'June Tafoya'],
+  ['Tijeras Smokehouse', 'Cole Maddox'],
+  ['Silver Spoon Soups', 'Beatriz Luna'],
+] as const;
+
+type Moved = (sql: TransactionSql) => Promise<unknown>;
+
+/**
+ * Lets the owner of the bakery work on two areas, and gives twenty more businesses of its kind one
+ * full quiz each, so that the benchmark has something to show.
+ *
+ * @returns what moves the dates back when everything is there.
+ */
+export async function furnishSkills(
+  sql: TransactionSql,
+  parts: { owner: BuiltPerson; quiz: BuiltQuiz; random: () => number },
+): Promise<Moved[]> {
+  const moved = [await chooseFocus(sql, parts.owner)];
+  const [bakery] = await sql`
+    select industry, stage from public.businesses where id = ${idOf('business Delgado Bakery')}`;
+  for (const [index, [name, fullName]] of NEIGHBORS.entries()) {
+    const daysAgo = 20 + 9 * index;
+    moved.push(
+      await makeNeighbor(sql, parts, {
+        ...{ name, fullName, daysAgo, industry: bakery?.industry, stage: bakery?.stage },
+      }),
+    );
+  }
+  return moved;
+}
+
+const daysFrom = (days: number) => new Date(Date.now() + days * 86_400_000);
+const isoDay = (date: Date) => date.toISOString().slice(0, 10);
+
+async function chooseFocus(sql: TransactionSql, owner: BuiltPerson): Promise<Moved> {
+  const attempt = idOf('attempt Delgado Bakery 3');
+  await actAs(sql, owner, async () => {
+    for (const { area, actions } of FOCUS) {
+      const id = idOf(`focus ${area}`);
+      for (const [index, action] of actions.entries()) {
+        const actionId = idOf(`focus ${area} ${index}`);
+        // What was due before today is chosen for a later day, as everybody must; the date moves back.
+        const due = isoDay(daysFrom(Math.max(action.due, 1)));
+        await (index === 0
+          ? sql`select public.choose_focus_area(
+              ${id}, ${attempt}, ${area}, ${actionId}, ${action.body}, ${due})`
+          : sql`select public.add_focus_action(${actionId}, ${id}, ${action.body}, ${due})`);
+        if ('done' in action) await sql`select public.settle_focus_action(${actionId}, 'done')`;
+      }
+    }
+  });
+  return async (tx) => {
+    for (const { area, chosen, actions } of FOCUS) {
+      await tx`
+        update public.focus_areas set chosen_at = ${daysFrom(-chosen)}
+        where id = ${idOf(`focus ${area}`)}`;
+      for (const [index, action] of actions.entries()) {
+        const settled = 'done' in action ? daysFrom(-action.done) : null;
+        await tx`
+          update public.focus_actions set
+            created_at = ${daysFrom(-action.begun)}, due_on = ${isoDay(daysFrom(action.due))},
+            settled_at = ${settled}
+          where id = ${idOf(`focus ${area} ${index}`)}`;
+      }
+    }
+  };
+}
+
+async function makeNeighbor(
+  sql: TransactionSql,
+  { quiz, random }: { quiz: BuiltQuiz; random: () => number },
+  neighbor: { name: string; fullName: string; daysAgo: number; industry: string; stage: string },
+): Promise<Moved> {
+  const { name, fullName, daysAgo, industry, stage } = neighbor;
+  const taken = daysFrom(-daysAgo);
+  const person = await createPerson(sql, {
+    email: `${fullName.toLowerCase().replaceAll(' ', '.')}@demo.test`,
+    fullName,
+    createdAt: daysFrom(-daysAgo - 1),
+  });
+  const [business, attempt] = [idOf(`business ${name}`), idOf(`attempt ${name} 0`)];
+  const levels = Object.fromEntries(quiz.areas.map(({ key }) => [key, 0.6 + random() * 2.4]));
+  const answers = plausibleAnswers(quiz.questions, levels, habitsFrom(quiz.questions, random));
+  const confidences = plausibleConfidences(quiz.areas, levels, {});
+  await actAs(sql, person, async () => {
+    await sql`select public.create_business(${business}, ${name}, 'trading', '87102', null)`;
+    await sql`select
+      public.save_business_fact(${business}, 'industry', ${industry}, array['']),
+      public.save_business_fact(${business}, 'stage', ${stage}, array[''])`;
+    await sql`select public.start_attempt(${attempt}, ${quiz.id}, ${business})`;
+    await sql`
+      insert into public.answers (attempt_id, version_id, question_key, value, applies, answered_at)
+      select ${attempt}, ${quiz.id}, a.question_key, a.value, a.applies, now()
+      from jsonb_to_recordset(${sql.json(answers.map((each) => ({ ...each })))})
+        as a (question_key text, value smallint, applies boolean)`;
+    await sql`
+      insert into public.attempt_confidences (attempt_id, version_id, area_key, rating, rated_at)
+      select ${attempt}, ${quiz.id}, c.area_key, c.rating, now()
+      from jsonb_to_recordset(${sql.json(confidences.map((each) => ({ ...each })))})
+        as c (area_key text, rating smallint)`;
+    await sql`select public.finish_attempt(${attempt})`;
+  });
+  return async (tx) => {
+    await tx`
+      update public.businesses set created_at = ${taken}, updated_at = ${taken}
+      where id = ${business}`;
+    await tx`
+      update public.business_members set joined_at = ${taken} where business_id = ${business}`;
+    await tx`
+      update public.attempts set
+        started_at = ${taken}, expires_at = ${taken}::timestamptz + interval '180 days',
+        submitted_at = ${taken}::timestamptz + interval '21 minutes'
+      where id = ${attempt}`;
+    await tx`
+      update public.answers set answered_at = ${taken} where attempt_id = ${attempt}`;
+    await tx`
+      update public.attempt_confidences set rated_at = ${taken} where attempt_id = ${attempt}`;
+  };
+}
