@@ -81,7 +81,17 @@ describe('Who may invite to a business', () => {
   test('An address that is none, one’s own or invited already is refused in words', async () => {
     const { owner } = world.people;
     const refused = (address: string) => refusalOf(invite(owner, address));
-    for (const address of ['', 'nobody', 'a b@c.test', 'a@b', 'a@b@c.test']) {
+    for (const address of [
+      '',
+      'nobody',
+      'a b@c.test',
+      'a@b',
+      'a@b@c.test',
+      'x<ann@c.test>',
+      'x,ann@c.test',
+      '[x]ann@c.test',
+      'x\\ann@c.test',
+    ]) {
       expect(await refused(address)).toBe('22023 An email address looks like name@example.com.');
     }
     expect(await refused('Owner@example.test')).toMatch(/^22023 This is your own address/);

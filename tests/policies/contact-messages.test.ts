@@ -19,7 +19,7 @@ describe('Who may see what was written to us', () => {
     );
   });
 
-  test('Sent twice a message is stored and mailed once; after two years it is gone', async () => {
+  test('Sent twice a message is stored and mailed once; an address hears of three a day; after two years it is gone', async () => {
     const { sql } = world;
     const id = crypto.randomUUID();
     const send = () => sql`
@@ -38,6 +38,21 @@ describe('Who may see what was written to us', () => {
     ]);
     expect(await sql`select topic, body from public.contact_messages`).toEqual([
       { topic: 'pricing', body: 'How much?' },
+    ]);
+    // By others' forms nobody's mailbox is filled: all are stored, three a day are acknowledged.
+    for (let count = 0; count < 4; count += 1) {
+      await sql`
+        select private.receive_message(
+          ${`caller ${count}`}, gen_random_uuid(), 'writer@example.test', 'Wren', '', 'pricing',
+          'How much?', null, 'us@example.test'
+        )`;
+    }
+    expect(
+      await sql`
+        select template, count(*)::int as sent from public.mail_outbox group by 1 order by 1`,
+    ).toEqual([
+      { template: 'contact-message', sent: 5 },
+      { template: 'contact-received', sent: 3 },
     ]);
     await sql`update public.contact_messages set created_at = now() - interval '2 years 1 day'`;
     await sql`select private.delete_old_contacts()`;

@@ -79,6 +79,10 @@ describe('Who may see contacts, and how somebody gets the newsletter', () => {
     const [mails] = await world.sql`
       select count(*)::int as sent from public.mail_outbox where to_address = 'wanted@example.test'`;
     expect(mails).toEqual({ sent: 3 });
+    // A stranger who goes on asking does not spoil the link that was mailed.
+    const secret = await secretIn('wanted@example.test', 'newsletter-confirm');
+    const [row] = await world.sql`select private.confirm_newsletter(${secret}) as done`;
+    expect(row).toEqual({ done: true });
   });
 
   test('Who never pressed the button is forgotten after a month', async () => {

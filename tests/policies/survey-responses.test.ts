@@ -111,6 +111,19 @@ describe('Who may answer a survey, and what is kept of it', () => {
     ).toMatch(/^23514 /);
   });
 
+  test('Nor does the transaction that PostgreSQL keeps of each row: it is one for all who answered', async () => {
+    const { sql, people, ids } = world;
+    await sql`
+      update public.engagements set state = 'assigned', coach_id = ${people.coach.userId ?? null}
+      where id = ${ids.birchEngagement}`;
+    const invitation = await invite(sql, people.admin, ids.birchEngagement);
+    await submit(sql, people.visitor, surveyId, undefined, { invitation });
+    const [row] = await sql`
+      select count(*)::int as answered, count(distinct xmin::text)::int as transactions
+      from public.survey_invitations where survey_id = ${surveyId} and answered`;
+    expect(row).toEqual({ answered: 2, transactions: 1 });
+  });
+
   test('A confidential one is stored with its engagement', async () => {
     const { sql, people, ids } = world;
     await sql`update public.surveys set state = 'closed', closed_at = now()`;

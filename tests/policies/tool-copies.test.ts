@@ -34,7 +34,7 @@ const copy = (name: PersonaName, copyId: string, slug = 'one-page-plan') =>
     (tx) => tx`select public.copy_tool(${copyId}, ${slug}, ${world.ids.alder})`,
   );
 
-async function save(name: PersonaName, revision: number, title: string, body = 'Words') {
+async function save(name: PersonaName, revision: number | null, title: string, body = 'Words') {
   const [row] = await asPerson(
     world.sql,
     world.people[name],
@@ -120,6 +120,8 @@ describe('A copy', () => {
       saved: false,
       copy: { title: 'Plan of the bakery', revision: 2 },
     });
+    // Who does not say on what they wrote has overwritten nothing.
+    expect(await save('colleague', null, 'Another plan')).toMatchObject({ saved: false });
     // A request whose answer was lost is sent again.
     expect(await save('owner', 1, 'Plan of the bakery')).toMatchObject({
       saved: true,

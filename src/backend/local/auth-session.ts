@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { EMAIL } from '#backend/supabase/functions/_shared/schemas/account.ts';
 import { AuthError, authJson } from './auth-errors.ts';
 import { type FactorRow, listFactors } from './auth-factor-store.ts';
 import type { Limits } from './auth-limits.ts';
@@ -48,10 +49,7 @@ export function emailOf(value: unknown): string {
     throw new AuthError(400, 'validation_failed', 'An email address is required.');
   }
   const email = value.trim().toLowerCase();
-  if (
-    email.length > 254 ||
-    !/^[^\s@<>"'(),;:\\]+@[^\s@<>"'(),;:\\]+\.[^\s@.<>"'(),;:\\]+$/.test(email)
-  ) {
+  if (email.length > 254 || !EMAIL.test(email)) {
     throw new AuthError(
       400,
       'validation_failed',

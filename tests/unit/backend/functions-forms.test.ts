@@ -88,6 +88,56 @@ describe('A form of the public site', () => {
     expect(last).toBe(429);
   });
 
+  test('takes one address, and no spelling that a mail program would read as somebody else’s', async () => {
+    for (const email of ['x<ann@example.test>', 'x,ann@example.test', '(x)ann@example.test']) {
+      expect((await post({ ...message, email }, { address: '192.0.2.11' })).status).toBe(422);
+      const asked = await post({ email }, { name: 'newsletter', address: '192.0.2.11' });
+      expect(asked.status).toBe(422);
+    }
+    const kept = await post(
+      { ...message, email: "pat.o'brien+shop@example.test" },
+      { address: '192.0.2.11' },
+    );
+    expect(kept.status).toBe(303);
+  });
+
+  test('with signs that no database takes is stored without them', async () => {
+    const email = 'nul@example.test';
+    const answer = await post(
+      { ...message, email, message: 'a\0b\tc\nd' },
+      { address: '192.0.2.12' },
+    );
+    expect(answer.status).toBe(303);
+    expect(await stored(email)).toEqual(['ab\tc\nd']);
+    const link = await post({ confirm: '\0' }, { name: 'newsletter', address: '192.0.2.12' });
+    expect(link.status).toBe(422);
+  });
+
+  test('may have fields with the names that every object has', async () => {
+    const answer = await post({ ...message, email: 'wren', constructor: 'x', __proto__x: 'y' });
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain('name="constructor"');
+  });
+
+  test('holds few connections, however many people send at once', async () => {
+    const asked = Array.from({ length: 40 }, () =>
+      post({ leave: '0'.repeat(64) }, { name: 'newsletter', address: '192.0.2.13' }),
+    );
+    let [busy, most] = [true, 0];
+    const sent = Promise.all(asked).finally(() => {
+      busy = false;
+    });
+    while (busy) {
+      const [row] = await site.sql`
+        select count(*)::int as open from pg_stat_activity
+        where datname = current_database() and application_name = 'postgres.js'`;
+      most = Math.max(most, row?.open);
+    }
+    await sent;
+    // What this test and the site hold stands beside the four of the functions.
+    expect(most).toBeLessThan(20);
+  });
+
   test('that is too long is not read', async () => {
     const answer = await post({ ...message, message: 'x'.repeat(40_000) });
     expect(answer.status).toBe(422);

@@ -231,6 +231,15 @@ describe('With a mail server', () => {
     expect(second?.last_error).toContain('550');
   });
 
+  test('One row is a mail to one address, and never to those that its text could be read as', async () => {
+    await queue('x,ann@example.com');
+    await queue('x<ann@example.com>');
+    const smtp = smtpDelivery(url(), brand);
+    await send(smtp.deliver, false);
+    smtp.close();
+    expect(received.filter((mail) => /^To:.*[ <]ann@example\.com/m.test(mail))).toEqual([]);
+  });
+
   test('The hosted function sends with the secret key, and with nothing else', async () => {
     await queue('hosted@example.com');
     const settings = {

@@ -226,6 +226,7 @@ begin
     raise exception 'This survey is closed.' using errcode = '55000';
   end if;
 
+  perform private.one_at_a_time('survey_invitations', p_survey_id);
   select i.id, i.engagement_id, i.answered into v_invitation
   from public.survey_invitations i
   where i.survey_id = p_survey_id and i.expires_at > now()
@@ -234,7 +235,10 @@ begin
   if v_invitation.answered then
     raise exception 'This link was used already: your answers are with us.' using errcode = '55000';
   elsif v_invitation.id is not null then
-    update public.survey_invitations i set answered = true where i.id = v_invitation.id;
+    -- With all that were answered before: PostgreSQL keeps of each row which transaction wrote it,
+    -- and the one that wrote this alone would lead to the response.
+    update public.survey_invitations i set answered = true
+    where i.survey_id = p_survey_id and (i.answered or i.id = v_invitation.id);
   elsif not v_survey.public_link then
     raise exception 'This survey is answered by personal link only.' using errcode = '42501';
   elsif v_address is not null

@@ -88,12 +88,16 @@ declare
   v_contact_id uuid := private.contact_of(p_email);
   v_secret text := private.new_secret();
 begin
+  -- Without a mail the link of the one before goes on working.
+  if not private.take_rate_limit('newsletter-mail:' || v_contact_id, 3, interval '1 day') then
+    return;
+  end if;
   -- Who is on the list already gets nothing, and is told nothing else than everyone.
   update public.contacts c
   set newsletter = 'pending', consent_wording = p_wording,
     confirm_hash = private.secret_hash(v_secret), confirm_expires_at = now() + interval '7 days'
   where c.id = v_contact_id and c.newsletter <> 'subscribed';
-  if found and private.take_rate_limit('newsletter-mail:' || v_contact_id, 3, interval '1 day') then
+  if found then
     insert into public.mail_outbox (to_address, template, data)
     values (
       lower(btrim(p_email)), 'newsletter-confirm',
@@ -166,20 +170,24 @@ begin
   v_contact_id := private.contact_of(p_email, p_name, p_business);
   insert into public.contact_messages (id, contact_id, topic, body)
   values (p_id, v_contact_id, p_topic, btrim(p_body));
-  -- To an address that nobody has confirmed goes nothing that a stranger could have written.
   insert into public.mail_outbox (to_address, template, data) values
-    (lower(btrim(p_email)), 'contact-received', '{}'),
     (p_our_address, 'contact-message', jsonb_build_object(
       'topic', p_topic, 'name', p_name, 'business', coalesce(nullif(btrim(p_business), ''), '–'),
       'email', lower(btrim(p_email)), 'body', p_body
     ));
+  -- To an address that nobody has confirmed goes nothing that a stranger could have written, and not
+  -- more often than its owner would bear.
+  if private.take_rate_limit('contact-received:' || v_contact_id, 3, interval '1 day') then
+    insert into public.mail_outbox (to_address, template, data)
+    values (lower(btrim(p_email)), 'contact-received', '{}');
+  end if;
   if p_wording is not null then
     perform private.ask_for_newsletter(p_email, p_wording);
   end if;
 end
 $$;
 comment on function private.receive_message(text, uuid, text, text, text, text, text, text, text) is
-  'Stores a message once under its id, mails an acknowledgement and the organisation. Raises 54000 over the limits; p_wording is the consent to the newsletter, or null.';
+  'Stores a message once under its id, mails the organisation and, three times a day, an acknowledgement. Raises 54000 over the limits; p_wording is the consent to the newsletter, or null.';
 
 create function private.request_newsletter(p_caller text, p_email text, p_wording text) returns void
 language plpgsql volatile security definer set search_path = '' as $$

@@ -166,7 +166,8 @@ begin
   if p_id is null then
     raise exception 'An invitation needs an id.' using errcode = '22023', hint = 'id';
   end if;
-  if v_address !~ '^[^[:space:][:cntrl:]@]+@[^[:space:][:cntrl:]@]+[.][^[:space:][:cntrl:]@]+$'
+  -- One address and nothing else: x<ann@example.com> would be Ann's, by as many names as one likes.
+  if v_address !~ '^[^][:space:][:cntrl:]@<>"(),;:\\[]+@[^][:space:][:cntrl:]@<>"(),;:\\[]+[.][^][:space:][:cntrl:]@.<>"(),;:\\[]+$'
     or char_length(v_address) > 254
   then
     raise exception 'An email address looks like name@example.com.'

@@ -206,7 +206,7 @@ begin
     -- Sent twice, or changed back: as it is asked for.
     return jsonb_build_object('saved', true, 'copy', private.copy_json(v_copy));
   end if;
-  if v_copy.revision <> p_revision then
+  if v_copy.revision is distinct from p_revision then
     return jsonb_build_object('saved', false, 'copy', private.copy_json(v_copy));
   end if;
   update public.tool_copies c set

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import postgres from 'postgres';
+import type postgres from 'postgres';
+import { database } from './database.ts';
 import { html } from './mail/html.ts';
 import { setting } from './settings.ts';
 
@@ -31,6 +32,9 @@ function isForeign(request: Request): boolean {
   return host !== new URL(siteUrl()).host && host !== new URL(request.url).host;
 }
 
+/** Text as a database takes it: without the signs that nobody types, such as NUL, and half ones. */
+const plain = (text: string) => text.toWellFormed().replace(/[\p{Cc}--[\t\n\r]]/gv, '');
+
 /** The fields of a form or of JSON, as text; null when they cannot be read. */
 async function fieldsOf(request: Request): Promise<Record<string, string> | null> {
   if (Number(request.headers.get('content-length') ?? 0) > LONGEST) return null;
@@ -38,12 +42,16 @@ async function fieldsOf(request: Request): Promise<Record<string, string> | null
   if (text.length > LONGEST) return null;
   const type = request.headers.get('content-type') ?? '';
   if (type.startsWith('application/x-www-form-urlencoded')) {
-    return Object.fromEntries(new URLSearchParams(text));
+    return Object.fromEntries(
+      [...new URLSearchParams(text)].map(([key, value]) => [key, plain(value)]),
+    );
   }
   try {
     const given: unknown = JSON.parse(text);
     if (typeof given !== 'object' || given === null || Array.isArray(given)) return null;
-    return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)]));
+    return Object.fromEntries(
+      Object.entries(given).map(([key, value]) => [key, plain(String(value))]),
+    );
   } catch {
     return null;
   }
@@ -54,14 +62,7 @@ async function fieldsOf(request: Request): Promise<Record<string, string> | null
  * @throws what the database says, or an Error when SUPABASE_DB_URL is not set
  */
 export async function inDatabase<T>(ask: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const url = setting('SUPABASE_DB_URL');
-  if (!url) throw new Error('SUPABASE_DB_URL is not set.');
-  const sql = postgres(url, { max: 1, prepare: false, fetch_types: false, onnotice: () => {} });
-  try {
-    return await ask(sql);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+  return ask(database());
 }
 
 /** The first sentence for each field, from what a schema found. */
@@ -118,7 +119,7 @@ export async function answerForm(
         'Content-Type': 'text/html; charset=utf-8',
         'Cache-Control': 'no-store',
         'Content-Security-Policy':
-          "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
+          "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
         'X-Robots-Tag': 'noindex',
         ...retry(outcome),
       },
@@ -166,8 +167,9 @@ function mendPage(
       ? html`<textarea id="${name}" name="${name}" rows="8">${value}</textarea>`
       : html`<input id="${name}" name="${name}" value="${value}">`;
   const shown = Object.entries(fields).map(([name, value]) =>
-    LABELS[name]
-      ? html`<p><label for="${name}">${LABELS[name]}</label>${errors[name] ? html`<strong>${errors[name]}</strong>` : null}${control(name, value)}</p>`
+    // A field may be called `constructor`, which every object has.
+    Object.hasOwn(LABELS, name)
+      ? html`<p><label for="${name}">${LABELS[name] ?? ''}</label>${errors[name] ? html`<strong>${errors[name]}</strong>` : null}${control(name, value)}</p>`
       : html`<input type="hidden" name="${name}" value="${value}">`,
   );
   const rest = Object.entries(errors).filter(([name]) => !LABELS[name] || !(name in fields));

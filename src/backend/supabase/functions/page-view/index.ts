@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import postgres from 'postgres';
-import { setting } from '../_shared/settings.ts';
+import { database } from '../_shared/database.ts';
 
 /** Longest body that is read, in bytes. */
 const LONGEST = 1024;
@@ -93,22 +92,6 @@ function callerOf(request: Request): string {
   // The last entry is the one that the proxy in front of us wrote.
   const address = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
   return createHmac('sha256', secret.value).update(address).digest('base64url');
-}
-
-let open: { url: string; sql: postgres.Sql } | undefined;
-
-/** Connections that are kept for the next view, and let go of when none comes for a while. */
-function database(): postgres.Sql {
-  const url = setting('SUPABASE_DB_URL');
-  if (!url) throw new Error('SUPABASE_DB_URL is not set.');
-  if (open?.url !== url) {
-    void open?.sql.end({ timeout: 5 });
-    open = {
-      url,
-      sql: postgres(url, { max: 2, idle_timeout: 10, prepare: false, fetch_types: false }),
-    };
-  }
-  return open.sql;
 }
 
 function answer(status: number, message: string): Response {

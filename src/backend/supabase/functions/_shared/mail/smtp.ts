@@ -24,8 +24,9 @@ export function smtpDelivery(url: string, brand: MailBrand): { deliver: Deliver;
     async deliver(mail) {
       await transport.sendMail({
         from: { name: brand.product, address: from },
-        to: mail.to,
-        replyTo: mail.replyTo ?? brand.email,
+        // As addresses, and not as text, in which one could be a list of several.
+        to: { name: '', address: mail.to },
+        replyTo: { name: '', address: mail.replyTo ?? brand.email },
         subject: mail.subject,
         text: mail.text,
         html: mail.html,

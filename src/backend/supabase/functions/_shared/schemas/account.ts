@@ -8,13 +8,20 @@ const PASSWORD_MAX_BYTES = 72;
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
+/**
+ * One address and nothing else: a mail program takes `x<ann@example.com>` and `x,ann@example.com` for
+ * Ann's, by as many spellings as somebody likes to count as different people.
+ */
+export const EMAIL =
+  /^[^\s@<>"(),;:\\[\]\p{C}]+@[^\s@<>"(),;:\\[\]\p{C}]+\.[^\s@.<>"(),;:\\[\]\p{C}]+$/u;
+
 export const email = z
   .string()
   .check(
     z.trim(),
     z.minLength(1, 'Enter your email address.'),
     z.maxLength(254, 'This address is too long to be one.'),
-    z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'An email address looks like name@example.com.'),
+    z.regex(EMAIL, 'An email address looks like name@example.com.'),
   );
 
 const newPassword = z.string().check(
