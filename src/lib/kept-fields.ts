@@ -249,11 +249,12 @@ export function createKeptFields<Field extends string, Stored extends StoredValu
     const theirs = conflicts.get(field);
     if (!theirs) return;
     const mine = at(field).value;
+    // The entry goes first, while the field counts as undecided: gone does not mean saved here.
+    sent.delete(field);
+    outbox?.drop(kind, `${scope}/${field}`);
     conflicts.delete(field);
     stored.set(field, theirs);
     bases.delete(field);
-    outbox?.drop(kind, `${scope}/${field}`);
-    sent.delete(field);
     if (which === 'theirs') {
       show(field, { value: theirs.value, mark: { name: 'saved' } });
       return;

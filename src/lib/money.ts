@@ -48,6 +48,7 @@ export function minorOf(text: string, currency: string): number | null {
       text.trim(),
     )?.groups;
   if (!found || Boolean(found.open) !== Boolean(found.close)) return null;
+  if (found.minus && found.late) return null;
   const digits = digitsOf(currency);
   const whole = (found.whole ?? '').replace(/[,\s]/g, '');
   const part = found.part ?? '';

@@ -21,23 +21,23 @@ export const PLAN_WORDS: Record<PlanField, PlanWords> = {
   measures: { title: 'Measures', ask: 'Which numbers tell us how it goes?' },
   assumption: { title: 'Riskiest assumption', ask: 'What would sink it if it were wrong?' },
   evidence: { title: 'Evidence for it', ask: 'What have we seen, not only believed?' },
-  test: { title: 'Test', ask: 'How do we find out, and what would change the plan?' },
+  test: { title: 'Test', ask: 'How do we find out, by when?' },
 };
 
 /** The part of the page that the boxes have, in points: what A4 and Letter have in common. */
 const PAGE = { width: 527, height: 672, columns: 3, gap: 10 };
 /** What a box needs beside its text: borders, padding, the space below; and the lines of its title. */
-const BOX = { sides: 14, rest: 22, title: 1.5 };
+const BOX = { sides: 14, rest: 19, title: 1.5 };
 const LINE = 1.35;
 
 /** Sizes of the printed text in points, largest first. */
-export const PRINT_SIZES = [10, 9, 8, 7, 6, 5] as const;
+export const PRINT_SIZES = [12, 11, 10, 9, 8.5, 8, 7.5, 7, 6.5, 6, 5.5, 5] as const;
 export type PrintSize = (typeof PRINT_SIZES)[number];
 
 /** How wide a sign is at most, as a share of the size of the text, with what wrapping leaves over. */
 function width(sign: string): number {
   if (/[\u2e80-\u{10ffff}]/u.test(sign)) return 1.1;
-  return /[A-ZÀ-ÞmwMW@%&—]/.test(sign) ? 0.98 : 0.58;
+  return /[A-ZÀ-ÞmwMW@%&—]/.test(sign) ? 0.98 : 0.51;
 }
 
 function height(text: string, size: number): number {
@@ -53,15 +53,22 @@ function height(text: string, size: number): number {
   return lines.reduce((sum, each) => sum + each, BOX.title) * LINE * size + BOX.rest;
 }
 
-/**
- * The largest size at which a plan surely fits on one page. Boxes do not break, so each column but
- * the last can waste as much as the tallest box.
- */
+/** How many columns the boxes take at this size: each goes into the first one that has room. */
+function columnsOf(values: Record<PlanField, string>, size: number): number {
+  let columns = 1;
+  let filled = 0;
+  for (const field of PLAN_FIELDS) {
+    const box = height(values[field], size);
+    if (filled > 0 && filled + box > PAGE.height) {
+      columns += 1;
+      filled = 0;
+    }
+    filled += box;
+  }
+  return columns;
+}
+
+/** The largest size at which a plan surely fits on one page; boxes do not break. */
 export function printSizeOf(values: Record<PlanField, string>): PrintSize {
-  const fits = (size: number) => {
-    const boxes = PLAN_FIELDS.map((field) => height(values[field], size));
-    const all = boxes.reduce((sum, each) => sum + each, 0);
-    return all + (PAGE.columns - 1) * Math.max(...boxes) <= PAGE.columns * PAGE.height;
-  };
-  return PRINT_SIZES.find(fits) ?? 5;
+  return PRINT_SIZES.find((size) => columnsOf(values, size) <= PAGE.columns) ?? 5;
 }

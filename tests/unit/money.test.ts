@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { money, yearlySaving } from '#lib/money.ts';
+import { digitsOf, minorOf, money, yearlySaving } from '#lib/money.ts';
 
 describe('An amount of money', () => {
   test.each([
@@ -21,6 +21,38 @@ describe('An amount of money', () => {
         expect(Math.round(read * 100)).toBe(minor);
       }),
     );
+  });
+});
+
+describe('An amount that somebody types', () => {
+  test.each([
+    ['48,600', 'USD', 4_860_000],
+    ['$1,250.50', 'USD', 125_050],
+    ['1250.5', 'USD', 125_050],
+    ['-300', 'USD', -30_000],
+    ['−$300', 'USD', -30_000],
+    ['(300)', 'USD', -30_000],
+    ['5 000', 'EUR', 500_000],
+    ['500', 'JPY', 500],
+    ['0', 'USD', 0],
+  ])('%s in %s is %i', (text, currency, minor) => {
+    expect(minorOf(text, currency)).toBe(minor);
+  });
+
+  test.each(['', 'a lot', '1,2', '1.234', '(300', '--5', '1e9', '9'.repeat(13)])(
+    '"%s" is none',
+    (text) => {
+      expect(minorOf(text, 'USD')).toBeNull();
+    },
+  );
+
+  test('What is written is what is read again', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000_000_000), (minor) => {
+        expect(minorOf(money(minor, 'USD'), 'USD')).toBe(minor);
+      }),
+    );
+    expect(digitsOf('none')).toBe(2);
   });
 });
 

@@ -82,14 +82,14 @@ export async function furnishBakery(
   await join(sql, people);
   await actAs(sql, people.owner, async () => {
     for (const [index, [revenue, profit, full, part]] of MONTHS.entries()) {
-      const age = (MONTHS.length + 1 - index) * 30.4;
+      const age = (MONTHS.length + 1 - index) * 30.4 + 4;
       await sql`select public.add_snapshot(
         ${idOf(`bakery figures ${index}`)}, ${BAKERY}, ${dayOf(age)}, ${full}, ${part},
         ${revenue * 100}, ${profit * 100}, 'USD')`;
     }
     // The bookkeeper had counted the owner twice.
     await sql`select public.add_snapshot(
-      ${idOf('bakery figures corrected')}, ${BAKERY}, ${dayOf(3 * 30.4)}, 4, 4, 47100000, 2710000, 'USD')`;
+      ${idOf('bakery figures corrected')}, ${BAKERY}, ${dayOf(3 * 30.4 + 4)}, 4, 4, 47100000, 2710000, 'USD')`;
     await sql`select public.invite_member(
       ${idOf('bakery invitation')}, ${BAKERY}, 'bookkeeper@demo.test')`;
   });

@@ -78,7 +78,7 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
             ))}
           </div>
           <section
-            className="card overflow-x-auto"
+            className="card relative overflow-x-auto"
             aria-label="Figures by day"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable without a mouse
             tabIndex={0}

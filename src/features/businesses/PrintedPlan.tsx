@@ -4,11 +4,17 @@ import { classNames } from '#ui/class-names.ts';
 
 /** Text sizes on paper; the largest at which everything fits on one page is used. */
 const SIZES: Record<PrintSize, string> = {
+  12: 'text-[12pt]',
+  11: 'text-[11pt]',
   10: 'text-[10pt]',
   9: 'text-[9pt]',
+  8.5: 'text-[8.5pt]',
   8: 'text-[8pt]',
+  7.5: 'text-[7.5pt]',
   7: 'text-[7pt]',
+  6.5: 'text-[6.5pt]',
   6: 'text-[6pt]',
+  5.5: 'text-[5.5pt]',
   5: 'text-[5pt]',
 };
 

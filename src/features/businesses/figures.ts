@@ -18,16 +18,7 @@ const count = z
     z.maxLength(9, 'This is more people than we can write down.'),
   );
 
-const amount = (below: boolean) =>
-  z
-    .string()
-    .check(
-      z.trim(),
-      z.regex(
-        below ? /^[-−(]?\D{0,3}[\d,.\s]*\)?$/ : /^\D{0,3}[\d,.\s]*$/,
-        'Write an amount such as 48,600.',
-      ),
-    );
+const text = z.string().check(z.trim());
 
 export const figuresInput = z
   .object({
@@ -36,8 +27,8 @@ export const figuresInput = z
       .check(z.regex(/^\d{4}-\d\d-\d\d$/, 'Enter the day that the figures are of.')),
     fullTime: count,
     partTime: count,
-    revenue: amount(false),
-    profit: amount(true),
+    revenue: text,
+    profit: text,
     currency: z.string(),
   })
   .check(
@@ -48,7 +39,7 @@ export const figuresInput = z
         path: ['fullTime'],
       },
     ),
-    z.refine(({ revenue, currency }) => revenue === '' || minorOf(revenue, currency) !== null, {
+    z.refine(({ revenue, currency }) => revenue === '' || (minorOf(revenue, currency) ?? -1) >= 0, {
       message: 'Write an amount such as 48,600.',
       path: ['revenue'],
     }),
@@ -97,6 +88,9 @@ export function inputOf(snapshot: Snapshot | null, today: string, currency: stri
 /** A day without its time: the same wherever it is read. */
 export const dayOf = (taken_on: string) => dayText(`${taken_on}T12:00:00Z`);
 
+const SHORT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const shortDay = (taken_on: string) => SHORT.format(new Date(`${taken_on}T12:00:00Z`));
+
 export interface FigureLines {
   title: string;
   unit: string;
@@ -115,7 +109,7 @@ export function linesOf(snapshots: readonly Snapshot[]): FigureLines[] {
     minor === null || of.currency !== currency || currency === null
       ? null
       : minor / 10 ** digitsOf(currency);
-  const labels = days.map(({ taken_on }) => dayOf(taken_on));
+  const labels = days.map(({ taken_on }) => shortDay(taken_on));
   const all: FigureLines[] = [
     {
       title: 'Revenue and profit a year',

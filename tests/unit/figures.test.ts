@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import type { Snapshot } from '#data/business-snapshots.ts';
+import { withFigures } from '#features/businesses/business-store.ts';
+import { figuresInput, inputOf, linesOf, snapshotOf } from '#features/businesses/figures.ts';
+
+const snapshot = (taken_on: string, given: Partial<Snapshot> = {}): Snapshot => ({
+  id: taken_on,
+  taken_on,
+  full_time: null,
+  part_time: null,
+  revenue_minor: null,
+  profit_minor: null,
+  currency: null,
+  added_by: 'Olive',
+  added_at: `${taken_on}T12:00:00Z`,
+  corrections: 0,
+  ...given,
+});
+
+const typed = {
+  takenOn: '2026-06-30',
+  fullTime: '1,200',
+  partTime: '',
+  revenue: '$48,600.50',
+  profit: '-300',
+  currency: 'USD',
+};
+const problems = (given: Partial<typeof typed>) =>
+  Object.fromEntries(
+    (figuresInput.safeParse({ ...typed, ...given }).error?.issues ?? []).map((issue) => [
+      issue.path[0],
+      issue.message,
+    ]),
+  );
+
+describe('Figures that somebody types', () => {
+  test('are stored in minor units, and what was left out is unknown', () => {
+    expect(snapshotOf('one', typed)).toEqual({
+      id: 'one',
+      taken_on: '2026-06-30',
+      full_time: 1200,
+      part_time: null,
+      revenue_minor: 4_860_050,
+      profit_minor: -30_000,
+      currency: 'USD',
+    });
+    expect(snapshotOf('one', { ...typed, revenue: '', profit: '' }).currency).toBeNull();
+    expect(snapshotOf('one', { ...typed, profit: '0' }).profit_minor).toBe(0);
+  });
+
+  test('are refused in words beside their field when they do not fit', () => {
+    expect(problems({})).toEqual({});
+    expect(problems({ fullTime: '2.5' })).toEqual({ fullTime: 'Count whole people, from 0.' });
+    expect(problems({ revenue: '-5' })).toHaveProperty('revenue');
+    expect(problems({ revenue: 'a lot' })).toHaveProperty('revenue');
+    expect(problems({ profit: '1.2345' })).toHaveProperty('profit');
+    expect(problems({ takenOn: '' })).toHaveProperty('takenOn');
+    expect(problems({ fullTime: '', partTime: '', revenue: '', profit: '' })).toHaveProperty(
+      'fullTime',
+    );
+  });
+
+  test('a correction begins with what stands there', () => {
+    const given = snapshot('2026-06-30', {
+      full_time: 3,
+      revenue_minor: 4_860_050,
+      profit_minor: -30_000,
+      currency: 'EUR',
+    });
+    const input = inputOf(given, '2026-11-21', 'USD');
+    expect(snapshotOf('two', input)).toMatchObject({
+      taken_on: '2026-06-30',
+      full_time: 3,
+      part_time: null,
+      revenue_minor: 4_860_050,
+      profit_minor: -30_000,
+      currency: 'EUR',
+    });
+  });
+});
+
+describe('Figures over time', () => {
+  test('are lines of what is known on two days at least, with gaps for the unknown', () => {
+    const lines = linesOf([
+      snapshot('2026-06-30', { full_time: 3, revenue_minor: 300_00, currency: 'USD' }),
+      snapshot('2026-03-31', { full_time: null, revenue_minor: 200_00, currency: 'EUR' }),
+      snapshot('2025-12-31', {
+        full_time: 2,
+        part_time: 1,
+        revenue_minor: 100_00,
+        currency: 'USD',
+      }),
+    ]);
+    expect(lines).toEqual([
+      {
+        title: 'Revenue and profit a year',
+        unit: '$',
+        labels: ['Dec 31, 2025', 'Mar 31, 2026', 'Jun 30, 2026'],
+        // An amount in another currency is no point on the same line.
+        series: [{ name: 'Revenue', values: [100, null, 300] }],
+      },
+      {
+        title: 'People',
+        unit: '',
+        labels: ['Dec 31, 2025', 'Mar 31, 2026', 'Jun 30, 2026'],
+        series: [{ name: 'Full-time', values: [2, null, 3] }],
+      },
+    ]);
+    expect(linesOf([snapshot('2026-06-30', { full_time: 3 })])).toEqual([]);
+  });
+
+  test('A correction takes the place of its day, newest first', () => {
+    const shown = [snapshot('2026-06-30'), snapshot('2026-03-31', { full_time: 2 })];
+    const now = withFigures(shown, { ...snapshot('2026-03-31', { full_time: 4 }), id: 'new' });
+    expect(
+      now.map(({ taken_on, full_time, corrections }) => [taken_on, full_time, corrections]),
+    ).toEqual([
+      ['2026-06-30', null, 0],
+      ['2026-03-31', 4, 1],
+    ]);
+    const added = withFigures(shown, snapshot('2026-05-31'));
+    expect(added.map(({ taken_on }) => taken_on)).toEqual([
+      '2026-06-30',
+      '2026-05-31',
+      '2026-03-31',
+    ]);
+  });
+});
