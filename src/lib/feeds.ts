@@ -27,6 +27,8 @@ export function robots(site: Pick<Site, 'url'>): string {
   return [
     'User-agent: *',
     'Allow: /',
+    // The one page below /admin that is for everybody: the longer rule wins (RFC 9309).
+    'Allow: /admin/one-page-business-plan-template',
     ...['/dashboard', '/admin', '/functions'].map((path) => `Disallow: ${path}`),
     '',
     `Sitemap: ${new URL('/sitemap-index.xml', site.url).href}`,

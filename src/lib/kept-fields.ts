@@ -67,8 +67,8 @@ export interface KeptFields<Field extends string, Stored> {
   type(field: Field, value: string): void;
   /** Sends what was typed now, and what waits. */
   flush(): void;
-  /** Resolves when nothing is on its way any more; with what keeps some of it from being saved. */
-  settled(): Promise<void>;
+  /** Resolves when every field is saved, or when it is known why not. */
+  answered(): Promise<void>;
   /** Ends a conflict. `both` puts theirs before ours. */
   choose(field: Field, which: 'mine' | 'theirs' | 'both'): void;
   /** Puts in what the database was just heard to hold. */
@@ -300,7 +300,17 @@ export function createKeptFields<Field extends string, Stored extends StoredValu
     $fields,
     type,
     flush,
-    settled: () => outbox?.settled() ?? Promise.resolve(),
+    answered: () =>
+      new Promise((resolve) => {
+        let stop = () => {};
+        const look = (fields: Record<Field, KeptField<Stored>>) => {
+          if (names.some((name) => fields[name].mark?.name === 'saving')) return;
+          stop();
+          resolve();
+        };
+        stop = $fields.listen(look);
+        look($fields.get());
+      }),
     choose,
     renew,
     open,

@@ -28,14 +28,14 @@ export function Conflict({ label, theirs, mine, both, onChoose }: ConflictProps)
       </div>
       <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={() => onChoose('mine')}>
-          Keep mine<span className="sr-only">: {label}</span>
+          Keep mine<span className="sr-only"> in {label}</span>
         </Button>
         <Button size="small" variant="secondary" onClick={() => onChoose('theirs')}>
-          Take theirs<span className="sr-only">: {label}</span>
+          Take theirs<span className="sr-only"> in {label}</span>
         </Button>
         {both && (
           <Button size="small" variant="secondary" onClick={() => onChoose('both')}>
-            Put both in<span className="sr-only">: {label}</span>
+            Put both in<span className="sr-only"> {label}</span>
           </Button>
         )}
       </div>

@@ -31,7 +31,7 @@ export default function EditBusinessScreen({ initial }: { initial: EditInitial }
     setPending(true);
     kept.flush();
     // What cannot be sent now says so by itself; the page stays with it.
-    await Promise.race([kept.settled(), new Promise((done) => setTimeout(done, 4000))]);
+    await kept.answered();
     setPending(false);
     const marks = Object.values(kept.$fields.get()).map(({ mark }) => mark?.name ?? 'saved');
     if (!marks.every((name) => name === 'saved' || name === 'renewed')) return;

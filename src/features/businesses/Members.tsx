@@ -83,7 +83,7 @@ export function Members({ business, userId, timeZone, store, onAsk, onLeft }: Me
                     disabled={!ready}
                     onClick={() => onAsk(handOver(member))}
                   >
-                    Make owner<span className="sr-only">: {nameOf(member)}</span>
+                    Make owner<span className="sr-only"> {nameOf(member)}</span>
                   </Button>
                 )}
                 <Button
@@ -171,7 +171,7 @@ function Invitations({
                 disabled={!ready || busy === id}
                 onClick={() => void act(id, () => store.revoke(id), 'Taken back.')}
               >
-                Take back<span className="sr-only">: {address}</span>
+                Take back<span className="sr-only"> the invitation of {address}</span>
               </Button>
             </div>
           </li>

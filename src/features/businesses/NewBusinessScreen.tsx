@@ -22,9 +22,6 @@ const FIELDS: [keyof NewBusiness, FactSpec][] = [
   ['helpWanted', NEW_FIELDS.help_wanted],
 ];
 
-/** Milliseconds after which Save stops waiting and says how it stands. */
-const PATIENCE = 4000;
-
 /** A new business: four fields, saved as one types once it has a name. */
 export default function NewBusinessScreen({ userId }: { userId: string }) {
   const ready = useReady();
@@ -66,7 +63,7 @@ export default function NewBusinessScreen({ userId }: { userId: string }) {
     }
     setPending(true);
     store.flush();
-    await Promise.race([store.settled(), new Promise((done) => setTimeout(done, PATIENCE))]);
+    await store.answered();
     setPending(false);
     if (store.$state.get().name !== 'saved') return;
     chooseBusiness(store.id());

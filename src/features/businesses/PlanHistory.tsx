@@ -130,7 +130,8 @@ export function PlanHistory({ businessId, field, timeZone, onRestore, onClose }:
                 >
                   Bring this back
                   <span className="sr-only">
-                    : {momentText(version.saved_at, timeZone)}, {version.value.slice(0, 40)}
+                    {' '}
+                    of {momentText(version.saved_at, timeZone)}, {version.value.slice(0, 40)}
                   </span>
                 </Button>
               )}

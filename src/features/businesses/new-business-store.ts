@@ -34,7 +34,8 @@ export interface NewBusinessStore {
   problems(): Partial<Record<keyof NewBusiness, string>>;
   type(field: keyof NewBusiness, value: string): void;
   flush(): void;
-  settled(): Promise<void>;
+  /** Resolves when what was typed is saved, or when it is known why not. */
+  answered(): Promise<void>;
   id(): string;
   open(): () => void;
 }
@@ -139,7 +140,17 @@ export function createNewBusinessStore(
       send();
       outbox?.flush();
     },
-    settled: () => outbox?.settled() ?? Promise.resolve(),
+    answered: () =>
+      new Promise((resolve) => {
+        let stop = () => {};
+        const look = ({ name }: NewBusinessState) => {
+          if (name === 'saving') return;
+          stop();
+          resolve();
+        };
+        stop = $state.listen(look);
+        look($state.get());
+      }),
     open() {
       env = (doors.environment ?? browserEnvironment)();
       outbox = doors.openOutbox(env);

@@ -1,0 +1,371 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from '@playwright/test';
+import { expect, type Persona, type Site, test } from './harness.ts';
+import { confirmFromMail, fillRegistration, newAddress } from './quiz-steps.ts';
+
+// A connection that a story cuts and a refusal are written into the console by the browser itself.
+test.use({
+  expectedConsole: [
+    /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_FAILED))/,
+  ],
+});
+
+const BUSINESS = /\/dashboard\/businesses\/[0-9a-f-]{36}$/;
+
+/** Somebody on another computer, signed in. */
+async function elsewhere(
+  browser: Browser,
+  site: Site,
+  signIn: (page: Page, persona: Persona) => Promise<void>,
+  persona: Persona,
+): Promise<Page> {
+  const context = await browser.newContext({ baseURL: site.url });
+  const page = await context.newPage();
+  await signIn(page, persona);
+  return page;
+}
+
+/** A new account on this page; gives its address. */
+async function register(page: Page, site: Site, name: string, start = '/register') {
+  const email = newAddress(name);
+  await page.goto(start);
+  await fillRegistration(page, email);
+  await confirmFromMail(page, site, email);
+  await page.waitForURL((url) => url.pathname.startsWith('/dashboard'));
+  return email;
+}
+
+/** Makes a business and opens its page. */
+async function addBusiness(page: Page, name: string): Promise<void> {
+  await page.goto('/dashboard/businesses/new');
+  await page.getByLabel('Business name').fill(name);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+  await page.goto('/dashboard/businesses');
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.waitForURL(BUSINESS);
+}
+
+const ready = (page: Page) =>
+  expect(page.getByRole('button', { name: 'Archive this business' })).toBeEnabled();
+
+test('An owner adds a business that is saved as they type, and goes on where they were', async ({
+  page,
+  site,
+}) => {
+  await register(page, site, 'types');
+  await page.goto('/dashboard/businesses/new');
+  await page.getByLabel('Postal code').fill('87104');
+  await page.getByLabel('Business name').fill('Marsh Bakery');
+  await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/\/dashboard\/businesses\/[0-9a-f-]{36}\/edit$/);
+  await page.getByLabel('What would help most?').fill('Winter.');
+  await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+
+  // Nothing was pressed. It is all there, and the form that opens is the one to go on with.
+  await page.reload();
+  await expect(page.getByLabel('Business name')).toHaveValue('Marsh Bakery');
+  await expect(page.getByLabel('Postal code')).toHaveValue('87104');
+  await expect(page.getByLabel('What would help most?')).toHaveValue('Winter.');
+  await page.goto('/dashboard/businesses');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Marsh Bakery' })).toBeVisible();
+});
+
+test('A business typed without a connection waits in the browser and arrives by itself', async ({
+  page,
+  context,
+  site,
+}) => {
+  await register(page, site, 'offline-new');
+  await page.goto('/dashboard/businesses/new');
+  await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled();
+  await context.setOffline(true);
+  await page.getByLabel('Business name').fill('Marsh Catering');
+  await expect(page.getByText('Not sent yet')).toBeVisible();
+  await page.close();
+  await context.setOffline(false);
+  const later = await context.newPage();
+  const sent = later.waitForResponse(
+    (answer) => answer.url().includes('/rpc/create_business') && answer.ok(),
+  );
+  await later.goto('/dashboard');
+  await sent;
+  await later.goto('/dashboard/businesses');
+  await expect(later.getByRole('link', { name: 'Marsh Catering', exact: true })).toBeVisible();
+});
+
+test('An owner edits a business; what does not fit is said beside its field', async ({
+  page,
+  site,
+}) => {
+  await register(page, site, 'edits');
+  await addBusiness(page, 'Fig Repairs');
+  await expect(page.getByText('Only the name is known')).toBeVisible();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('Website').fill('no address');
+  await expect(page.getByText('A web address looks like www.example.com.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Something is not saved')).toBeVisible();
+
+  // Also what was refused is still there when the page is opened again.
+  await page.reload();
+  await expect(page.getByLabel('Website')).toHaveValue('no address');
+  await page.getByLabel('Website').fill('fig.example');
+  await page.getByLabel('Industry').selectOption('Retail and repair');
+  await page.getByLabel('Trading since').fill('2019-03-05');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(BUSINESS);
+  await expect(page.getByText('Retail and repair')).toBeVisible();
+  await expect(page.getByText('March 5, 2019')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'fig.example' })).toBeVisible();
+});
+
+test('A session that ends while a business is edited is opened again in place', async ({
+  page,
+  context,
+  site,
+}) => {
+  await register(page, site, 'expires');
+  await addBusiness(page, 'Elm Press');
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled();
+  await context.clearCookies();
+  await page.getByLabel('City').fill('Taos');
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByLabel('Password', { exact: true }).fill('plum-harbor-lantern');
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('City')).toHaveValue('Taos');
+});
+
+test('An owner adds figures and corrects them, and sees them as lines and as a table', async ({
+  page,
+  site,
+}) => {
+  await register(page, site, 'figures');
+  await addBusiness(page, 'Oak Joinery');
+  await ready(page);
+  await expect(page.getByText('No figures yet')).toBeVisible();
+  const dialog = page.getByRole('dialog');
+  const add = async (day: string, revenue: string) => {
+    await page.getByRole('button', { name: 'Add figures' }).first().click();
+    await dialog.getByLabel('Day').fill(day);
+    await dialog.getByLabel('Revenue a year').fill(revenue);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+  };
+
+  await page.getByRole('button', { name: 'Add figures' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Enter at least one figure')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.route('**/rest/v1/rpc/add_snapshot', (route) => route.abort('connectionfailed'));
+  await add('2025-12-31', '120,000');
+  await expect(dialog.getByText('Not saved')).toBeVisible();
+  await expect(dialog.getByLabel('Revenue a year')).toHaveValue('120,000');
+  await page.unroute('**/rest/v1/rpc/add_snapshot');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  await add('2026-06-30', '$150,500.50');
+  await expect(dialog).toBeHidden();
+
+  const row = (day: string) => page.getByRole('row').filter({ hasText: day });
+  await expect(row('June 30, 2026')).toContainText('$150,500.50');
+  await expect(row('June 30, 2026').getByText('unknown')).toHaveCount(3);
+  await expect(page.getByRole('figure').filter({ hasText: 'Revenue and profit' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Correct December 31, 2025' }).click();
+  await expect(dialog.getByLabel('Revenue a year')).toHaveValue('120,000');
+  await dialog.getByLabel('Revenue a year').fill('118,000');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(row('December 31, 2025')).toContainText('$118,000');
+  await expect(row('December 31, 2025')).toContainText('Corrected');
+  await page.reload();
+  await expect(row('December 31, 2025')).toContainText('$118,000');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});
+
+test('An owner invites somebody without an account, who registers from the mail and joins', async ({
+  page,
+  browser,
+  site,
+}) => {
+  test.setTimeout(90_000);
+  const owner = await register(page, site, 'invites');
+  await addBusiness(page, 'Ash Gardens');
+  const guestAddress = newAddress('guest');
+  const field = page.getByLabel('Their email');
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  await expect(send).toBeEnabled();
+  await field.fill('nobody');
+  await send.click();
+  await expect(page.getByText('An email address looks like name@example.com.')).toBeVisible();
+  await field.fill(owner);
+  await send.click();
+  await expect(page.getByText('This is your own address.')).toBeVisible();
+  await field.fill(guestAddress);
+  await send.click();
+  const invited = page.getByRole('list', { name: 'Invited' });
+  await expect(invited.getByText(guestAddress, { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: `Send again to ${guestAddress}` }).click();
+  await expect(page.getByText('Sent again.', { exact: true }).first()).toBeVisible();
+  await page.getByRole('button', { name: `Send again to ${guestAddress}` }).click();
+  await expect(page.getByText('This was sent a short while ago.')).toBeVisible();
+
+  const mail = await site.mail(guestAddress, /invites you to Ash Gardens/);
+  const link = site.linkIn(mail);
+
+  const guest = await (await browser.newContext({ baseURL: site.url })).newPage();
+  await guest.goto(link);
+  await guest.waitForURL((url) => url.pathname === '/login');
+  await guest.getByRole('link', { name: /create an account/i }).click();
+  await fillRegistration(guest, guestAddress);
+  await confirmFromMail(guest, site, guestAddress);
+  await guest.waitForURL((url) => url.pathname === '/dashboard/businesses/invitation');
+  await expect(guest.getByRole('heading', { name: 'Join Ash Gardens?' })).toBeVisible();
+  expect((await new AxeBuilder({ page: guest }).analyze()).violations).toEqual([]);
+  await guest.getByRole('button', { name: 'Join', exact: true }).click();
+  await guest.waitForURL(BUSINESS);
+  await expect(guest.getByRole('heading', { name: 'Ash Gardens' })).toBeVisible();
+  await expect(guest.getByRole('button', { name: 'Archive this business' })).toHaveCount(0);
+  await guest.goto(link);
+  await expect(guest.getByRole('heading', { name: 'You have joined Ash Gardens' })).toBeVisible();
+  await site.mail(owner, /has joined Ash Gardens/);
+
+  // Who is removed does not find it any more, from the next request on.
+  await page.reload();
+  await ready(page);
+  await page.getByRole('button', { name: /^Remove/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
+  expect((await guest.goto(page.url()))?.status()).toBe(404);
+  await guest.context().close();
+});
+
+test('An invitation that somebody else opens says nothing of the business', async ({
+  page,
+  browser,
+  site,
+  signIn,
+}) => {
+  await register(page, site, 'wrong-reader');
+  await addBusiness(page, 'Secret Larch');
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
+  const address = newAddress('meant');
+  await page.getByLabel('Their email').fill(address);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const link = site.linkIn(await site.mail(address, /Secret Larch/));
+  const stranger = await elsewhere(browser, site, signIn, 'owner2');
+  await stranger.goto(link);
+  await expect(
+    stranger.getByRole('heading', { name: 'This invitation is for another address' }),
+  ).toBeVisible();
+  await expect(stranger.getByText('owner2@demo.test').first()).toBeVisible();
+  await expect(stranger.getByText('Secret Larch')).toHaveCount(0);
+  await expect(stranger.getByRole('button', { name: 'Join', exact: true })).toHaveCount(0);
+
+  await page.getByRole('button', { name: `Take back the invitation of ${address}` }).click();
+  await expect(page.getByText(address, { exact: true })).toHaveCount(0);
+  await stranger.goto('/dashboard/businesses/invitation?token=made-up');
+  await expect(
+    stranger.getByRole('heading', { name: 'This invitation no longer works' }),
+  ).toBeVisible();
+  await stranger.context().close();
+});
+
+test('A business is handed over; then the other one decides', async ({ page, browser, site }) => {
+  await register(page, site, 'hands-over');
+  await addBusiness(page, 'Yew Clay');
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
+  const address = newAddress('heir');
+  const heir = await (await browser.newContext({ baseURL: site.url })).newPage();
+  await heir.goto('/register');
+  await fillRegistration(heir, address);
+  await confirmFromMail(heir, site, address);
+  await heir.waitForURL((url) => url.pathname === '/dashboard');
+  await page.getByLabel('Their email').fill(address);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await heir.goto(site.linkIn(await site.mail(address, /Yew Clay/)));
+  await heir.getByRole('button', { name: 'Join', exact: true }).click();
+  await heir.waitForURL(BUSINESS);
+
+  await page.reload();
+  await ready(page);
+  await page.getByRole('button', { name: /^Make owner/ }).click();
+  await page.getByRole('button', { name: 'Hand the business over' }).click();
+  await expect(page.getByRole('button', { name: 'Archive this business' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Leave this business' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await page.waitForURL((url) => url.pathname === '/dashboard/businesses');
+  await expect(page.getByText('No business yet')).toBeVisible();
+  await heir.reload();
+  await ready(heir);
+  await heir.context().close();
+});
+
+test('An archived business is read and not changed, and comes back as it was', async ({
+  page,
+  site,
+}) => {
+  await register(page, site, 'archives');
+  await addBusiness(page, 'Old Mill');
+  await ready(page);
+  const address = page.url();
+  await page.getByRole('button', { name: 'Archive this business' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive it' }).click();
+  await expect(page.getByText(/^Archived on/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+  await page.goto('/dashboard/businesses');
+  await expect(page.getByText('No business yet')).toBeVisible();
+  await page.getByRole('link', { name: '1 archived business' }).click();
+  await expect(page.getByRole('heading', { name: 'Archived businesses' })).toBeVisible();
+  await page.goto(`${address}/edit`);
+  await expect(page).toHaveURL(address);
+  await page.goto(`${address}/plan`);
+  await expect(page.getByText('its plan can be read and not changed')).toBeVisible();
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click();
+  await expect(page.getByRole('link', { name: 'Edit', exact: true })).toBeVisible();
+  await expect(page.getByText(/^Archived on/)).toHaveCount(0);
+});
+
+test('Somebody else’s business is not there, nor its form, nor its plan', async ({
+  page,
+  browser,
+  site,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  await page.goto('/dashboard/businesses');
+  await page.getByRole('link', { name: 'Delgado Bakery', exact: true }).click();
+  await page.waitForURL(BUSINESS);
+  const address = page.url();
+  for (const persona of ['owner2', 'coach2', 'admin'] as const) {
+    const stranger = await elsewhere(browser, site, signIn, persona);
+    for (const part of ['', '/edit', '/plan']) {
+      expect((await stranger.goto(address + part))?.status(), persona + part).toBe(404);
+      await expect(stranger.getByText('Delgado')).toHaveCount(0);
+    }
+    await stranger.context().close();
+  }
+  // The coach reads it and changes nothing.
+  const coach = await elsewhere(browser, site, signIn, 'coach');
+  await coach.goto(address);
+  await expect(coach.getByText('You read this as the coach.')).toBeVisible();
+  await expect(coach.getByRole('button', { name: 'Add figures' })).toHaveCount(0);
+  await expect(coach.getByText('Luis Delgado')).toHaveCount(0);
+  expect((await new AxeBuilder({ page: coach }).analyze()).violations).toEqual([]);
+  expect((await coach.goto(`${address}/edit`))?.status()).toBe(404);
+  await coach.goto(`${address}/plan`);
+  await expect(coach.getByText('Sourdough, rolls and pan dulce').first()).toBeVisible();
+  await expect(coach.getByRole('textbox')).toHaveCount(0);
+  expect((await new AxeBuilder({ page: coach }).analyze()).violations).toEqual([]);
+  await coach.context().close();
+});
