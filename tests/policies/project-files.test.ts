@@ -97,6 +97,26 @@ describe('Who may see and change rows of project files', () => {
     expect(await begin(owner, file)).toMatchObject({ path: pathOf(file), name: 'prices.pdf' });
   });
 
+  test('A business has one gigabyte for its files, and what is announced counts in full', async () => {
+    const { owner } = world.people;
+    const id = crypto.randomUUID();
+    const fill = (state: string, size: number, many: number) => world.sql`
+      insert into public.project_files (id, project_id, business_id, name, type, size, state)
+      select gen_random_uuid(), ${project}, ${world.ids.alder}, 'fill.pdf', 'application/pdf',
+        ${size}, ${state}
+      from generate_series(1, ${many})`;
+    const full = '54000 The files of a business may have 1 GB together. Remove some first.';
+    await fill('stored', 20_971_520, 51);
+    expect(await refusalOf(begin(owner, id, 5_000_000))).toBe(full);
+    await world.sql`delete from public.project_files where name = 'fill.pdf'`;
+    // Whoever says one byte may still send 20 MB.
+    await fill('awaited', 1, 51);
+    expect(await refusalOf(begin(owner, id, 5_000_000))).toBe(full);
+    await world.sql`delete from public.project_files where name = 'fill.pdf'`;
+    await begin(owner, id, 5_000_000);
+    await world.sql`delete from public.project_files where id = ${id}`;
+  });
+
   test('An object is stored only where its uploader said, by nobody else, and nowhere else', async () => {
     const insert = (path: string) =>
       whoMay(

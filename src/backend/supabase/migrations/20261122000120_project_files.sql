@@ -122,6 +122,7 @@ create function public.begin_project_file(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   c_most constant int := 100;
+  c_bytes constant bigint := 1073741824;
   v_project public.projects := private.project_for_change(p_project_id);
   v_name text := private.clean_line(p_name, 200);
   v_file public.project_files;
@@ -158,6 +159,14 @@ begin
   end if;
   if (select count(*) from public.project_files f where f.project_id = p_project_id) >= c_most then
     raise exception 'A project holds at most 100 files. Remove one first.' using errcode = '54000';
+  end if;
+  -- What is awaited may turn out as large as the bucket allows, whatever was said.
+  if (
+    select coalesce(sum(case f.state when 'stored' then f.size else 20971520 end), 0) + p_size
+    from public.project_files f where f.business_id = v_project.business_id
+  ) > c_bytes then
+    raise exception 'The files of a business may have 1 GB together. Remove some first.'
+      using errcode = '54000';
   end if;
   insert into public.project_files (id, project_id, business_id, name, type, size, uploaded_by)
   values (p_id, p_project_id, v_project.business_id, v_name, p_type, p_size, auth.uid())

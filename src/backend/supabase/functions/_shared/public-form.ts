@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type postgres from 'postgres';
 import { database } from './database.ts';
 import { html } from './mail/html.ts';
-import { setting } from './settings.ts';
+import { secretKeys, setting } from './settings.ts';
 
 /** What a form is answered with: done, or what to mend, by field; '' is the form as a whole. */
 export type Outcome =
@@ -12,13 +12,17 @@ export type Outcome =
 /** Longest form that is read, in bytes. */
 const LONGEST = 32_768;
 
-/** New in each process, and kept nowhere: what stands in a limit leads back to no address. */
-const SECRET = randomBytes(32);
+/** Where a process has no secret key: new in each, and kept nowhere. */
+const OWN = randomBytes(32);
 
-/** Who is asking, for limits only: a keyed hash of the address that the proxy in front of us saw. */
+/**
+ * Who is asking, for limits only: a hash of the address that the proxy in front of us saw, keyed with
+ * what every process of the backend has and no reader of the database, so that all count together.
+ */
 export function callerOf(request: Request): string {
   const address = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
-  return createHmac('sha256', SECRET).update(address).digest('base64url');
+  const [key = OWN] = secretKeys();
+  return createHmac('sha256', key).update(`form:${address}`).digest('base64url');
 }
 
 /** Origin of the site, without a slash at the end. */
