@@ -24,6 +24,7 @@ function backend(initial = [area()]) {
   const failures: unknown[] = [];
   const told: { error: AppError; again: () => void }[] = [];
   const undos: (() => void)[] = [];
+  const ended: true[] = [];
   const change = (id: string, state: 'open' | 'done' | 'dropped') =>
     kept.map((each) => ({
       ...each,
@@ -49,6 +50,7 @@ function backend(initial = [area()]) {
   const store = createFocusStore(
     {
       db: async () => ({ rpc }) as unknown as Db,
+      signedOut: () => ended.push(true),
       failed: (error, again) => told.push({ error, again }),
       settled: (_state, undo) => undos.push(undo),
     },
@@ -56,7 +58,7 @@ function backend(initial = [area()]) {
   );
   const states = () =>
     store.$areas.get().flatMap(({ actions }) => actions.map(({ state }) => state));
-  return { store, asked, failures, told, undos, states };
+  return { store, asked, failures, told, undos, ended, states };
 }
 
 const lost = { message: 'TypeError: Failed to fetch', code: '' };
@@ -127,6 +129,19 @@ const standing = (areas: Partial<StandingArea>[]): Standing => ({
     ...{ key: `k${index}`, label: '', short_label: '', score: 50, level: 'established' },
     ...{ recommended: null, practice: null, tool: null, ...each },
   })),
+});
+
+describe('A session that is over', () => {
+  test('is opened again in place, whatever was pressed', async () => {
+    const { store, failures, ended } = backend();
+    const over = { message: 'Your session was ended.', code: 'PT401', status: 401 };
+    failures.push(over, over);
+    await store.settle('one', 'done');
+    await expect(
+      store.change('one', { body: 'Do', dueOn: '2026-12-21', remind: true }),
+    ).rejects.toMatchObject({ kind: 'signed-out' });
+    expect(ended).toHaveLength(2);
+  });
 });
 
 describe('What can be chosen', () => {

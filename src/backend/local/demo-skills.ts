@@ -37,6 +37,8 @@ const FOCUS = [
         body: 'Ask the insurer what the van and the new oven need, and put both policies where Luis finds them.',
         begun: 26,
         due: 4,
+        // He looks here every morning; and no mail comes of itself while somebody tries the demo.
+        remind: false,
       },
     ],
   },
@@ -106,7 +108,8 @@ async function chooseFocus(sql: TransactionSql, owner: BuiltPerson): Promise<Mov
         const due = isoDay(daysFrom(Math.max(action.due, 1)));
         await (index === 0
           ? sql`select public.choose_focus_area(
-              ${id}, ${attempt}, ${area}, ${actionId}, ${action.body}, ${due})`
+              ${id}, ${attempt}, ${area}, ${actionId}, ${action.body}, ${due}, null,
+              ${!('remind' in action)})`
           : sql`select public.add_focus_action(${actionId}, ${id}, ${action.body}, ${due})`);
         if ('done' in action) await sql`select public.settle_focus_action(${actionId}, 'done')`;
       }

@@ -259,7 +259,7 @@ function Stop({ store, area }: Pick<CardProps, 'store' | 'area'>) {
             variant="quiet"
             size="small"
             disabled={!ready}
-            aria-label={`Stop working on ${area.area_name.toLowerCase()}`}
+            aria-label={`Stop working on it: ${area.area_name.toLowerCase()}`}
           >
             Stop working on it
           </Button>

@@ -4,6 +4,7 @@ import type { FocusArea, Standing, StandingArea } from '#data/skills.ts';
 import { addDays, dayOf, dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
 import { newId } from '#lib/new-id.ts';
+import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
@@ -31,6 +32,7 @@ export default function FocusScreen({ focus, latest, timeZone, now, chosen }: Fo
     createFocusStore(
       {
         db,
+        signedOut: sessionEnded,
         failed: (error, again) =>
           addToast({
             tone: 'bad',
@@ -158,7 +160,7 @@ function Choose({ store, latest, areas, today, chosen, first }: ChooseProps) {
               size="small"
               variant={area.recommended === null ? 'secondary' : 'primary'}
               disabled={!ready}
-              aria-label={`Work on ${area.label.toLowerCase()}`}
+              aria-label={`Work on this: ${area.label.toLowerCase()}`}
               onClick={() => setPicked(area.key)}
             >
               Work on this

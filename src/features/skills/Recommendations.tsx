@@ -151,7 +151,7 @@ function WorkOnIt({ area, mine, focus }: WorkProps) {
       variant="secondary"
       size="small"
       href={`${skills}?work=${area.key}#focus`}
-      aria-label={`Work on ${area.name.toLowerCase()}`}
+      aria-label={`Work on this: ${area.name.toLowerCase()}`}
     >
       Work on this
     </Button>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Coaching } from '#data/skills.ts';
 import { db } from '#lib/door.ts';
 import { hrefFor } from '#lib/routes.ts';
+import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
@@ -14,6 +15,7 @@ export default function SharingScreen({ coaching }: { coaching: Coaching }) {
     createSharingStore(
       {
         db,
+        signedOut: sessionEnded,
         failed: (error, again) =>
           addToast({
             tone: 'bad',

@@ -21,6 +21,8 @@ type Step =
 
 interface FocusDoors {
   db: () => Promise<Db>;
+  /** The session is over: the person is asked to sign in again in place. */
+  signedOut: () => void;
   /** Tells the person that a step did not happen; `again` tries it once more. */
   failed: (error: AppError, again: () => void) => void;
   /** Tells that an action is settled; `undo` opens it again. */
@@ -38,6 +40,12 @@ export function createFocusStore(doors: FocusDoors, initial: FocusArea[]) {
   // One after another: an answer then never lacks a step that was taken before it.
   let last: Promise<void> = Promise.resolve();
 
+  function heard(thrown: unknown): AppError {
+    const error = toAppError(thrown);
+    if (error.kind === 'signed-out') doors.signedOut();
+    return error;
+  }
+
   async function send(step: Step): Promise<void> {
     try {
       const db = await doors.db();
@@ -47,7 +55,7 @@ export function createFocusStore(doors: FocusDoors, initial: FocusArea[]) {
           : await settleFocusAction(db, step.id, step.state),
       );
     } catch (thrown) {
-      doors.failed(toAppError(thrown), () => void take(step));
+      doors.failed(heard(thrown), () => void take(step));
     } finally {
       $steps.set($steps.get().filter((each) => each !== step));
     }
@@ -74,7 +82,11 @@ export function createFocusStore(doors: FocusDoors, initial: FocusArea[]) {
   /** Sends what a form holds after the steps before it. Throws an AppError. */
   async function submit(work: (db: Db) => Promise<FocusArea[]>): Promise<void> {
     await last;
-    $stored.set(await work(await doors.db()));
+    try {
+      $stored.set(await work(await doors.db()));
+    } catch (thrown) {
+      throw heard(thrown);
+    }
   }
 
   return {

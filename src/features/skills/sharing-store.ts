@@ -6,6 +6,8 @@ import type { Db } from '#lib/supabase.ts';
 
 interface SharingDoors {
   db: () => Promise<Db>;
+  /** The session is over: the person is asked to sign in again in place. */
+  signedOut: () => void;
   /** Tells the person that sharing stayed as it was; `again` tries it once more. */
   failed: (error: AppError, again: () => void) => void;
 }
@@ -22,7 +24,9 @@ export function createSharingStore(doors: SharingDoors, engagementId: string, in
       stored = shared;
     } catch (thrown) {
       $shared.set(stored);
-      doors.failed(toAppError(thrown), () => void share(shared));
+      const error = toAppError(thrown);
+      if (error.kind === 'signed-out') doors.signedOut();
+      doors.failed(error, () => void share(shared));
     }
   }
 

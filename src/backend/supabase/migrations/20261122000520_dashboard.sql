@@ -15,7 +15,13 @@ language sql stable security invoker set search_path = '' as $$
         ),
         'items', coalesce(jsonb_agg(jsonb_build_object(
           'id', n.id, 'title', n.title, 'status', n.status, 'due_on', n.due_on,
-          'next_task', null
+          'next_task', (
+            select jsonb_build_object('id', k.id, 'title', k.title, 'due_on', k.due_on)
+            from public.project_tasks k
+            where k.project_id = n.id and k.removed_at is null and k.state <> 'done'
+            order by k.position, k.id
+            limit 1
+          )
         ) order by n.due_on nulls last, n.updated_at desc, n.id), '[]')
       )
       from (
