@@ -37,7 +37,7 @@ const FOCUS = [
         body: 'Ask the insurer what the van and the new oven need, and put both policies where Luis finds them.',
         begun: 26,
         due: 4,
-        // He looks here every morning; and no mail comes of itself while somebody tries the demo.
+        // No mail comes of itself while somebody tries the demo.
         remind: false,
       },
     ],

@@ -1,0 +1,161 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { connect } from '#backend/local/connection.ts';
+import { expect, test } from './harness.ts';
+import {
+  ATTEMPT,
+  confirmFromMail,
+  fillRegistration,
+  newAddress,
+  pressAndGoOn,
+  quizIsLive,
+} from './quiz-steps.ts';
+
+test.use({
+  expectedConsole: [
+    /Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_INTERNET_DISCONNECTED)/,
+  ],
+});
+
+const next = (page: Page) => page.getByText('What to do next').locator('..');
+
+async function isAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  }
+}
+
+test('Somebody new reads what this is for, and begins the quiz from there', async ({
+  page,
+  site,
+}) => {
+  const email = newAddress('first-visit');
+  await page.goto('/register');
+  await fillRegistration(page, email);
+  await confirmFromMail(page, site, email);
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Rosa');
+  await expect(page.getByRole('heading', { name: 'How it goes' })).toBeVisible();
+  await expect(page.locator('main').getByRole('link', { name: 'Add your business' })).toBeVisible();
+  // Nothing stands there empty.
+  for (const name of ['Projects', 'Saved tools', 'Your coach', 'What you work on']) {
+    await expect(page.getByRole('heading', { name })).toHaveCount(0);
+  }
+  await isAccessible(page);
+  await next(page).getByRole('link', { name: 'Start the quiz' }).click();
+  await page.getByRole('button', { name: 'Start the quiz' }).click();
+  await page.waitForURL(ATTEMPT);
+  await quizIsLive(page);
+  const stored = page.waitForResponse('**/rest/v1/answers**');
+  await pressAndGoOn(page, '3');
+  expect((await stored).ok()).toBe(true);
+  await page.goto('/dashboard');
+  await expect(next(page).getByRole('link', { name: 'Go on' })).toBeVisible();
+  await expect(next(page)).toContainText('1 of 32 questions are answered');
+});
+
+test('An owner sees one thing to do with its reason, and it leads there', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  await expect(next(page).getByRole('heading')).toHaveText(
+    'Do what you set out to do in business planning',
+  );
+  await expect(next(page)).toContainText(/Due in \d days: Ask the insurer/);
+  await expect(page.getByRole('table', { name: 'Your eight skills' }).getByRole('row')).toHaveCount(
+    9,
+  );
+  await expect(
+    page.getByRole('region', { name: 'What you work on' }).getByRole('listitem'),
+  ).toHaveCount(2);
+  await expect(page.getByRole('region', { name: 'Your coach' })).toContainText('Ruth Abara');
+  await isAccessible(page);
+  await next(page).getByRole('link').click();
+  await expect(page).toHaveURL(/\/dashboard\/skills#focus$/);
+});
+
+test('A tool that is saved stands on the dashboard, and leaves it when it is done', async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(page, 'owner2');
+  const tools = page.getByRole('region', { name: 'Saved tools' });
+  await expect(tools).toHaveCount(0);
+  const sql = connect(site.databaseUrl, 1);
+  const mark = (done: boolean) => sql`
+    insert into public.toolbox_marks (user_id, item_id, saved_at, done_at)
+    select u.id, i.id, now(), ${done ? new Date() : null}::timestamptz
+    from auth.users u, public.toolbox_items i
+    where u.email = 'owner2@demo.test' and i.slug = 'break-even'
+    on conflict (user_id, item_id) do update set done_at = excluded.done_at`;
+  await mark(false);
+  await page.reload();
+  await expect(tools.getByRole('link', { name: /break-even/i })).toBeVisible();
+  await mark(true);
+  await sql.end();
+  await page.reload();
+  await expect(tools).toHaveCount(0);
+});
+
+test('A session that has ended leads to the sign-in and back; one that never was, too', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  await context.clearCookies();
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL(/\/login\?next=%2Fdashboard/);
+  await signInAgain(page);
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+async function signInAgain(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill('owner@demo.test');
+  await page.getByLabel('Password', { exact: true }).fill('demo-Passw0rd!');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL((url) => url.pathname !== '/login');
+}
+
+test('A database that does not answer gives a page that says so, and the next try works', async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  const sql = connect(site.databaseUrl, 1);
+  const [row] = await sql`
+    select pg_get_functiondef('public.get_dashboard(uuid)'::regprocedure) as definition`;
+  await sql.unsafe(`
+    create or replace function public.get_dashboard(p_business_id uuid) returns jsonb
+    language plpgsql stable security invoker set search_path = '' as
+    $$ begin raise exception 'away' using errcode = 'XX000'; end $$`);
+  const answer = await page.goto('/dashboard');
+  expect(answer?.status()).toBe(500);
+  await expect(page).toHaveTitle(/Internal Server Error/);
+  await expect(page.getByText('away')).toHaveCount(0);
+  await sql.unsafe(row?.definition);
+  await sql.end();
+  expect((await page.goto('/dashboard'))?.status()).toBe(200);
+});
+
+test('A coach and an admin without a business of their own are led to their work', async ({
+  page,
+  browser,
+  site,
+  signIn,
+}) => {
+  await signIn(page, 'coach');
+  await page.goto('/dashboard');
+  await expect(next(page).getByRole('link', { name: 'Your clients' })).toBeVisible();
+  const context = await browser.newContext({ baseURL: site.url });
+  const admin = await context.newPage();
+  await signIn(admin, 'admin');
+  await admin.goto('/dashboard');
+  await expect(next(admin).getByRole('link', { name: 'Overview' })).toBeVisible();
+  await context.close();
+});
