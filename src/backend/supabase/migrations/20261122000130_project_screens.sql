@@ -78,6 +78,8 @@ begin
             where t.project_id = p.id and t.removed_at is null and t.state <> 'done'
             order by t.position, t.id limit 1
           ),
+          'moves', case when p.business_id = any ($9) then private.project_moves(p.status)
+            else '[]' end,
           'after', jsonb_build_object('key', n.sort_key::text, 'id', p.id)
         ) order by n.place) filter (where n.shown), '[]'),
         coalesce(bool_or(not n.shown), false)
@@ -95,7 +97,7 @@ begin
   )
   into v_found, v_more
   using v_businesses, v_statuses, p_area_key, v_query, c_page, p_view = 'board',
-    p_after ->> 'key', (p_after ->> 'id')::uuid;
+    p_after ->> 'key', (p_after ->> 'id')::uuid, array(select private.my_business_ids());
 
   if p_after is null then
     execute format(

@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import { createProject, type ProjectInput, type ProjectStart } from '#data/projects.ts';
+import { addDays, dayText } from '#lib/dates.ts';
+import { db } from '#lib/door.ts';
+import { toAppError } from '#lib/errors.ts';
+import { newId } from '#lib/new-id.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { sessionEnded } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { ProjectFields } from './ProjectFields.tsx';
+import { projectSchema } from './project-schema.ts';
+import { notSentWords, useSendAgain } from './use-send-again.ts';
+
+interface NewProjectProps {
+  business: { id: string; name: string };
+  start: ProjectStart;
+  /** The area of the address, where no action came with it. */
+  area: string;
+  /** The day where the reader is: `2026-11-21`. */
+  today: string;
+  timeZone: string;
+}
+
+/** Days in which the action of a recommendation is meant to be done. */
+const ACTION_DAYS = 30;
+
+/** What the form begins with: the action that led here, or nothing. */
+function beginning({ start, area, today, timeZone }: Omit<NewProjectProps, 'business'>) {
+  const { from, areas, engagements } = start;
+  // What has no beginning is left out, and keeps what was typed before the scripts ran.
+  const blank: Partial<ProjectInput> = {
+    ...(areas.some(({ key }) => key === area) ? { areaKey: area } : {}),
+    ...(engagements.length === 0 ? { engagementId: '' } : {}),
+  };
+  if (!from) return blank;
+  const areaName = areas.find(({ key }) => key === from.area_key)?.name ?? from.area_key;
+  const score = from.score;
+  return {
+    ...blank,
+    title: from.action.length <= 160 ? from.action.replace(/\.$/, '') : from.practice,
+    areaKey: from.area_key,
+    ...(score && {
+      baseline: `${areaName} scored ${Math.round(score.score)} of 100 on ${dayText(score.on, timeZone)}.`,
+    }),
+    startOn: today,
+    dueOn: addDays(today, ACTION_DAYS),
+  };
+}
+
+/** A new project, blank or from what a quiz recommended. It begins as a draft. */
+export default function NewProjectScreen(props: NewProjectProps) {
+  const { business, start } = props;
+  const [id] = useState(newId);
+  const fields = useSchemaForm<ProjectInput>(
+    projectSchema,
+    async (input) => {
+      try {
+        await createProject(await db(), id, business.id, input);
+      } catch (thrown) {
+        const error = toAppError(thrown);
+        if (error.kind === 'signed-out') sessionEnded();
+        throw error;
+      }
+      // Until the next page is there the form stays as it is, so that nothing is sent twice.
+      location.assign(hrefFor('/dashboard/projects/[id]', { id }));
+      await new Promise(() => {});
+    },
+    { defaults: beginning(props), guarded: true },
+  );
+  const { submit, failure, pending, ready } = fields;
+  useSendAgain(failure, () => void submit());
+  return (
+    <div className="max-w-2xl">
+      <a className="link text-sm" href={hrefFor('/dashboard/projects')}>
+        Projects
+      </a>
+      <h1 className="mt-3">New project</h1>
+      <p className="mt-2 text-muted">
+        For {business.name}. It begins as a draft; a title is enough for now.
+      </p>
+      {start.from && (
+        <Notice className="mt-6" title="From your quiz">
+          The weakest practice there: {lower(start.from.practice)}. What to do in 30 days is filled
+          in below; change whatever does not fit.
+        </Notice>
+      )}
+      <form method="post" noValidate onSubmit={submit} className="mt-7 flex flex-col gap-6">
+        <ProjectFields
+          fields={fields}
+          areas={start.areas}
+          engagements={start.engagements}
+          shared={false}
+        />
+        {failure && (
+          <Notice tone="danger" live="assertive" title="Not saved yet">
+            {notSentWords(failure)}
+          </Notice>
+        )}
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" pending={pending} disabled={!ready}>
+            Create project
+          </Button>
+          <Button variant="quiet" href={hrefFor('/dashboard/projects')}>
+            Back
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');

@@ -1,0 +1,146 @@
+import { useStore } from '@nanostores/react';
+import { type ReactNode, useRef, useState } from 'react';
+import type { Project, ProjectChoices, ProjectInput } from '#data/projects.ts';
+import { Button } from '#ui/Button.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
+import { ConflictNotice } from './ConflictNotice.tsx';
+import { DueMark } from './DueMark.tsx';
+import { ProjectFields } from './ProjectFields.tsx';
+import { projectSchema } from './project-schema.ts';
+import { inputOf, type ProjectStore } from './project-store.ts';
+import { isOpenStatus, shortDay } from './project-words.ts';
+import { notSentWords, useSendAgain } from './use-send-again.ts';
+
+interface DetailsProps extends ProjectChoices {
+  store: ProjectStore;
+  /** Only outcome, baseline and dates. */
+  shared: boolean;
+  today: string;
+}
+
+/** What the project is about: read, and edited in its place. */
+export function ProjectDetails(props: DetailsProps) {
+  const { store, areas, engagements, today } = props;
+  const project = useStore(store.$project, { ssr: 'initial' });
+  const [edited, setEdited] = useState<Project | null>(null);
+  const ready = useReady();
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setEdited(null);
+    requestAnimationFrame(() => opener.current?.focus());
+  };
+  const coach = engagements.find(({ id }) => id === project.engagement_id)?.coach;
+  return (
+    <section aria-labelledby="about" className="card p-5 md:p-6">
+      <div className="flex items-center justify-between gap-3">
+        <h2 id="about" className="text-lg">
+          What it is about
+        </h2>
+        {!edited && (
+          <Button
+            ref={opener}
+            variant="quiet"
+            size="small"
+            className="-mr-2"
+            disabled={!ready}
+            onClick={() => setEdited(project)}
+          >
+            Edit
+          </Button>
+        )}
+      </div>
+      {edited ? (
+        <EditForm {...props} base={edited} onClose={close} />
+      ) : (
+        <dl className="mt-4 flex flex-col gap-4 text-sm">
+          <Fact label="Outcome" empty="Not said yet. How will you know that it worked?">
+            {project.outcome}
+          </Fact>
+          <Fact label="Baseline" empty="Not measured yet.">
+            {project.baseline}
+          </Fact>
+          <div className="grid grid-cols-2 gap-4">
+            <Fact label="Start" empty="No date">
+              {project.start_on && shortDay(project.start_on, today)}
+            </Fact>
+            <Fact label="Due" empty="No date">
+              {project.due_on && (
+                <DueMark due={project.due_on} today={today} open={isOpenStatus(project.status)} />
+              )}
+            </Fact>
+          </div>
+          <Fact label="Skill" empty="None">
+            {areas.find(({ key }) => key === project.area_key)?.name}
+          </Fact>
+          {coach && <Fact label="Coach">{coach}</Fact>}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function Fact({ label, empty, children }: { label: string; empty?: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="mt-0.5 whitespace-pre-line wrap-anywhere">
+        {children || <span className="text-muted">{empty}</span>}
+      </dd>
+    </div>
+  );
+}
+
+interface EditProps extends DetailsProps {
+  /** The state that is edited. */
+  base: Project;
+  onClose: () => void;
+}
+
+function EditForm({ store, base, areas, engagements, shared, onClose }: EditProps) {
+  const conflict = useStore(store.$conflict, { ssr: 'initial' });
+  const fields = useSchemaForm<ProjectInput>(
+    projectSchema,
+    async (input) => {
+      const saved = conflict ? await store.settle(input) : await store.save(input, base);
+      if (saved) onClose();
+    },
+    { defaults: inputOf(base), guarded: true },
+  );
+  const { form, submit, failure, pending } = fields;
+  useSendAgain(failure, () => void submit());
+  return (
+    <form method="post" noValidate onSubmit={submit} className="mt-5 flex flex-col gap-6">
+      {conflict && (
+        <ConflictNotice
+          conflict={conflict}
+          areas={areas}
+          engagements={engagements}
+          onTake={(field, value) =>
+            form.setValue(field, value, { shouldDirty: true, shouldValidate: true })
+          }
+        />
+      )}
+      <ProjectFields fields={fields} areas={areas} engagements={engagements} shared={shared} />
+      {failure && (
+        <Notice tone="danger" live="assertive" title="Not saved yet">
+          {notSentWords(failure)}
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" pending={pending}>
+          {conflict ? 'Save mine' : 'Save'}
+        </Button>
+        <Button
+          variant="secondary"
+          onClick={() => {
+            store.takeTheirs();
+            onClose();
+          }}
+        >
+          {conflict ? 'Keep theirs' : 'Cancel'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,101 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import type { ProjectView } from '#data/projects.ts';
+import { db } from '#lib/door.ts';
+import type { AppError } from '#lib/errors.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { sessionEnded } from '#stores/session.ts';
+import { addToast } from '#stores/toasts.ts';
+import { FileSection } from './FileSection.tsx';
+import { createFileStore } from './file-store.ts';
+import { createHistoryStore, pageOutbox } from './history-store.ts';
+import { ProjectDetails } from './ProjectDetails.tsx';
+import { ProjectSteps } from './ProjectSteps.tsx';
+import { createProjectStore } from './project-store.ts';
+import { TaskSection } from './TaskSection.tsx';
+import { createTaskStore } from './task-store.ts';
+import { UpdateSection } from './UpdateSection.tsx';
+
+interface ProjectProps {
+  view: ProjectView;
+  /** Whoever looks at it. */
+  reader: { userId: string; fullName: string; timeZone: string };
+  /** The day where the reader is: `2026-11-21`. */
+  today: string;
+}
+
+const told = (title: string, error: AppError, again?: () => void) =>
+  addToast({
+    tone: 'bad',
+    title,
+    text: error.message,
+    ...(again ? { action: { label: 'Try again', onPress: again } } : {}),
+  });
+
+/** The stores of one page: each part of a project has its own. */
+function createStores({ view, reader }: ProjectProps) {
+  const project = createProjectStore({ db, signedOut: sessionEnded }, view);
+  const tasks = createTaskStore(
+    { db, failed: told, signedOut: sessionEnded, counted: project.count },
+    view,
+  );
+  const history = createHistoryStore(
+    {
+      ...{ db, signedOut: sessionEnded, name: reader.fullName },
+      openOutbox: pageOutbox(reader.userId),
+      failed: (error) => told('Older updates could not be read', error),
+    },
+    { projectId: view.project.id, history: view.history },
+  );
+  const files = createFileStore(
+    {
+      ...{ db, signedOut: sessionEnded, failed: told },
+      follow: (link) => location.assign(link),
+    },
+    { projectId: view.project.id, files: view.files },
+  );
+  return { project, tasks, history, files };
+}
+
+/** One project: how it stands, what is to be done, what happened, what it is about. */
+export default function ProjectScreen(props: ProjectProps) {
+  const { view, reader, today } = props;
+  const [stores] = useState(() => createStores(props));
+  const project = useStore(stores.project.$project, { ssr: 'initial' });
+  const member = view.right === 'edit' || view.right === 'admin';
+  return (
+    <div className="flex flex-col gap-6">
+      <header>
+        <p className="text-sm">
+          <a className="link" href={hrefFor('/dashboard/projects')}>
+            Projects
+          </a>
+          <span className="text-muted"> · {view.business_name}</span>
+        </p>
+        <h1 className="mt-3 wrap-anywhere">{project.title}</h1>
+      </header>
+      <ProjectSteps store={stores.project} mayMove={member} onStep={stores.history.stepped} />
+      <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,22rem)] lg:items-start">
+        <div className="flex min-w-0 flex-col gap-5">
+          <TaskSection store={stores.tasks} project={project} mayEdit={member} today={today} />
+          <UpdateSection store={stores.history} timeZone={reader.timeZone} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <ProjectDetails
+            store={stores.project}
+            areas={view.areas}
+            engagements={view.engagements}
+            shared={view.right === 'share'}
+            today={today}
+          />
+          <FileSection
+            store={stores.files}
+            mayUse={view.right !== 'admin'}
+            mayRemoveAll={view.right === 'edit'}
+            timeZone={reader.timeZone}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}

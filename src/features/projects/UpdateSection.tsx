@@ -1,0 +1,154 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import * as z from 'zod/mini';
+import type { HistoryEntry } from '#data/projects.ts';
+import { momentText } from '#lib/dates.ts';
+import { $session } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Field } from '#ui/Field.tsx';
+import { TextArea } from '#ui/TextArea.tsx';
+import { useSchemaForm } from '#ui/use-schema-form.ts';
+import type { HistoryStore } from './history-store.ts';
+import { STATUS_WORDS } from './project-words.ts';
+
+interface UpdatesProps {
+  store: HistoryStore;
+  timeZone: string;
+}
+
+const updateSchema = z.object({
+  body: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'Write a few words.'),
+      z.maxLength(4000, 'Keep an update to 4,000 characters.'),
+    ),
+});
+
+/** What happened, newest first, and a field for what happens now. */
+export function UpdateSection({ store, timeZone }: UpdatesProps) {
+  const entries = useStore(store.$entries, { ssr: 'initial' });
+  const waiting = useStore(store.$waiting, { ssr: 'initial' });
+  const state = useStore(store.$state, { ssr: 'initial' });
+  const more = useStore(store.$more, { ssr: 'initial' });
+  const loading = useStore(store.$loading, { ssr: 'initial' });
+  useEffect(() => {
+    const close = store.open();
+    const stop = $session.listen((now) => now.state === 'signed-in' && store.flush());
+    return () => {
+      stop();
+      close();
+    };
+  }, [store]);
+  return (
+    <section aria-labelledby="updates" className="card p-5 md:p-6">
+      <h2 id="updates" className="text-lg">
+        Updates
+      </h2>
+      <WriteUpdate store={store} />
+      <p role="status" className="sr-only">
+        {waiting.length > 0 && WAITING[state]}
+      </p>
+      <ol className="mt-5 flex flex-col gap-5">
+        {waiting.toReversed().map(({ id, body, refused }) => (
+          <li key={id} className="border-l-2 border-line pl-4">
+            <p className="text-sm whitespace-pre-line wrap-anywhere">{body}</p>
+            <p className="mt-1 text-xs text-muted">
+              {refused ? (
+                <>
+                  <span className="font-medium text-danger">Not stored: {refused}</span>{' '}
+                  <button type="button" className="link" onClick={() => store.drop(id)}>
+                    Remove it here
+                  </button>
+                </>
+              ) : (
+                WAITING[state]
+              )}
+            </p>
+          </li>
+        ))}
+        {entries.map((entry) => (
+          <Entry key={`${entry.kind}-${entry.id}`} entry={entry} timeZone={timeZone} />
+        ))}
+      </ol>
+      {more && (
+        <Button
+          className="mt-4"
+          size="small"
+          variant="secondary"
+          pending={loading}
+          onClick={() => void store.more()}
+        >
+          Show older ones
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const WAITING = {
+  sent: 'Sending …',
+  sending: 'Sending …',
+  waiting: 'Not sent yet. It is kept in this browser and goes out when the connection is back.',
+  'signed-out': 'Not sent yet. It goes out when you have signed in again.',
+} as const;
+
+function WriteUpdate({ store }: { store: HistoryStore }) {
+  const { form, submit, errorOf, ready } = useSchemaForm<{ body: string }>(
+    updateSchema,
+    async ({ body }) => {
+      store.write(body);
+      form.reset({ body: '' });
+    },
+    { guarded: true },
+  );
+  return (
+    <form method="post" noValidate onSubmit={submit} className="mt-4 flex flex-col gap-3">
+      <Field
+        label="New update"
+        hint="What was done, what changed, what is in the way. Your coach reads it too."
+        as={TextArea}
+        rows={3}
+        error={errorOf('body')}
+        {...form.register('body')}
+      />
+      <div>
+        <Button type="submit" variant="secondary" disabled={!ready}>
+          Add update
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** An update, or a step that the project took. */
+function Entry({ entry, timeZone }: { entry: HistoryEntry; timeZone: string }) {
+  const { kind, body, by, mine, at, to } = entry;
+  const who = mine ? 'You' : (by ?? 'Somebody');
+  const when = (
+    <time dateTime={at} className="text-muted">
+      {momentText(at, timeZone)}
+    </time>
+  );
+  if (kind === 'update') {
+    return (
+      <li className="border-l-2 border-primary pl-4">
+        <p className="text-xs">
+          <span className="font-semibold">{who}</span> · {when}
+        </p>
+        <p className="mt-1 text-sm whitespace-pre-line wrap-anywhere">{body}</p>
+      </li>
+    );
+  }
+  return (
+    <li className="border-l-2 border-line pl-4">
+      <p className="text-xs">
+        <span className="font-semibold">{who}</span>{' '}
+        {kind === 'created' ? 'started this project' : `moved it to ${to ? STATUS_WORDS[to] : '…'}`}{' '}
+        · {when}
+      </p>
+      {body && <p className="mt-1 text-sm text-muted whitespace-pre-line wrap-anywhere">{body}</p>}
+    </li>
+  );
+}

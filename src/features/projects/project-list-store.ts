@@ -1,0 +1,132 @@
+/** The list of projects: what is asked for, what came, and projects that are moved on the board. */
+import { atom } from 'nanostores';
+import { type ProjectFilter, queryOf } from '#data/project-query.ts';
+import {
+  type ListedProject,
+  listProjects,
+  moveProject,
+  type ProjectMove,
+  type ProjectPage,
+  type ProjectStatus,
+} from '#data/projects.ts';
+import { AppError, toAppError } from '#lib/errors.ts';
+import type { Db } from '#lib/supabase.ts';
+
+/** How the rows on the page stand to what is asked for. */
+export type ListState =
+  | { name: 'ready' }
+  | { name: 'loading' }
+  /** The rows are those of before. */
+  | { name: 'failed'; error: AppError };
+
+interface ListDoors {
+  db: () => Promise<Db>;
+  businessId: string | null;
+  /** Puts the filters into the address. */
+  address: (filter: ProjectFilter) => void;
+  signedOut: () => void;
+  /** Tells the person that a project stayed where it was; `again` tries once more. */
+  failed: (project: ListedProject, error: AppError, again: () => void) => void;
+}
+
+export type ProjectListStore = ReturnType<typeof createProjectListStore>;
+
+/** Makes the store of one page. */
+export function createProjectListStore(
+  doors: ListDoors,
+  initial: { filter: ProjectFilter; page: ProjectPage },
+) {
+  const $filter = atom(initial.filter);
+  const $projects = atom<readonly ListedProject[]>(initial.page.projects);
+  const $counts = atom(initial.page.counts);
+  const $more = atom(initial.page.more);
+  const $state = atom<ListState>({ name: 'ready' });
+  let asked = 0;
+
+  async function load(work: (db: Db) => Promise<() => void>): Promise<void> {
+    asked += 1;
+    const mine = asked;
+    $state.set({ name: 'loading' });
+    try {
+      const apply = await work(await doors.db());
+      // Somebody typed on: this answer is about what they wanted before.
+      if (mine !== asked) return;
+      apply();
+      $state.set({ name: 'ready' });
+    } catch (thrown) {
+      if (mine !== asked) return;
+      const error = toAppError(thrown);
+      if (error.kind === 'signed-out') doors.signedOut();
+      $state.set({ name: 'failed', error });
+    }
+  }
+
+  /** Asks for the list anew, by what is chosen now. */
+  function reload(): Promise<void> {
+    const query = queryOf($filter.get(), doors.businessId);
+    return load(async (db) => {
+      const page = await listProjects(db, query);
+      return () => {
+        $projects.set(page.projects);
+        $counts.set(page.counts);
+        $more.set(page.more);
+      };
+    });
+  }
+
+  /** Chooses something else; the rest stays. */
+  function choose(change: Partial<ProjectFilter>): Promise<void> {
+    const filter = { ...$filter.get(), ...change };
+    $filter.set(filter);
+    doors.address(filter);
+    return reload();
+  }
+
+  /** Adds the next page, of one status on the board. */
+  function more(status?: ProjectStatus): Promise<void> {
+    const query = queryOf($filter.get(), doors.businessId);
+    const before = $projects.get().filter((each) => !status || each.status === status);
+    const after = before.at(-1)?.after ?? null;
+    return load(async (db) => {
+      const page = await listProjects(
+        db,
+        status ? { ...query, statuses: [status], view: 'table' } : query,
+        after,
+      );
+      return () => {
+        const had = new Set($projects.get().map(({ id }) => id));
+        $projects.set([...$projects.get(), ...page.projects.filter(({ id }) => !had.has(id))]);
+        if (!status) $more.set(page.more);
+      };
+    });
+  }
+
+  const change = (id: string, part: Partial<ListedProject>) =>
+    $projects.set($projects.get().map((each) => (each.id === id ? { ...each, ...part } : each)));
+
+  const count = (from: ProjectStatus, to: ProjectStatus) => {
+    const counts = $counts.get();
+    if (counts) $counts.set({ ...counts, [from]: counts[from] - 1, [to]: counts[to] + 1 });
+  };
+
+  /** Lets a project take a step: at once on the board, and back when it is refused. */
+  async function move(project: ListedProject, step: ProjectMove, note: string): Promise<void> {
+    const was = { status: project.status, moves: project.moves };
+    change(project.id, { status: step.to, moves: [] });
+    count(was.status, step.to);
+    try {
+      const answer = await moveProject(await doors.db(), project.id, step.to, note);
+      if (answer.refused) throw new AppError('conflict', answer.refused);
+      const { status, moves, blocked_reason } = answer;
+      change(project.id, { status, moves, blocked_reason });
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      change(project.id, was);
+      count(step.to, was.status);
+      if (error.kind === 'signed-out') doors.signedOut();
+      doors.failed({ ...project, ...was }, error, () => void move(project, step, note));
+    }
+  }
+
+  return { $filter, $projects, $counts, $more, $state, choose, reload, more, move };
+}

@@ -1,0 +1,77 @@
+/** How states, steps and days of projects are worded. */
+import type { ProjectSort, ProjectStatus, TaskState } from '#data/projects.ts';
+
+export const STATUS_WORDS: Record<ProjectStatus, string> = {
+  draft: 'Draft',
+  planned: 'Planned',
+  in_progress: 'In progress',
+  blocked: 'Blocked',
+  in_review: 'In review',
+  done: 'Done',
+  canceled: 'Canceled',
+};
+
+export const TASK_WORDS: Record<TaskState, string> = {
+  todo: 'To do',
+  doing: 'Doing',
+  blocked: 'Blocked',
+  done: 'Done',
+};
+
+export const SORT_WORDS: Record<ProjectSort, string> = {
+  changed: 'Latest change',
+  due: 'Due date',
+  title: 'Title',
+};
+
+/** What a step is called on its button. */
+export function moveWords(from: ProjectStatus, to: ProjectStatus): string {
+  switch (to) {
+    case 'planned':
+      return 'Plan it';
+    case 'in_progress':
+      if (from === 'planned') return 'Start';
+      return from === 'blocked' ? 'Go on' : 'Take up again';
+    case 'in_review':
+      return 'Send to review';
+    case 'done':
+      return 'Mark as done';
+    case 'blocked':
+      return 'Mark as blocked';
+    case 'canceled':
+      return 'Cancel project';
+    default:
+      return STATUS_WORDS[to];
+  }
+}
+
+/** A day as people write it: "Nov 28", with the year where it is another one. */
+export function shortDay(day: string, today: string): string {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ month: 'short', day: 'numeric', timeZone: 'UTC' },
+    ...(day.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
+  });
+  return format.format(new Date(`${day}T00:00:00Z`));
+}
+
+export interface DueWords {
+  text: string;
+  late: boolean;
+}
+
+/** When something is due, as it reads today; days as `2026-11-28`. */
+export function dueWords(due: string, today: string, open: boolean): DueWords {
+  if (open && due < today) return { text: `Was due ${shortDay(due, today)}`, late: true };
+  if (open && due === today) return { text: 'Due today', late: false };
+  return { text: `Due ${shortDay(due, today)}`, late: false };
+}
+
+/** Whether there is still something to do. */
+export const isOpenStatus = (status: ProjectStatus) => status !== 'done' && status !== 'canceled';
+
+/** Bytes as people read them: "1.4 MB". */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

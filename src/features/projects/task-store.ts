@@ -1,0 +1,205 @@
+/** The tasks of one project: shown at once as they were meant, and put back where that is refused. */
+import { atom } from 'nanostores';
+import {
+  createProjectTask,
+  listProjectTasks,
+  moveTask,
+  removeProjectTask,
+  saveProjectTask,
+  setTaskState,
+} from '#data/project-tasks.ts';
+import { type ProjectTask, type ProjectView, TASK_PAGE, type TaskState } from '#data/projects.ts';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import { newId } from '#lib/new-id.ts';
+import type { Db } from '#lib/supabase.ts';
+import type { TaskInput } from './project-schema.ts';
+
+interface TaskDoors {
+  db: () => Promise<Db>;
+  /** Tells the person what did not happen; `again` tries it once more. */
+  failed: (what: string, error: AppError, again: () => void) => void;
+  signedOut: () => void;
+  /** Tasks came or went, or were done: by how many the project's counts change. */
+  counted: (tasks: number, done: number) => void;
+}
+
+export type TaskStore = ReturnType<typeof createTaskStore>;
+
+/** Makes the store of one page. */
+export function createTaskStore(
+  doors: TaskDoors,
+  initial: Pick<ProjectView, 'tasks' | 'project'>,
+  makeId: () => string = newId,
+) {
+  const projectId = initial.project.id;
+  const $tasks = atom<readonly ProjectTask[]>(initial.tasks);
+  const $more = atom(initial.tasks.length === TASK_PAGE);
+  const $loading = atom(false);
+  // One id for all tries: a task that was sent and not answered is not made twice.
+  let nextId = makeId();
+  // In the order in which they were pressed: the last one stands.
+  let last: Promise<unknown> = Promise.resolve();
+
+  const replace = (task: ProjectTask) =>
+    $tasks.set($tasks.get().map((each) => (each.id === task.id ? task : each)));
+
+  function heard(thrown: unknown): AppError {
+    const error = toAppError(thrown);
+    if (error.kind === 'signed-out') doors.signedOut();
+    return error;
+  }
+
+  /** Does something after whatever is under way; says what failed and puts the page back. */
+  function queue(
+    what: string,
+    work: (db: Db) => Promise<void>,
+    undo: () => void,
+    again: () => void,
+  ) {
+    const mine = last.then(async () => {
+      try {
+        await work(await doors.db());
+      } catch (thrown) {
+        undo();
+        doors.failed(what, heard(thrown), again);
+      }
+    });
+    last = mine;
+    return mine;
+  }
+
+  /** Adds a task at the end. Throws an AppError; tried again it stays one. */
+  async function add(input: TaskInput): Promise<void> {
+    try {
+      const task = await createProjectTask(await doors.db(), projectId, { id: nextId, ...input });
+      nextId = makeId();
+      doors.counted(1, 0);
+      // Behind tasks that are not on the page yet it comes with them.
+      if (!$more.get()) $tasks.set([...$tasks.get(), task]);
+    } catch (thrown) {
+      throw heard(thrown);
+    }
+  }
+
+  /**
+   * Changes what a task says.
+   * @returns null when it is saved; what somebody else saved meanwhile otherwise. Throws an AppError.
+   */
+  async function save(
+    task: { id: string; revision: number },
+    input: TaskInput,
+  ): Promise<ProjectTask | null> {
+    try {
+      const answer = await saveProjectTask(await doors.db(), { ...task, ...input });
+      replace(answer.task);
+      return answer.saved ? null : answer.task;
+    } catch (thrown) {
+      throw heard(thrown);
+    }
+  }
+
+  const isDone = (state: TaskState) => (state === 'done' ? 1 : 0);
+
+  /** Says how a task stands; `reason` is what blocks it. */
+  function setState(id: string, state: TaskState, reason = ''): Promise<void> {
+    const was = $tasks.get().find((each) => each.id === id);
+    if (!was) return Promise.resolve();
+    const blocked_reason = state === 'blocked' ? reason : null;
+    replace({ ...was, state, blocked_reason });
+    doors.counted(0, isDone(state) - isDone(was.state));
+    const restore = () => {
+      const now = $tasks.get().find((each) => each.id === id);
+      if (now) replace({ ...now, state: was.state, blocked_reason: was.blocked_reason });
+      doors.counted(0, isDone(was.state) - isDone(state));
+    };
+    return queue(
+      `“${was.title}” stays as it was`,
+      async (db) => {
+        const { revision } = await setTaskState(db, id, state, reason);
+        const now = $tasks.get().find((each) => each.id === id);
+        if (now) replace({ ...now, revision });
+      },
+      restore,
+      () => void setState(id, state, reason),
+    );
+  }
+
+  /** Puts a task at a place of those on the page, counted without it. */
+  function moveTo(id: string, place: number): Promise<void> {
+    const before = $tasks.get();
+    const task = before.find((each) => each.id === id);
+    if (!task) return Promise.resolve();
+    const others = before.filter((each) => each.id !== id);
+    const to = Math.min(Math.max(place, 0), others.length);
+    if (before.indexOf(task) === to) return Promise.resolve();
+    $tasks.set([...others.slice(0, to), task, ...others.slice(to)]);
+    const after = others[to - 1]?.id ?? null;
+    return queue(
+      `“${task.title}” stays at its place`,
+      async (db) => {
+        await moveTask(db, id, after);
+      },
+      () => {
+        const now = $tasks.get().filter((each) => each.id !== id);
+        const from = before.indexOf(task);
+        $tasks.set([...now.slice(0, from), task, ...now.slice(from)]);
+      },
+      () => void moveTo(id, place),
+    );
+  }
+
+  /** Takes a task away. `undo`, which it is given back by, is for the person to press. */
+  function remove(id: string, gone: (title: string, undo: () => void) => void): Promise<void> {
+    const before = $tasks.get();
+    const at = before.findIndex((each) => each.id === id);
+    const task = before[at];
+    if (!task) return Promise.resolve();
+    const put = () => {
+      const now = $tasks.get().filter((each) => each.id !== id);
+      $tasks.set([...now.slice(0, at), task, ...now.slice(at)]);
+      doors.counted(1, isDone(task.state));
+    };
+    const take = () => {
+      $tasks.set($tasks.get().filter((each) => each.id !== id));
+      doors.counted(-1, -isDone(task.state));
+    };
+    const bringBack = (): Promise<void> => {
+      put();
+      return queue(
+        `“${task.title}” is still gone`,
+        (db) => removeProjectTask(db, id, false),
+        take,
+        () => void bringBack(),
+      );
+    };
+    take();
+    return queue(
+      `“${task.title}” is still there`,
+      async (db) => {
+        await removeProjectTask(db, id, true);
+        gone(task.title, () => void bringBack());
+      },
+      put,
+      () => void remove(id, gone),
+    );
+  }
+
+  /** Adds the next hundred. */
+  async function more(): Promise<void> {
+    const after = $tasks.get().at(-1)?.id;
+    if (!after || $loading.get()) return;
+    $loading.set(true);
+    try {
+      const next = await listProjectTasks(await doors.db(), projectId, after);
+      const had = new Set($tasks.get().map(({ id }) => id));
+      $tasks.set([...$tasks.get(), ...next.filter(({ id }) => !had.has(id))]);
+      $more.set(next.length === TASK_PAGE);
+    } catch (thrown) {
+      doors.failed('The next tasks could not be read', heard(thrown), () => void more());
+    } finally {
+      $loading.set(false);
+    }
+  }
+
+  return { $tasks, $more, $loading, add, save, setState, moveTo, remove, more };
+}

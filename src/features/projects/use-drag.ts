@@ -1,0 +1,58 @@
+import {
+  type ComponentType,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+
+/**
+ * Loads what makes a list draggable when somebody reaches for it, and puts it in the place of the
+ * plain one. What had the focus in the list has it again afterwards.
+ *
+ * @returns the draggable list once it is there, and what the element around it is given
+ */
+export function useDrag<Props>(
+  plain: ComponentType<Props>,
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): {
+  Frame: ComponentType<Props>;
+  around: {
+    ref: RefObject<HTMLDivElement | null>;
+    onPointerEnter: () => void;
+    onFocus: () => void;
+  };
+} {
+  const [Frame, setFrame] = useState<ComponentType<Props>>(() => plain);
+  const ref = useRef<HTMLDivElement>(null);
+  const asked = useRef(false);
+  const focused = useRef<number>(-1);
+
+  const reach = useCallback(() => {
+    if (asked.current) return;
+    asked.current = true;
+    load().then(
+      (loaded) => {
+        focused.current = focusables(ref.current).indexOf(document.activeElement as HTMLElement);
+        setFrame(() => loaded.default);
+      },
+      // Offline: the list works by its menus, and the next reach tries again.
+      () => {
+        asked.current = false;
+      },
+    );
+  }, [load]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the frame has changed
+  useEffect(() => {
+    if (focused.current >= 0) focusables(ref.current)[focused.current]?.focus();
+    focused.current = -1;
+  }, [Frame]);
+
+  return { Frame, around: { ref, onPointerEnter: reach, onFocus: reach } };
+}
+
+const focusables = (element: HTMLElement | null) => [
+  ...(element?.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea') ?? []),
+];
