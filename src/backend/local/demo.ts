@@ -16,6 +16,7 @@ import {
 import { connect } from './connection.ts';
 import { furnishBakery } from './demo-businesses.ts';
 import { type DemoBusiness, demoOwners, demoRequests, demoStaff } from './demo-people.ts';
+import { furnishProjects } from './demo-projects.ts';
 import { furnishSkills } from './demo-skills.ts';
 
 /** The password of the five demo accounts; everybody else in the demo has none. */
@@ -44,6 +45,10 @@ const datedTables = [
   'attempt_confidences',
   'engagements',
   'engagement_events',
+  'projects',
+  'project_tasks',
+  'project_events',
+  'project_updates',
   'focus_areas',
   'focus_actions',
 ];
@@ -133,6 +138,9 @@ async function makeDemo(sql: TransactionSql, passwordHash: string): Promise<void
   const owner = known(people, 'owner@demo.test');
   const member = await create({ email: 'luis@demo.test', fullName: 'Luis Delgado', daysAgo: 36 });
   dates.push(await furnishBakery(sql, { owner, member }, (age) => isoDay(daysAgo(age))));
+  const coach = known(people, 'coach@demo.test');
+  const isoDaysAgo = (age: number) => isoDay(daysAgo(age));
+  dates.push(await furnishProjects(sql, { owner, coach }, isoDaysAgo, daysAgo));
   dates.push(...(await furnishSkills(sql, { owner, quiz, random })));
   await moveBack(sql, dates);
   // What has been left alone for too long expires the way it always does.

@@ -29,7 +29,7 @@ const updateSchema = z.object({
 /** What happened, newest first, and a field for what happens now. */
 export function UpdateSection({ store, timeZone }: UpdatesProps) {
   const entries = useStore(store.$entries, { ssr: 'initial' });
-  const waiting = useStore(store.$waiting, { ssr: 'initial' });
+  const waiting = useStore(store.$waiting);
   const state = useStore(store.$state, { ssr: 'initial' });
   const more = useStore(store.$more, { ssr: 'initial' });
   const loading = useStore(store.$loading, { ssr: 'initial' });

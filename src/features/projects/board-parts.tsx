@@ -74,7 +74,7 @@ export function CardHandle({ title, ...rest }: { title: string } & ComponentProp
       type="button"
       {...rest}
       aria-label={`Drag ${title}`}
-      className="-my-1 -ml-1.5 hidden size-9 shrink-0 cursor-grab touch-none place-items-center rounded-small text-muted hover:bg-raised hover:text-ink lg:grid"
+      className="-my-1.5 -ml-2 hidden size-8 shrink-0 cursor-grab touch-none place-items-center rounded-small text-muted hover:bg-raised hover:text-ink lg:grid"
     >
       <GripVertical className="size-4" aria-hidden="true" />
     </button>
@@ -97,7 +97,7 @@ export function ProjectCard({ project, today, handle, menu, manyBusinesses }: Ca
     <article className="rounded-control border border-line bg-surface p-3 text-sm">
       <div className="flex items-start gap-1">
         {handle}
-        <h3 className="min-w-0 grow font-text text-sm font-semibold">
+        <h3 className="min-w-0 grow font-text text-sm font-semibold text-pretty">
           <a
             className="wrap-anywhere hover:text-primary hover:underline"
             href={hrefFor('/dashboard/projects/[id]', { id: project.id })}
@@ -131,7 +131,7 @@ export function ProjectCard({ project, today, handle, menu, manyBusinesses }: Ca
 /** The columns beside each other on a desk, below each other on a phone. */
 export function BoardGrid({ children }: { children: ReactNode }) {
   return (
-    <div className="flex flex-col gap-4 lg:-mx-2 lg:grid lg:auto-cols-[minmax(13.5rem,1fr)] lg:grid-flow-col lg:gap-2 lg:overflow-x-auto lg:px-2 lg:pb-3">
+    <div className="relative flex flex-col gap-4 lg:-mx-2 lg:grid lg:auto-cols-[minmax(13.5rem,1fr)] lg:grid-flow-col lg:gap-2 lg:overflow-x-auto lg:px-2 lg:pb-3">
       {children}
     </div>
   );

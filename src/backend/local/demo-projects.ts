@@ -1,0 +1,239 @@
+import type { TransactionSql } from 'postgres';
+import { actAs, type BuiltPerson, idOf } from './builders.ts';
+
+/** A task of the demo: what is to be done, how it stands, and days until it is due. */
+type DemoTask = [title: string, state?: 'doing' | 'done' | `blocked: ${string}`, dueIn?: number];
+
+interface DemoProject {
+  title: string;
+  area: string;
+  outcome?: string;
+  baseline?: string;
+  coached?: boolean;
+  /** Days from today; before today is negative. */
+  startIn?: number;
+  dueIn?: number;
+  /** Days ago, the first of them when the draft was made; a step with its note. */
+  made: number;
+  steps: [daysAgo: number, to: string, note?: string][];
+  tasks: DemoTask[];
+  /** By the owner, or by the coach. */
+  updates: [daysAgo: number, by: 'owner' | 'coach', body: string][];
+}
+
+const projects: DemoProject[] = [
+  {
+    title: 'A cash forecast that is updated every Friday',
+    area: 'financial-projection',
+    outcome: 'On any day we can say what will be in the bank 13 weeks from now, within $2,000.',
+    baseline:
+      'We look at the balance. In August we were $6,400 short and knew it four days before.',
+    coached: true,
+    startIn: -38,
+    dueIn: 24,
+    made: 40,
+    steps: [
+      [39, 'planned'],
+      [38, 'in_progress'],
+    ],
+    tasks: [
+      ['List every payment that leaves on a fixed day', 'done'],
+      ['Write down on which day each wholesale account really pays', 'done'],
+      ['Fill in thirteen weeks with Ruth', 'done'],
+      ['Compare forecast and bank every Friday at four', 'doing', 3],
+      ['Decide what happens when a week falls below $3,000', undefined, 9],
+      [
+        'Set up the bank’s low-balance alert',
+        'blocked: The bank wants both owners at the branch',
+        -2,
+      ],
+      ['Show the forecast to the lender', undefined, 24],
+    ],
+    updates: [
+      [33, 'owner', 'Eleven accounts pay on average on day 38, not day 30. Two of them on day 61.'],
+      [
+        31,
+        'coach',
+        'That is the whole gap. Before anything else: call the two, and offer 2 percent for paying within ten days.',
+      ],
+      [12, 'owner', 'First forecast was $1,150 off after two weeks. One agreed to the ten days.'],
+    ],
+  },
+  {
+    title: 'One page for each role, starting with the shop lead',
+    area: 'people-management',
+    outcome: 'Each of nine people can say what they decide alone and whom they ask.',
+    baseline: 'Nothing is written. Everybody asks Maria.',
+    startIn: -20,
+    dueIn: 7,
+    made: 22,
+    steps: [
+      [21, 'planned'],
+      [20, 'in_progress'],
+      [6, 'blocked', 'The shop lead is on leave until the 28th, and hers comes first.'],
+    ],
+    tasks: [
+      ['Write down who opens and who closes', 'done'],
+      ['Draft the shop lead’s page together with her', 'doing', 7],
+      ['Pages for the two bakers', undefined, 14],
+      ['Read them aloud at the Monday meeting'],
+    ],
+    updates: [
+      [19, 'owner', 'Used the role sheet from the toolbox. It took an hour, not an afternoon.'],
+    ],
+  },
+  {
+    title: 'Answer every wholesale inquiry within a day',
+    area: 'sales-marketing',
+    outcome: 'Nine of ten inquiries answered on the same or the next working day.',
+    baseline: 'Five of the last ten; two were never answered.',
+    startIn: -60,
+    dueIn: -3,
+    made: 64,
+    steps: [
+      [62, 'planned'],
+      [60, 'in_progress'],
+      [4, 'in_review'],
+    ],
+    tasks: [
+      ['One inbox for inquiries, on both phones', 'done'],
+      ['A price list that can be sent at once', 'done'],
+      ['Count answers for four weeks', 'done'],
+    ],
+    updates: [[4, 'owner', 'Twenty-three of twenty-five in four weeks. Three new accounts.']],
+  },
+  {
+    title: 'Opening hours and order form right on the website',
+    area: 'web-design',
+    outcome: 'Nobody calls to ask when we are open.',
+    made: 9,
+    dueIn: 40,
+    steps: [[8, 'planned']],
+    tasks: [
+      ['Check hours on the site, the map and the door', undefined, 12],
+      ['Try the order form on a phone'],
+    ],
+    updates: [],
+  },
+  {
+    title: 'Backups of recipes and orders',
+    area: 'operations-workflows',
+    outcome: 'A lost laptop costs an hour and not the recipes.',
+    baseline: 'One laptop, one notebook.',
+    made: 130,
+    startIn: -128,
+    dueIn: -98,
+    steps: [
+      [129, 'planned'],
+      [128, 'in_progress'],
+      [101, 'in_review'],
+      [100, 'done'],
+    ],
+    tasks: [
+      ['Photograph the notebook', 'done'],
+      ['Copy to two places every night', 'done'],
+      ['Restore one file to see that it works', 'done'],
+    ],
+    updates: [[100, 'owner', 'Restored the rye recipe from the copy. It works.']],
+  },
+  {
+    title: 'Find out why wedding orders stopped',
+    area: 'custom-research',
+    made: 2,
+    steps: [],
+    tasks: [['Call the five couples who asked and did not order']],
+    updates: [],
+  },
+  {
+    title: 'A second shop in Rio Rancho',
+    area: 'growth-strategy',
+    made: 210,
+    steps: [[150, 'canceled', 'Not before the first one has cash for three months.']],
+    tasks: [],
+    updates: [],
+  },
+];
+
+/**
+ * Gives the bakery the projects that its owner and coach work on, by their own procedures.
+ *
+ * @param day writes the day that lies so many days before today.
+ * @param moment gives the time of a day so many days ago.
+ * @returns what moves their dates back.
+ */
+export async function furnishProjects(
+  sql: TransactionSql,
+  people: { owner: BuiltPerson; coach: BuiltPerson },
+  day: (daysAgo: number) => string,
+  moment: (daysAgo: number) => Date,
+): Promise<(sql: TransactionSql) => Promise<unknown>> {
+  const moves: ((tx: TransactionSql) => Promise<unknown>)[] = [];
+  for (const project of projects) {
+    moves.push(await makeProject(sql, people, project, day, moment));
+  }
+  return async (tx) => {
+    for (const move of moves) await move(tx);
+  };
+}
+
+async function makeProject(
+  sql: TransactionSql,
+  { owner, coach }: { owner: BuiltPerson; coach: BuiltPerson },
+  project: DemoProject,
+  day: (daysAgo: number) => string,
+  moment: (daysAgo: number) => Date,
+) {
+  const id = idOf(`project ${project.title}`);
+  const dayIn = (days: number | undefined) => (days === undefined ? null : day(-days));
+  await actAs(sql, owner, async () => {
+    await sql`select public.create_project(
+      ${id}, ${idOf('business Delgado Bakery')}, ${project.title}, ${project.area},
+      ${project.outcome ?? null}, ${project.baseline ?? null}, ${dayIn(project.startIn)},
+      ${dayIn(project.dueIn)}, ${project.coached ? idOf('engagement owner@demo.test') : null})`;
+    for (const [, to, note] of project.steps) {
+      await sql`select public.move_project(${id}, ${to}, ${note ?? null})`;
+    }
+    for (const [title, state, dueIn] of project.tasks) {
+      const task = idOf(`task ${project.title} ${title}`);
+      await sql`select public.add_project_task(${task}, ${id}, ${title}, ${dayIn(dueIn)})`;
+      if (!state) continue;
+      const [name, reason] = state.split(': ');
+      await sql`select public.set_project_task_state(${task}, ${name ?? state}, ${reason ?? null})`;
+    }
+  });
+  for (const [place, [, by, body]] of project.updates.entries()) {
+    await actAs(
+      sql,
+      by === 'owner' ? owner : coach,
+      () => sql`
+        select public.add_project_update(${idOf(`update ${project.title} ${place}`)}, ${id}, ${body})`,
+    );
+  }
+
+  const steps = [project.made, ...project.steps.map(([daysAgo]) => daysAgo)].map(moment);
+  const written = project.updates.map(([daysAgo]) => moment(daysAgo));
+  const latest = [...steps, ...written].toSorted((a, b) => a.getTime() - b.getTime()).at(-1);
+  return async (tx: TransactionSql) => {
+    await tx`
+      update public.projects set created_at = ${steps[0] ?? null}, updated_at = ${latest ?? null}
+      where id = ${id}`;
+    await tx`
+      update public.project_tasks set
+        created_at = ${steps[0] ?? null}, updated_at = ${latest ?? null},
+        done_at = case when done_at is null then null else ${latest ?? null}::timestamptz end
+      where project_id = ${id}`;
+    for (const [place, at] of steps.entries()) {
+      await tx`
+        update public.project_events set at = ${at}
+        where id = (
+          select e.id from public.project_events e where e.project_id = ${id}
+          order by e.id offset ${place} limit 1
+        )`;
+    }
+    for (const [place, at] of written.entries()) {
+      await tx`
+        update public.project_updates set at = ${at}
+        where id = ${idOf(`update ${project.title} ${place}`)}`;
+    }
+  };
+}
