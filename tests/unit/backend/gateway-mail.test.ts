@@ -231,6 +231,21 @@ describe('With a mail server', () => {
     expect(second?.last_error).toContain('550');
   });
 
+  test('An invitation carries no letter and no link of a stranger’s', () => {
+    const invitation = (inviter: string, business: string) =>
+      renderMail('business-invitation', { inviter, business, path: '/dashboard' }, brand);
+    const { subject, html, text } = invitation(
+      'Free prizes at https://prize.test/x?y=1 and evil.test',
+      `Go to www.evil.test now. ${'Act today. '.repeat(12)}`,
+    );
+    for (const part of [subject, html, text]) {
+      expect(part).not.toMatch(/prize\.test|evil\.test|(?:Act today\. ){6}/);
+    }
+    expect(invitation('J.R. Baker', 'Alder & Sons Inc.').subject).toBe(
+      'J.R. Baker invites you to Alder & Sons Inc.',
+    );
+  });
+
   test('One row is a mail to one address, and never to those that its text could be read as', async () => {
     await queue('x,ann@example.com');
     await queue('x<ann@example.com>');

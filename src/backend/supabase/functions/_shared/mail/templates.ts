@@ -153,11 +153,11 @@ const TEMPLATES = {
 
   /** `business`, `inviter`, `path` */
   'business-invitation': (data, { product, siteUrl }) => ({
-    subject: `${line(data, 'inviter')} invites you to ${line(data, 'business')}`,
-    preview: `Work on ${line(data, 'business')} together at ${product}.`,
-    heading: `Join ${line(data, 'business')}`,
+    subject: `${name(data, 'inviter')} invites you to ${name(data, 'business')}`,
+    preview: `Work on ${name(data, 'business')} together at ${product}.`,
+    heading: `Join ${name(data, 'business')}`,
     paragraphs: [
-      `${line(data, 'inviter')} would like to work on ${line(data, 'business')} with you at ${product}: its figures, its one-page plan and its projects.`,
+      `${name(data, 'inviter')} would like to work on ${name(data, 'business')} with you at ${product}: its figures, its one-page plan and its projects.`,
       'Open the page with this address, signed in or with a new account, and press the button. The link works for 14 days and for this address only.',
     ],
     button: { label: 'See the invitation', href: pathLink(siteUrl, line(data, 'path')) },
@@ -206,6 +206,23 @@ function line(data: MailData, name: string): string {
   if (typeof value !== 'string' || value.trim() === '')
     throw new Error(`The mail lacks "${name}".`);
   return value.replace(/\s+/g, ' ').trim();
+}
+
+/** Longest name that a mail to a stranger has. */
+const NAME_LENGTH = 60;
+
+/**
+ * What a person calls themselves or their business, in a mail to somebody who does not know them: no
+ * letter of its own, and nothing that a mail program would make a link of. A dot between letters
+ * (`example.com`) becomes one that stands alone.
+ */
+function name(data: MailData, key: string): string {
+  const value = line(data, key)
+    .replace(/[a-z][a-z\d+.-]*:\/\/\S*/gi, '…')
+    .replace(/(?<=[\p{L}\d])\.(?=\p{L}{2})/gu, ' . ');
+  return value.length > NAME_LENGTH
+    ? `${value.slice(0, NAME_LENGTH).toWellFormed().trimEnd()}…`
+    : value;
 }
 
 function lines(data: MailData, name: string): string[] {
