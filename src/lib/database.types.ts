@@ -720,6 +720,40 @@ export type Database = {
         };
         Relationships: [];
       };
+      demographics: {
+        Row: {
+          age_group: string | null;
+          disability: boolean | null;
+          gender: string | null;
+          origins: string[];
+          place: string | null;
+          updated_at: string;
+          user_id: string;
+          veteran: boolean | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          age_group?: string | null;
+          disability?: boolean | null;
+          gender?: string | null;
+          origins?: string[];
+          place?: string | null;
+          updated_at?: string;
+          user_id: string;
+          veteran?: boolean | null;
+        };
+        Update: {
+          age_group?: string | null;
+          disability?: boolean | null;
+          gender?: string | null;
+          origins?: string[];
+          place?: string | null;
+          updated_at?: string;
+          user_id?: string;
+          veteran?: boolean | null;
+        };
+        Relationships: [];
+      };
       engagement_events: {
         Row: {
           actor_id: string | null;
@@ -982,6 +1016,28 @@ export type Database = {
         };
         Relationships: [];
       };
+      notification_settings: {
+        Row: {
+          news: boolean;
+          reminders: boolean;
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          news?: boolean;
+          reminders?: boolean;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          news?: boolean;
+          reminders?: boolean;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       page_views: {
         Row: {
           day: string;
@@ -1009,7 +1065,10 @@ export type Database = {
           avatar_path: string | null;
           created_at: string;
           full_name: string;
+          languages: string[];
           locale: string;
+          phone: string | null;
+          preferred_name: string | null;
           time_zone: string;
           updated_at: string;
           user_id: string;
@@ -1019,7 +1078,10 @@ export type Database = {
           avatar_path?: string | null;
           created_at?: string;
           full_name?: string;
+          languages?: string[];
           locale?: string;
+          phone?: string | null;
+          preferred_name?: string | null;
           time_zone?: string;
           updated_at?: string;
           user_id: string;
@@ -1028,7 +1090,10 @@ export type Database = {
           avatar_path?: string | null;
           created_at?: string;
           full_name?: string;
+          languages?: string[];
           locale?: string;
+          phone?: string | null;
+          preferred_name?: string | null;
           time_zone?: string;
           updated_at?: string;
           user_id?: string;
@@ -2024,6 +2089,7 @@ export type Database = {
         Returns: Json;
       };
       decline_invitation: { Args: { p_token: string }; Returns: Json };
+      demographics_summary: { Args: Record<PropertyKey, never>; Returns: Json };
       end_focus_area: { Args: { p_id: string }; Returns: Json };
       finish_attempt: { Args: { p_attempt_id: string }; Returns: Json };
       finish_project_file: { Args: { p_id: string }; Returns: Json };
@@ -2032,6 +2098,7 @@ export type Database = {
       get_dashboard: { Args: { p_business_id: string }; Returns: Json };
       get_invitation: { Args: { p_token: string }; Returns: Json };
       get_plan: { Args: { p_business_id: string }; Returns: Json };
+      get_profile: { Args: Record<PropertyKey, never>; Returns: Json };
       get_project: { Args: { p_id: string }; Returns: Json };
       get_quiz: { Args: Record<PropertyKey, never>; Returns: Json };
       get_result: { Args: { p_attempt_id: string }; Returns: Json };
@@ -2122,6 +2189,21 @@ export type Database = {
         Args: { p_business_id: string; p_field: string; p_known: string[]; p_value: string };
         Returns: Json;
       };
+      save_demographics: {
+        Args: {
+          p_age_group: string;
+          p_disability: boolean;
+          p_gender: string;
+          p_origins: string[];
+          p_place: string;
+          p_veteran: boolean;
+        };
+        Returns: undefined;
+      };
+      save_notification_settings: {
+        Args: { p_news: boolean; p_reminders: boolean };
+        Returns: undefined;
+      };
       save_plan_field: {
         Args: {
           p_base_revision: number;
@@ -2155,6 +2237,7 @@ export type Database = {
         Returns: Json;
       };
       session_context: { Args: Record<PropertyKey, never>; Returns: Json };
+      set_avatar: { Args: { p_path: string }; Returns: string[] };
       set_project_task_state: {
         Args: { p_id: string; p_reason?: string; p_state: string };
         Returns: Json;

@@ -32,7 +32,6 @@ describe('Who may see and change a profile', () => {
     expect(
       await whoMay(world, (sql) => sql`update public.profiles set full_name = 'Mallory'`),
     ).toEqual(everyone(1, { visitor: denied, ownerWithoutCode: 0 }));
-    const olive = idOfPerson('owner');
     expect(
       await whoMay(
         world,
@@ -50,7 +49,7 @@ describe('Who may see and change a profile', () => {
     ).toEqual(everyone(denied));
   });
 
-  test("Nobody shows somebody else's picture, an unknown time zone or a broken locale", async () => {
+  test('Nobody sets a picture past its procedure, an unknown time zone or a broken locale', async () => {
     const { sql, people } = world;
     const set = (column: string, value: string) =>
       refusalOf(
@@ -60,8 +59,11 @@ describe('Who may see and change a profile', () => {
           (tx) => tx`update public.profiles set ${tx({ [column]: value })}`,
         ),
       );
-    expect(await set('avatar_path', `${idOfPerson('otherOwner')}/me.png`)).toMatch(/^23514 /);
-    expect(await set('avatar_path', `${idOfPerson('owner')}/../x/me.png`)).toMatch(/^23514 /);
+    // Which picture is shown, set_avatar says.
+    expect(await set('avatar_path', `${idOfPerson('owner')}/me.png`)).toMatch(/^42501 /);
+    expect(await set('phone', 'call me')).toMatch(/^23514 /);
+    expect(await set('preferred_name', '  ')).toMatch(/^23514 /);
+    expect(await set('languages', '{English}')).toMatch(/^23514 /);
     expect(await set('time_zone', 'Mars/Olympus')).toBe('22023 This time zone is not known.');
     expect(await set('locale', 'english')).toMatch(/^23514 /);
   });
@@ -86,16 +88,15 @@ describe('Who may see and change a profile', () => {
     expect(_).toBe(denied);
   });
 
-  test('A person sets their name, time zone, locale and picture', async () => {
+  test('A person sets their names, number, languages, time zone and locale', async () => {
     const { sql, people } = world;
-    const olive = idOfPerson('owner');
     const [row] = await asPerson(
       sql,
       people.owner,
       (tx) => tx`
         update public.profiles
         set full_name = 'Olive O.', time_zone = 'America/Denver', locale = 'en-US',
-          avatar_path = ${`${olive}/me.png`}
+          preferred_name = 'Liv', phone = '+1 (505) 555-0142 x 3', languages = '{en,es-MX}'
         returning full_name, time_zone, updated_at > created_at as touched`,
     );
     expect(row).toEqual({ full_name: 'Olive O.', time_zone: 'America/Denver', touched: true });

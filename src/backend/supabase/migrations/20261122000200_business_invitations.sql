@@ -350,7 +350,8 @@ begin
         'You get this mail because you invited them.',
         'See the members', '/dashboard/businesses/' || v_business_id || '#members'
       )
-      from public.business_invitations i where i.id = (v_invitation ->> 'id')::uuid;
+      from public.business_invitations i
+      where i.id = (v_invitation ->> 'id')::uuid and private.wants(i.invited_by, 'news');
     when 'accepted' then
       null;
     when 'other-address' then

@@ -406,6 +406,7 @@ language sql volatile security definer set search_path = '' as $$
     where a.state = 'open' and a.remind
       and a.due_on between current_date - 8 and current_date + 8
       and u.email is not null and u.email_confirmed_at is not null
+      and private.wants(u.id, 'reminders')
   ),
   due as (
     -- A week ahead, for what was known longer; on the day; late when the server was away, up to a

@@ -1,0 +1,259 @@
+-- What people say about themselves, their picture, which mails they want, and, where they like to
+-- say it, who they are.
+
+alter table public.profiles
+  add column preferred_name text check (char_length(btrim(preferred_name)) between 1 and 60),
+  add column phone text check (phone ~ '^\+?[0-9 ().\-]{5,30}( ?x ?[0-9]{1,6})?$'),
+  -- BCP 47, best first.
+  add column languages text[] not null default '{}' check (
+    cardinality(languages) <= 8
+    and array_to_string(languages, ' ') ~ '^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*( |$))*$'
+  );
+comment on column public.profiles.preferred_name is 'What the person is called; null: the first word of the name.';
+comment on column public.profiles.languages is 'Languages the person can be spoken to in, as BCP 47 names, best first.';
+grant update (preferred_name, phone, languages) on public.profiles to authenticated;
+-- The picture changes by set_avatar alone, which looks whether there is one.
+revoke update (avatar_path) on public.profiles from authenticated;
+
+-- Which mails somebody wants ---------------------------------------------------------------------
+
+create table public.notification_settings (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  -- What one set out to do and when it is due.
+  reminders boolean not null default true,
+  -- What others do in a business, such as joining it.
+  news boolean not null default true,
+  updated_at timestamptz not null default now()
+);
+comment on table public.notification_settings is
+  'Which mails a person wants; no row: all of them. Mails about the account itself always come.';
+alter table public.notification_settings enable row level security;
+create policy "People read their own settings"
+  on public.notification_settings for select to authenticated
+  using ((select private.session_ok()) and user_id = (select auth.uid()));
+grant select on public.notification_settings to authenticated;
+
+create function public.save_notification_settings(p_reminders boolean, p_news boolean)
+returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  insert into public.notification_settings as s (user_id, reminders, news)
+  values (v_user_id, coalesce(p_reminders, true), coalesce(p_news, true))
+  on conflict (user_id) do update set
+    reminders = excluded.reminders, news = excluded.news, updated_at = now();
+end
+$$;
+comment on function public.save_notification_settings(boolean, boolean) is
+  'Says which mails the person wants.';
+
+create function private.wants(p_user_id uuid, p_what text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce((
+    select case p_what when 'reminders' then s.reminders when 'news' then s.news end
+    from public.notification_settings s where s.user_id = p_user_id
+  ), true)
+$$;
+comment on function private.wants(uuid, text) is
+  'Whether a person wants mails of a kind: reminders or news.';
+
+-- Pictures --------------------------------------------------------------------------------------
+
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values ('avatars', 'avatars', false, 1048576, array['image/webp', 'image/jpeg', 'image/png'])
+on conflict (id) do update set
+  public = excluded.public, file_size_limit = excluded.file_size_limit,
+  allowed_mime_types = excluded.allowed_mime_types;
+
+create function private.my_avatar_folder() returns text
+language sql stable security definer set search_path = '' as $$
+  select (select auth.uid())::text
+$$;
+create function private.readable_avatar_folders() returns setof text
+language sql stable security definer set search_path = '' as $$
+  select (select auth.uid())::text
+  union
+  select p::text from private.ids_of_my_people() p
+$$;
+comment on function private.my_avatar_folder() is 'Where the person may store pictures of themselves.';
+comment on function private.readable_avatar_folders() is
+  'Whose pictures the person sees: their own and those of the people they work with.';
+grant execute on function private.my_avatar_folder(), private.readable_avatar_folders() to authenticated;
+
+create policy "Pictures of people are seen by those who work with them"
+  on storage.objects for select to authenticated
+  using (
+    bucket_id = 'avatars' and (select private.session_ok())
+    and (storage.foldername(name))[1] = any (array(select private.readable_avatar_folders()))
+  );
+create policy "People store pictures of themselves"
+  on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'avatars' and (select private.session_ok())
+    and (storage.foldername(name))[1] = (select private.my_avatar_folder())
+    and name ~ '^[0-9a-f-]{36}/[0-9a-f-]{36}\.(webp|jpg|png)$'
+  );
+create policy "People take pictures of themselves away"
+  on storage.objects for delete to authenticated
+  using (
+    bucket_id = 'avatars' and (select private.session_ok())
+    and (storage.foldername(name))[1] = (select private.my_avatar_folder())
+  );
+
+create function public.set_avatar(p_path text) returns setof text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  if p_path is not null and not exists (
+    select from storage.objects o
+    where o.bucket_id = 'avatars' and o.name = p_path
+      and (storage.foldername(o.name))[1] = v_user_id::text
+  ) then
+    raise exception 'This picture did not arrive. Choose it again.' using errcode = 'P0002';
+  end if;
+  update public.profiles p set avatar_path = p_path where p.user_id = v_user_id;
+  return query
+    select o.name from storage.objects o
+    where o.bucket_id = 'avatars' and (storage.foldername(o.name))[1] = v_user_id::text
+      and o.name is distinct from p_path;
+end
+$$;
+comment on function public.set_avatar(text) is
+  'Shows a stored picture as the person''s own, or none (null). Gives the paths of older ones, for the caller to remove.';
+
+-- Who somebody is: only where they like to say it -------------------------------------------------
+
+create table public.demographics (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  age_group text check (age_group in ('under-25', '25-34', '35-44', '45-54', '55-64', '65-up')),
+  gender text check (gender in ('woman', 'man', 'non-binary', 'another')),
+  -- Any number of them.
+  origins text[] not null default '{}' check (
+    origins <@ array[
+      'native-american', 'asian', 'black', 'hispanic', 'middle-eastern', 'pacific-islander',
+      'white', 'another'
+    ]
+  ),
+  veteran boolean,
+  disability boolean,
+  place text check (place in ('city', 'town', 'rural', 'tribal-land')),
+  updated_at timestamptz not null default now()
+);
+comment on table public.demographics is
+  'Who a person is, in their own words'' boxes and only where they said it. Nobody else reads a row.';
+alter table public.demographics enable row level security;
+create policy "People read what they said of themselves"
+  on public.demographics for select to authenticated
+  using ((select private.session_ok()) and user_id = (select auth.uid()));
+grant select on public.demographics to authenticated;
+
+create function public.save_demographics(
+  p_age_group text, p_gender text, p_origins text[], p_veteran boolean, p_disability boolean,
+  p_place text
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_origins text[] := array(select distinct o from unnest(coalesce(p_origins, '{}')) o order by o);
+begin
+  -- Nothing said is no row.
+  if p_age_group is null and p_gender is null and v_origins = '{}' and p_veteran is null
+    and p_disability is null and p_place is null
+  then
+    delete from public.demographics d where d.user_id = v_user_id;
+    return;
+  end if;
+  insert into public.demographics (
+    user_id, age_group, gender, origins, veteran, disability, place
+  ) values (v_user_id, p_age_group, p_gender, v_origins, p_veteran, p_disability, p_place)
+  on conflict (user_id) do update set
+    age_group = excluded.age_group, gender = excluded.gender, origins = excluded.origins,
+    veteran = excluded.veteran, disability = excluded.disability, place = excluded.place,
+    updated_at = now();
+end
+$$;
+comment on function public.save_demographics(text, text, text[], boolean, boolean, text) is
+  'Stores what the person says of themselves; all of it null or empty takes it away.';
+
+create function public.demographics_summary() returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  -- Fewer people than this are nobody's business.
+  c_least constant int := 5;
+  v_summary jsonb;
+begin
+  perform private.require_admin();
+  perform private.audit('demographics.summary', 'demographics', null, null, '{}');
+  with said as (
+    select a.question, a.answer
+    from public.demographics d
+    cross join lateral (
+      values ('age_group', d.age_group), ('gender', d.gender), ('veteran', d.veteran::text),
+        ('disability', d.disability::text), ('place', d.place)
+      union all
+      select 'origins', o from unnest(d.origins) o
+    ) a (question, answer)
+  ), counted as (
+    select s.question, s.answer, count(*)::int as people
+    from said s where s.answer is not null
+    group by s.question, s.answer
+  ), ranked as (
+    -- Where the small ones together are fewer than five, the next larger is left out with them:
+    -- else the whole minus what is shown would tell their number.
+    select c.*, sum(c.people) over (
+      partition by c.question order by c.people, c.answer
+      rows between unbounded preceding and 1 preceding
+    ) as smaller
+    from counted c
+  ), shown as (
+    select r.question, r.answer, r.people
+    from ranked r
+    where r.people >= c_least
+      and (r.smaller is null or r.smaller >= c_least)
+  )
+  select jsonb_build_object(
+    'people', (
+      select case when count(*) >= c_least then count(*) end from public.demographics
+    ),
+    'answers', coalesce((
+      select jsonb_object_agg(q.question, q.answers)
+      from (
+        select s.question, jsonb_object_agg(s.answer, s.people) as answers
+        from shown s group by s.question
+      ) q
+    ), '{}')
+  ) into v_summary;
+  return v_summary;
+end
+$$;
+comment on function public.demographics_summary() is
+  'For admins: how many people gave each answer, only from five people on and never so that a smaller number can be worked out.';
+
+-- The profile page, one question -----------------------------------------------------------------
+
+create function public.get_profile() returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  select jsonb_build_object(
+    'full_name', p.full_name, 'preferred_name', p.preferred_name, 'phone', p.phone,
+    'time_zone', p.time_zone, 'languages', p.languages, 'avatar_path', p.avatar_path,
+    'notifications', jsonb_build_object(
+      'reminders', coalesce(s.reminders, true), 'news', coalesce(s.news, true)
+    ),
+    'demographics', case when d.user_id is not null then
+      to_jsonb(d) - 'user_id' - 'updated_at' end
+  )
+  from public.profiles p
+  left join public.notification_settings s on s.user_id = p.user_id
+  left join public.demographics d on d.user_id = p.user_id
+  where p.user_id = (select auth.uid())
+$$;
+comment on function public.get_profile() is
+  'What the person''s profile page shows: {full_name, …, notifications, demographics}.';
+
+grant execute on function
+  public.save_notification_settings(boolean, boolean), public.set_avatar(text),
+  public.save_demographics(text, text, text[], boolean, boolean, text),
+  public.demographics_summary(), public.get_profile()
+to authenticated;

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asPerson } from '../fixtures/database.ts';
+import {
+  createWorld,
+  everyone,
+  type PersonaName,
+  refusalOf,
+  type World,
+  whoMay,
+  whoReads,
+} from '../fixtures/personas.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.database.drop());
+
+const denied = '42501 permission denied for table notification_settings';
+
+const save = (name: PersonaName, reminders: boolean, news: boolean) =>
+  asPerson(
+    world.sql,
+    world.people[name],
+    (tx) => tx`select public.save_notification_settings(${reminders}, ${news})`,
+  );
+
+const wants = async (what: string) => {
+  const [row] = await world.sql`
+    select private.wants(${world.people.owner.userId}, ${what}) as answer`;
+  return row?.answer;
+};
+
+describe('Who may see and change which mails somebody wants', () => {
+  test('Nobody writes the table', async () => {
+    expect(
+      await whoMay(world, (sql) => sql`update public.notification_settings set news = false`),
+    ).toEqual(everyone(denied));
+    expect(
+      await whoMay(world, (sql) => sql`insert into public.notification_settings default values`),
+    ).toEqual(everyone(denied));
+  });
+
+  test('Without an account or a code nothing is set', async () => {
+    expect(await refusalOf(save('visitor', true, true))).toMatch(/^42501/);
+    expect(await refusalOf(save('ownerWithoutCode', true, true))).toMatch(/second factor/);
+  });
+
+  test('Everyone wants all mails until they say otherwise, and only they read what they said', async () => {
+    expect(await wants('reminders')).toBe(true);
+    await save('owner', false, true);
+    expect([await wants('reminders'), await wants('news')]).toEqual([false, true]);
+    expect(await whoReads(world, 'notification_settings', '*', () => 'one')).toEqual(
+      everyone([], { visitor: denied, owner: ['one'] }),
+    );
+    await save('owner', true, false);
+    expect([await wants('reminders'), await wants('news')]).toEqual([true, false]);
+  });
+});
