@@ -35,7 +35,8 @@ describe('Who may see and change a profile', () => {
     expect(
       await whoMay(
         world,
-        (sql) => sql`update public.profiles set full_name = 'Mallory' where user_id = ${olive}`,
+        (sql) =>
+          sql`update public.profiles set full_name = 'Mallory' where user_id = ${idOfPerson('owner')}`,
       ),
     ).toEqual(everyone(0, { visitor: denied, owner: 1 }));
   });
