@@ -6,7 +6,7 @@ import { confirmFromMail, fillRegistration, newAddress } from './quiz-steps.ts';
 // A connection that a story cuts and a refusal are written into the console by the browser itself.
 test.use({
   expectedConsole: [
-    /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_FAILED))/,
+    /Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_FAILED))/,
   ],
 });
 

@@ -55,7 +55,7 @@ export function About({ facts, editable, id }: { facts: Facts; editable: boolean
         </p>
       )}
       {(lines.length > 0 || facts.website) && (
-        <dl className="grid max-w-[68ch] gap-x-6 gap-y-2 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
+        <dl className="grid max-w-[68ch] grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm sm:grid-cols-[9rem_minmax(0,1fr)] sm:gap-x-6">
           {lines.map(([name, value]) => (
             <div key={name} className="contents">
               <dt className="text-muted">{name}</dt>
