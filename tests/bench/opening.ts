@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { chromium } from '@playwright/test';
 import type { Sql } from 'postgres';
+import { idOf } from '#backend/local/builders.ts';
 import { connect } from '#backend/local/connection.ts';
 import { findRunningPostgres } from '#backend/local/postgres.ts';
 import { startSite } from '../e2e/site-process.ts';
@@ -24,6 +25,9 @@ const TIMES = 1.3;
 /** Requests of each measurement; their median counts. */
 const ROUNDS = 60;
 
+/** The business of the demo owner. */
+const BAKERY = idOf('business Delgado Bakery');
+
 const SCREENS: Screen[] = [
   {
     what: 'toolbox',
@@ -37,6 +41,18 @@ const SCREENS: Screen[] = [
         'web-design', '{starting}', 5 + n % 90, 'Words', current_date, 'published',
         repeat('Figures and words of a tool. ', 40)
       from generate_series((select count(*) from public.toolbox_items) + 1, ${count}) n`,
+  },
+  {
+    what: 'figures of a business',
+    address: `/dashboard/businesses/${BAKERY}`,
+    fill: (sql, count) => sql`
+      insert into public.business_snapshots (
+        id, business_id, taken_on, full_time, revenue_minor, currency
+      )
+      select gen_random_uuid(), ${BAKERY}, current_date - 1000 - n::int, 3, 100000 + n, 'USD'
+      from generate_series(
+        (select count(*) from public.business_snapshots where business_id = ${BAKERY}) + 1, ${count}
+      ) n`,
   },
 ];
 

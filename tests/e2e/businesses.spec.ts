@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
+import postgres from 'postgres';
 import { expect, type Persona, type Site, test } from './harness.ts';
 import { confirmFromMail, fillRegistration, newAddress } from './quiz-steps.ts';
 
@@ -368,4 +369,60 @@ test('Somebody else’s business is not there, nor its form, nor its plan', asyn
   await expect(coach.getByRole('textbox')).toHaveCount(0);
   expect((await new AxeBuilder({ page: coach }).analyze()).violations).toEqual([]);
   await coach.context().close();
+});
+
+test('A long list of businesses has pages', async ({ page, site, signIn }) => {
+  const sql = postgres(site.databaseUrl, { max: 1 });
+  const [owner] = await sql`select id from auth.users where email = 'owner2@demo.test'`;
+  await sql`
+    with made as (
+      insert into public.businesses (id, name)
+      select gen_random_uuid(), 'Orchard ' || to_char(n, 'FM00') from generate_series(1, 24) n
+      returning id
+    )
+    insert into public.business_members (business_id, user_id, role)
+    select id, ${owner?.id}, 'owner' from made`;
+  await signIn(page, 'owner2');
+  await page.goto('/dashboard/businesses');
+  await expect(page.getByText('Page 1 of 2, 25 businesses')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Orchard/ })).toHaveCount(20);
+  await page.getByRole('link', { name: 'Next' }).click();
+  await expect(page.getByText('Page 2 of 2')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Park Street Cycles', exact: true })).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.goto('/dashboard/businesses?page=9');
+  await expect(page.getByText('This page of the list is empty')).toBeVisible();
+  await sql`
+    update public.businesses set archived_at = now() where name like 'Orchard%'`;
+  await sql.end();
+});
+
+test('Every page of a business is read in both themes and on a narrow phone', async ({
+  page,
+  signIn,
+}) => {
+  test.setTimeout(90_000);
+  await signIn(page, 'owner');
+  await page.goto('/dashboard/businesses');
+  await page.getByRole('link', { name: 'Delgado Bakery', exact: true }).click();
+  await page.waitForURL(BUSINESS);
+  const address = page.url();
+  for (const part of ['', '/edit', '/plan']) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.goto(address + part);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id }) => id),
+        `${part || '/'} in ${colorScheme}`,
+      ).toEqual([]);
+    }
+    await page.setViewportSize({ width: 320, height: 700 });
+    const beyond = () =>
+      page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+    await expect.poll(beyond, { message: `${part || '/'} at 320 px` }).toBeLessThanOrEqual(0);
+  }
 });

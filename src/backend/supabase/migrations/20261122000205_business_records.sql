@@ -232,16 +232,23 @@ language sql stable security definer set search_path = '' as $$
       'id', s.id, 'taken_on', s.taken_on, 'full_time', s.full_time, 'part_time', s.part_time,
       'revenue_minor', s.revenue_minor, 'profit_minor', s.profit_minor, 'currency', s.currency,
       'added_by', private.name_of(s.created_by), 'added_at', s.created_at,
-      'corrections', s.corrections
+      'corrections', (
+        select count(*) - 1 from public.business_snapshots c
+        where c.business_id = p_business_id and c.taken_on = s.taken_on
+      )
     ) order by s.taken_on desc
   ), '[]')
   from (
-    select distinct on (b.taken_on) b.*,
-      count(*) over (partition by b.taken_on)::int - 1 as corrections
-    from public.business_snapshots b
-    where b.business_id = p_business_id and (p_before is null or b.taken_on < p_before)
-    order by b.taken_on desc, b.created_at desc, b.id
-    limit least(greatest(p_limit, 1), 100)
+    -- The days first: the index gives as many as are asked for and is then left alone.
+    select distinct b.taken_on from public.business_snapshots b
+    where b.business_id = p_business_id and b.taken_on < coalesce(p_before, 'infinity')
+    order by b.taken_on desc
+    limit least(greatest(coalesce(p_limit, 24), 1), 100)
+  ) d
+  cross join lateral (
+    select b.* from public.business_snapshots b
+    where b.business_id = p_business_id and b.taken_on = d.taken_on
+    order by b.created_at desc, b.id limit 1
   ) s
 $$;
 comment on function private.snapshots_json(uuid, date, int) is
