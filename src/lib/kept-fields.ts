@@ -159,6 +159,8 @@ export function createKeptFields<Field extends string, Stored extends StoredValu
         if (sent.delete(field)) {
           stored.set(field, { ...storedAt(field), value: at(field).value });
           show(field, { mark: { name: 'saved' } });
+          // Sent by another tab: from here it is somebody else's, and this page must know of it.
+          if (!bases.has(field)) void reread();
         }
         continue;
       }
@@ -301,18 +303,46 @@ export function createKeptFields<Field extends string, Stored extends StoredValu
     type,
     flush,
     answered: () =>
-      new Promise((resolve) => {
-        let stop = () => {};
-        const look = (fields: Record<Field, KeptField<Stored>>) => {
-          if (names.some((name) => fields[name].mark?.name === 'saving')) return;
-          stop();
-          resolve();
-        };
-        stop = $fields.listen(look);
-        look($fields.get());
-      }),
+      answer(
+        $fields,
+        (fields) => {
+          const marks = names.map((name) => fields[name].mark?.name);
+          if (marks.includes('saving')) return 'sending';
+          return marks.includes('not-sent') ? 'waits' : 'known';
+        },
+        env,
+      ),
     choose,
     renew,
     open,
   };
+}
+
+/** Milliseconds that somebody who presses Save waits for a try after one that failed. */
+const NEXT_TRY = 3000;
+
+/**
+ * Resolves when what was sent has an answer, or when it is known that it waits for the connection.
+ * Where it waits already, one more try has its time: that is what Save was pressed for.
+ */
+export function answer<Value>(
+  $store: ReadableAtom<Value>,
+  read: (value: Value) => 'sending' | 'waits' | 'known',
+  env: OutboxEnvironment | null,
+): Promise<void> {
+  const waited = read($store.get()) === 'waits';
+  return new Promise((resolve) => {
+    const stops: (() => void)[] = [];
+    const done = () => {
+      for (const stop of stops) stop();
+      resolve();
+    };
+    const look = (value: Value) => {
+      const now = read(value);
+      if (now === 'known' || (now === 'waits' && !waited)) done();
+    };
+    if (waited && env) stops.push(env.setTimeout(done, NEXT_TRY));
+    stops.push($store.listen(look));
+    look($store.get());
+  });
 }

@@ -169,6 +169,47 @@ describe('A field that is saved as one types', () => {
   });
 });
 
+test('What another tab of the same browser has sent is known here, and in nobody’s way', async () => {
+  const { rows, page } = office();
+  const browser = browserShelf();
+  const one = page('olive', browser);
+  const other = page('olive', browser);
+  await one.typed('costs', 'Rent');
+  await settle();
+  expect(other.shows('costs')).toEqual(['Rent', 'saved']);
+  await other.typed('costs', 'Rent and power');
+  expect(rows.costs.value).toBe('Rent and power');
+});
+
+describe('Somebody who presses Save', () => {
+  test('waits until all of it has arrived', async () => {
+    const { rows, page } = office();
+    const { kept } = page('olive');
+    kept.type('costs', 'Rent');
+    kept.flush();
+    await kept.answered();
+    expect(rows.costs.value).toBe('Rent');
+  });
+
+  test('hears that it waits for the connection, and gives it one more try with the next press', async () => {
+    const { state, page, rows } = office();
+    const { kept, browser, shows } = page('olive');
+    state.online = false;
+    kept.type('costs', 'Rent');
+    kept.flush();
+    await kept.answered();
+    expect(shows('costs')).toEqual(['Rent', 'not-sent']);
+    const still = kept.answered();
+    await browser.pass(3000);
+    await still;
+    expect(shows('costs')).toEqual(['Rent', 'not-sent']);
+    state.online = true;
+    kept.flush();
+    await kept.answered();
+    expect(rows.costs.value).toBe('Rent');
+  });
+});
+
 describe('Two people in one plan', () => {
   test('Both keep what they wrote in different fields, and see the other’s', async () => {
     const { rows, page } = office();

@@ -3,6 +3,7 @@
  * on typing. What is not sent yet stays in this browser, under the id that the business will have.
  */
 import { atom, map, type ReadableAtom } from 'nanostores';
+import { answer } from '#lib/kept-fields.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Outbox } from '#lib/outbox.ts';
 import { browserEnvironment, type OutboxEnvironment } from '#lib/outbox-environment.ts';
@@ -141,16 +142,11 @@ export function createNewBusinessStore(
       outbox?.flush();
     },
     answered: () =>
-      new Promise((resolve) => {
-        let stop = () => {};
-        const look = ({ name }: NewBusinessState) => {
-          if (name === 'saving') return;
-          stop();
-          resolve();
-        };
-        stop = $state.listen(look);
-        look($state.get());
-      }),
+      answer(
+        $state,
+        ({ name }) => (name === 'not-sent' ? 'waits' : name === 'saving' ? 'sending' : 'known'),
+        env,
+      ),
     open() {
       env = (doors.environment ?? browserEnvironment)();
       outbox = doors.openOutbox(env);
