@@ -55,12 +55,13 @@ export async function createProjectFile(
 
 /** A link that opens a file for a minute, under its own name, as something to save. */
 export async function getFileLink(db: Db, file: ProjectFile): Promise<string> {
-  const { data, error } = await db.storage
-    .from(BUCKET)
-    .createSignedUrl(file.path, LINK_SECONDS, { download: file.name });
+  const { data, error } = await db.storage.from(BUCKET).createSignedUrl(file.path, LINK_SECONDS);
   if (error) throw toAppError(error);
   if (!data?.signedUrl) throw new AppError('not-found');
-  return data.signedUrl;
+  const link = new URL(data.signedUrl);
+  // Not its option `download`: storage-js 2.119 encodes that name twice.
+  link.searchParams.set('download', file.name);
+  return link.href;
 }
 
 /** Takes a file away: the object first, so that nothing is left over. Twice is once. */

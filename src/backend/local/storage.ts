@@ -83,7 +83,23 @@ async function mendAnswer(path: string, request: Request, response: Response): P
   ) {
     headers.set('content-disposition', 'attachment');
   }
+  const name = new URL(request.url).searchParams.get('download');
+  if (isObject && response.ok && name !== null) {
+    headers.set('content-disposition', savedAs(name));
+  }
   return new Response(response.body, { status: response.status, headers });
+}
+
+/**
+ * `?download=<name>`, which lite does not know: something to save, under its own name where one is
+ * given. Names beyond ASCII as RFC 6266 writes them.
+ */
+function savedAs(name: string): string {
+  if (name === '') return 'attachment';
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (letter) => {
+    return `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
+  return `attachment; filename*=UTF-8''${encoded}`;
 }
 
 function mendSigned(entry: unknown): unknown {

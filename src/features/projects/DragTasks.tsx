@@ -14,6 +14,7 @@ import {
   useSortable,
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
+import { useRef } from 'react';
 import type { ProjectTask } from '#data/projects.ts';
 import { type TaskFrameProps, TaskHandle } from './task-parts.tsx';
 
@@ -30,10 +31,18 @@ export default function DragTasks({ tasks, row, onDrop }: TaskFrameProps) {
   const placeOf = (id: unknown) => tasks.findIndex((task) => task.id === id);
   const titleOf = (id: unknown) => tasks[placeOf(id)]?.title ?? 'The task';
   const where = (id: unknown) => `place ${placeOf(id) + 1} of ${tasks.length}`;
+  // It lies over its own place at once, which would drown that it was picked up.
+  const fresh = useRef(false);
   const announcements: Announcements = {
-    onDragStart: ({ active }) => `${titleOf(active.id)} is picked up at ${where(active.id)}.`,
-    onDragOver: ({ active, over }) =>
-      over ? `${titleOf(active.id)} is at ${where(over.id)}.` : undefined,
+    onDragStart({ active }) {
+      fresh.current = true;
+      return `${titleOf(active.id)} is picked up at ${where(active.id)}.`;
+    },
+    onDragOver({ active, over }) {
+      const own = fresh.current && over?.id === active.id;
+      fresh.current = false;
+      return over && !own ? `${titleOf(active.id)} is at ${where(over.id)}.` : undefined;
+    },
     onDragEnd: ({ active, over }) =>
       over
         ? `${titleOf(active.id)} was dropped at ${where(over.id)}.`

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { createProject, type ProjectInput, type ProjectStart } from '#data/projects.ts';
 import { addDays, dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
-import { toAppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { failureOf } from './failure-of.ts';
 import { ProjectFields } from './ProjectFields.tsx';
 import { projectSchema } from './project-schema.ts';
 import { notSentWords, useSendAgain } from './use-send-again.ts';
@@ -59,7 +59,7 @@ export default function NewProjectScreen(props: NewProjectProps) {
       try {
         await createProject(await db(), id, business.id, input);
       } catch (thrown) {
-        const error = toAppError(thrown);
+        const error = failureOf(thrown);
         if (error.kind === 'signed-out') sessionEnded();
         throw error;
       }

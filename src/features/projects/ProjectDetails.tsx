@@ -53,23 +53,21 @@ export function ProjectDetails(props: DetailsProps) {
       {edited ? (
         <EditForm {...props} base={edited} onClose={close} />
       ) : (
-        <dl className="mt-4 flex flex-col gap-4 text-sm">
+        <dl className="mt-4 grid grid-cols-2 gap-4 text-sm">
           <Fact label="Outcome" empty="Not said yet. How will you know that it worked?">
             {project.outcome}
           </Fact>
           <Fact label="Baseline" empty="Not measured yet.">
             {project.baseline}
           </Fact>
-          <div className="grid grid-cols-2 gap-4">
-            <Fact label="Start" empty="No date">
-              {project.start_on && shortDay(project.start_on, today)}
-            </Fact>
-            <Fact label="Due" empty="No date">
-              {project.due_on && (
-                <DueMark due={project.due_on} today={today} open={isOpenStatus(project.status)} />
-              )}
-            </Fact>
-          </div>
+          <Fact narrow label="Start" empty="No date">
+            {project.start_on && shortDay(project.start_on, today)}
+          </Fact>
+          <Fact narrow label="Due" empty="No date">
+            {project.due_on && (
+              <DueMark due={project.due_on} today={today} open={isOpenStatus(project.status)} />
+            )}
+          </Fact>
           <Fact label="Skill" empty="None">
             {areas.find(({ key }) => key === project.area_key)?.name}
           </Fact>
@@ -80,9 +78,18 @@ export function ProjectDetails(props: DetailsProps) {
   );
 }
 
-function Fact({ label, empty, children }: { label: string; empty?: string; children: ReactNode }) {
+interface FactProps {
+  label: string;
+  /** What stands there while it is not known. */
+  empty?: string;
+  /** Half the width. */
+  narrow?: boolean;
+  children: ReactNode;
+}
+
+function Fact({ label, empty, narrow = false, children }: FactProps) {
   return (
-    <div>
+    <div className={narrow ? '' : 'col-span-2'}>
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="mt-0.5 whitespace-pre-line wrap-anywhere">
         {children || <span className="text-muted">{empty}</span>}
@@ -103,7 +110,17 @@ function EditForm({ store, base, areas, engagements, shared, onClose }: EditProp
     projectSchema,
     async (input) => {
       const saved = conflict ? await store.settle(input) : await store.save(input, base);
-      if (saved) onClose();
+      if (saved) {
+        onClose();
+        return;
+      }
+      // What only the other one changed goes into the form: saving mine takes nothing of it away.
+      const found = store.$conflict.get();
+      for (const [field, value] of Object.entries(found?.mine ?? {})) {
+        if (value !== input[field as keyof ProjectInput]) {
+          form.setValue(field as keyof ProjectInput, value, { shouldDirty: true });
+        }
+      }
     },
     { defaults: inputOf(base), guarded: true },
   );

@@ -7,10 +7,11 @@ import {
   removeProjectFile,
 } from '#data/project-files.ts';
 import type { ProjectFile } from '#data/projects.ts';
-import { AppError, toAppError } from '#lib/errors.ts';
+import { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 import { holdUnsaved } from '#lib/unsaved.ts';
+import { failureOf } from './failure-of.ts';
 import { KINDS_TEXT, kindOf } from './file-kind.ts';
 import { sizeText } from './project-words.ts';
 
@@ -52,7 +53,7 @@ export function createFileStore(
   };
 
   function heard(thrown: unknown): AppError {
-    const error = toAppError(thrown);
+    const error = failureOf(thrown);
     if (error.kind === 'signed-out') doors.signedOut();
     return error;
   }

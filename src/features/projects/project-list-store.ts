@@ -9,8 +9,9 @@ import {
   type ProjectPage,
   type ProjectStatus,
 } from '#data/projects.ts';
-import { AppError, toAppError } from '#lib/errors.ts';
+import { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
+import { failureOf } from './failure-of.ts';
 
 /** How the rows on the page stand to what is asked for. */
 export type ListState =
@@ -55,7 +56,7 @@ export function createProjectListStore(
       $state.set({ name: 'ready' });
     } catch (thrown) {
       if (mine !== asked) return;
-      const error = toAppError(thrown);
+      const error = failureOf(thrown);
       if (error.kind === 'signed-out') doors.signedOut();
       $state.set({ name: 'failed', error });
     }
@@ -120,7 +121,7 @@ export function createProjectListStore(
       const { status, moves, blocked_reason } = answer;
       change(project.id, { status, moves, blocked_reason });
     } catch (thrown) {
-      const error = toAppError(thrown);
+      const error = failureOf(thrown);
       change(project.id, was);
       count(step.to, was.status);
       if (error.kind === 'signed-out') doors.signedOut();

@@ -8,8 +8,9 @@ import {
   type ProjectView,
   saveProject,
 } from '#data/projects.ts';
-import { AppError, toAppError } from '#lib/errors.ts';
+import { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
+import { failureOf } from './failure-of.ts';
 
 /** Somebody else saved in between: what they wrote, beside what this person did. */
 export interface ProjectConflict {
@@ -75,7 +76,7 @@ export function createProjectStore(doors: ProjectDoors, initial: ProjectView) {
     try {
       return await work(await doors.db());
     } catch (thrown) {
-      const error = toAppError(thrown);
+      const error = failureOf(thrown);
       if (error.kind === 'signed-out') doors.signedOut();
       throw error;
     }

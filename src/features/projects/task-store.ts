@@ -9,9 +9,10 @@ import {
   setTaskState,
 } from '#data/project-tasks.ts';
 import { type ProjectTask, type ProjectView, TASK_PAGE, type TaskState } from '#data/projects.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
+import { failureOf } from './failure-of.ts';
 import type { TaskInput } from './project-schema.ts';
 
 interface TaskDoors {
@@ -44,7 +45,7 @@ export function createTaskStore(
     $tasks.set($tasks.get().map((each) => (each.id === task.id ? task : each)));
 
   function heard(thrown: unknown): AppError {
-    const error = toAppError(thrown);
+    const error = failureOf(thrown);
     if (error.kind === 'signed-out') doors.signedOut();
     return error;
   }

@@ -33,7 +33,8 @@ export function useDrag<Props>(
     if (asked.current) return;
     asked.current = true;
     load().then(
-      (loaded) => {
+      async (loaded) => {
+        await quiet(ref.current);
         focused.current = focusables(ref.current).indexOf(document.activeElement as HTMLElement);
         setFrame(() => loaded.default);
       },
@@ -51,6 +52,16 @@ export function useDrag<Props>(
   }, [Frame]);
 
   return { Frame, around: { ref, onPointerEnter: reach, onFocus: reach } };
+}
+
+/** Milliseconds between two looks at whether a list may be put in the place of the plain one. */
+const LOOK = 40;
+
+/** Waits until no menu of the list is open and nothing in it is pressed: it would be lost. */
+async function quiet(element: HTMLElement | null): Promise<void> {
+  while (element?.querySelector('[aria-expanded="true"], :active')) {
+    await new Promise((done) => setTimeout(done, LOOK));
+  }
 }
 
 const focusables = (element: HTMLElement | null) => [

@@ -102,6 +102,20 @@ describe('Files', () => {
     expect(many.data?.[0]?.signedUrl).toContain('token=');
   });
 
+  test('A link that is for saving gives the file its own name', async () => {
+    const path = `${ownerId}/named.png`;
+    const drawer = owner.storage.from('drawer');
+    await drawer.upload(path, png, { contentType: 'image/png' });
+    const { data } = await drawer.createSignedUrl(path, 60);
+    const url = new URL(data?.signedUrl ?? '');
+    url.searchParams.set('download', 'Käse (1).png');
+    const { headers, status } = await site.ask(url.pathname + url.search);
+    expect(status).toBe(200);
+    expect(headers.get('content-disposition')).toBe(
+      "attachment; filename*=UTF-8''K%C3%A4se%20%281%29.png",
+    );
+  });
+
   test('A link lets someone upload one file', async () => {
     const path = `${ownerId}/by-link.png`;
     const drawer = owner.storage.from('drawer');
