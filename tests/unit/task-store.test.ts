@@ -1,0 +1,131 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { ProjectTask, ProjectView } from '#data/projects.ts';
+import { createTaskStore } from '#features/projects/task-store.ts';
+import type { AppError } from '#lib/errors.ts';
+import type { Db } from '#lib/supabase.ts';
+
+const task = (id: string, part: Partial<ProjectTask> = {}): ProjectTask => ({
+  ...{
+    id,
+    title: id,
+    state: 'todo',
+    blocked_reason: null,
+    due_on: null,
+    position: '1',
+    revision: 1,
+  },
+  ...part,
+});
+const lost = { message: 'TypeError: Failed to fetch', code: '' };
+
+/** Answers in turn; an entry with a `message` is an error, and the last answer is for good. */
+function backend(count: number, ...answers: unknown[]) {
+  const rpc = vi.fn(async (_name: string, args: Record<string, unknown>) => {
+    const answer = answers.shift() ?? task(String(args.p_id), { revision: 2 });
+    const failed = typeof answer === 'object' && answer !== null && 'message' in answer;
+    return failed ? { data: null, error: answer } : { data: answer, error: null };
+  });
+  const failures: { what: string; error: AppError; again: () => void }[] = [];
+  const counted = vi.fn();
+  let made = 0;
+  const store = createTaskStore(
+    {
+      db: async () => ({ rpc }) as unknown as Db,
+      failed: (what, error, again) => failures.push({ what, error, again }),
+      signedOut: () => {},
+      counted,
+    },
+    {
+      project: { id: 'forecast' },
+      tasks: Array.from({ length: count }, (_, index) => task(`t${index}`)),
+    } as unknown as Pick<ProjectView, 'tasks' | 'project'>,
+    () => {
+      made += 1;
+      return `new-${made}`;
+    },
+  );
+  const ids = () => store.$tasks.get().map(({ id }) => id);
+  return { store, rpc, failures, counted, ids };
+}
+
+describe('Tasks of a project', () => {
+  test('are added once, however often a lost connection makes people try', async () => {
+    const { store, rpc, ids } = backend(1, lost);
+    const input = { title: 'Call the bank', dueOn: '' };
+    await expect(store.add(input)).rejects.toMatchObject({ kind: 'network' });
+    await store.add(input);
+    await store.add({ title: 'Write it down', dueOn: '2026-12-01' });
+    expect(rpc.mock.calls.map(([, args]) => args.p_id)).toEqual(['new-1', 'new-1', 'new-2']);
+    expect(ids()).toEqual(['t0', 'new-1', 'new-2']);
+  });
+
+  test('stand at their new place at once, and the database is told which one they follow', async () => {
+    const { store, rpc, ids } = backend(4);
+    const under = store.moveTo('t3', 1);
+    expect(ids()).toEqual(['t0', 't3', 't1', 't2']);
+    await under;
+    await store.moveTo('t2', 0);
+    await store.moveTo('t0', 99);
+    await store.moveTo('t0', 3);
+    expect(rpc.mock.calls.map(([, args]) => [args.p_id, args.p_after])).toEqual([
+      ['t3', 't0'],
+      ['t2', undefined],
+      ['t0', 't1'],
+    ]);
+    expect(ids()).toEqual(['t2', 't3', 't1', 't0']);
+  });
+
+  test('go back to their place when a move is refused, and trying again moves them', async () => {
+    const { store, failures, ids } = backend(3, lost);
+    await store.moveTo('t2', 0);
+    expect(ids()).toEqual(['t0', 't1', 't2']);
+    expect(failures[0]).toMatchObject({ what: '“t2” stays at its place' });
+    failures[0]?.again();
+    await vi.waitFor(() => expect(ids()).toEqual(['t2', 't0', 't1']));
+  });
+
+  test('count as done at once, and not when that is refused', async () => {
+    const { store, counted } = backend(1, task('t0', { revision: 2 }), lost);
+    await store.setState('t0', 'done');
+    expect(store.$tasks.get()[0]).toMatchObject({ state: 'done', revision: 2 });
+    await store.setState('t0', 'todo');
+    expect(store.$tasks.get()[0]?.state).toBe('done');
+    expect(counted.mock.calls).toEqual([
+      [0, 1],
+      [0, -1],
+      [0, 1],
+    ]);
+  });
+
+  test('that somebody else changed meanwhile are shown as they saved them', async () => {
+    const theirs = task('t0', { title: 'Theirs', revision: 5 });
+    const { store } = backend(1, { saved: false, task: theirs }, { saved: true, task: theirs });
+    expect(await store.save(task('t0'), { title: 'Mine', dueOn: '' })).toEqual(theirs);
+    expect(store.$tasks.get()[0]).toEqual(theirs);
+    expect(await store.save(theirs, { title: 'Mine', dueOn: '' })).toBeNull();
+  });
+
+  test('are taken away and brought back to their place', async () => {
+    const { store, ids, counted } = backend(3, {}, {});
+    const undo = await new Promise<() => void>((resolve) => {
+      void store.remove('t1', (_title, again) => resolve(again));
+    });
+    expect(ids()).toEqual(['t0', 't2']);
+    undo();
+    expect(ids()).toEqual(['t0', 't1', 't2']);
+    expect(counted.mock.calls).toEqual([
+      [-1, -0],
+      [1, 0],
+    ]);
+  });
+
+  test('come a hundred at a time, and a new one waits behind those not read yet', async () => {
+    const next = Array.from({ length: 20 }, (_, index) => task(`t${100 + index}`));
+    const { store, ids } = backend(100, task('new-1'), [...next, task('new-1')]);
+    expect(store.$more.get()).toBe(true);
+    await store.add({ title: 'At the end', dueOn: '' });
+    expect(ids()).toHaveLength(100);
+    await store.more();
+    expect([ids().length, ids().at(-1), store.$more.get()]).toEqual([121, 'new-1', false]);
+  });
+});
