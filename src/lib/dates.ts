@@ -2,7 +2,11 @@
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatIn(timeZone: string, locale: string, style: 'long' | 'short'): Intl.DateTimeFormat {
+function formatIn(
+  timeZone: string,
+  locale: string,
+  style: 'long' | 'medium' | 'short',
+): Intl.DateTimeFormat {
   const key = `${locale} ${style} ${timeZone}`;
   const made = formats.get(key);
   if (made) return made;
@@ -24,6 +28,11 @@ function formatIn(timeZone: string, locale: string, style: 'long' | 'short'): In
  */
 export function dayText(iso: string, timeZone = 'UTC'): string {
   return formatIn(timeZone, 'en-US', 'long').format(new Date(iso));
+}
+
+/** A moment as a day where there is little room: "Nov 21, 2026". */
+export function shortDayText(iso: string, timeZone = 'UTC'): string {
+  return formatIn(timeZone, 'en-US', 'medium').format(new Date(iso));
 }
 
 /** The day that a moment falls on for somebody in this time zone: `2026-11-21`. */

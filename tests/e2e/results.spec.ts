@@ -33,7 +33,8 @@ test('An owner reads results as a bloom, in numbers, in levels and area by area'
 }) => {
   await signIn(page, 'owner');
   await openResults(page);
-  await expect(page.getByRole('img', { name: /Flower of 8 skills/ })).toBeVisible();
+  const scores = page.getByRole('region', { name: 'Scores' });
+  await expect(scores.getByRole('img', { name: /Flower of 8 skills/ })).toBeVisible();
   const rows = page.getByRole('table', { name: 'Eight skills' }).getByRole('row');
   await expect(rows).toHaveCount(9);
   for (const row of (await rows.all()).slice(1)) {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, dayOf, daysBetween, dueText } from '#lib/dates.ts';
+import { addDays, dayOf, daysBetween, dueText, shortDayText } from '#lib/dates.ts';
 
 describe('Days', () => {
   test('are those of the reader: late in Denver it is tomorrow in Tokyo', () => {
@@ -8,6 +8,7 @@ describe('Days', () => {
     expect(dayOf(late, 'America/Denver')).toBe('2026-11-20');
     expect(dayOf(late, 'Asia/Tokyo')).toBe('2026-11-21');
     expect(dayOf(late, 'No/Such_Place')).toBe('2026-11-21');
+    expect(shortDayText(late, 'America/Denver')).toBe('Nov 20, 2026');
   });
 
   test('are counted through the change of the clock and a leap year', () => {

@@ -57,7 +57,7 @@ export function FirstVisit({ session }: { session: SessionFacts }) {
                 className="w-24 shrink-0 self-start md:w-28"
               />
               <div>
-                <h3 className="text-base font-semibold">{title}</h3>
+                <h3 className="text-base">{title}</h3>
                 <p className="mt-1 max-w-[38ch] text-sm text-muted">{text}</p>
               </div>
             </li>

@@ -12,9 +12,11 @@ interface ComparisonProps extends Pick<Skills, 'comparison' | 'trend'> {
 
 /** What has changed between two attempts; which two can be chosen, with or without scripts. */
 export function ComparisonSection({ comparison, trend, timeZone }: ComparisonProps) {
-  const options = trend
-    .map(({ id, submitted_at }) => ({ value: id, label: dayText(submitted_at, timeZone) }))
-    .toReversed();
+  // The pair may be older than the newest ones: they are choices all the same.
+  const pair = comparison ? [comparison.earlier, comparison.later] : [];
+  const options = [...new Map([...pair, ...trend].map((each) => [each.id, each])).values()]
+    .toSorted((a, b) => Date.parse(b.submitted_at) - Date.parse(a.submitted_at))
+    .map(({ id, submitted_at }) => ({ value: id, label: dayText(submitted_at, timeZone) }));
   return (
     <section aria-labelledby="comparison" className="card p-5 md:p-8">
       <h2 id="comparison" className="scroll-mt-20">

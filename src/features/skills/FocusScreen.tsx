@@ -134,9 +134,7 @@ function Choose({ store, latest, areas, today, chosen, first }: ChooseProps) {
   const shown = all || recommended.length === 0 ? possible : recommended;
   return (
     <div className="rounded-card border border-dashed border-line p-5 md:p-6">
-      <h3 className="text-base font-semibold">
-        {first ? 'Choose where to begin' : 'Choose another area'}
-      </h3>
+      <h3 className="text-base">{first ? 'Choose where to begin' : 'Choose another area'}</h3>
       <ul className="mt-2 flex flex-col divide-y divide-line">
         {shown.map((area) => (
           <li

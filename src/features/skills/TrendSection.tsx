@@ -1,5 +1,5 @@
 import type { StandingArea, TrendPoint } from '#data/skills.ts';
-import { dayText } from '#lib/dates.ts';
+import { shortDayText } from '#lib/dates.ts';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
 import { type AreaTrend, areaTrends, overallLines } from './trend.ts';
@@ -17,8 +17,9 @@ const COLUMNS = 6;
 export function TrendSection({ trend, areas, timeZone }: TrendProps) {
   if (trend.length < 2) return null;
   const lines = overallLines(trend);
-  const labels = trend.map(({ submitted_at }) => dayText(submitted_at, timeZone));
-  const shown = trend.slice(-COLUMNS);
+  const labels = trend.map(({ submitted_at }) => shortDayText(submitted_at, timeZone));
+  // The newest first: on a phone the others are a push to the side away.
+  const shown = trend.slice(-COLUMNS).toReversed();
   const trends = areaTrends(trend);
   return (
     <section aria-labelledby="trend" className="card p-5 md:p-8">
@@ -42,7 +43,7 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
         tabIndex={0}
       >
         <table className="rows w-full text-left text-sm">
-          <caption className="sr-only">Scores by area and date, oldest first</caption>
+          <caption className="sr-only">Scores by area and date, newest first</caption>
           <thead className="text-xs text-muted">
             <tr>
               <th scope="col" className="pb-2 font-medium">
@@ -52,8 +53,12 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
                 <span className="sr-only">As a line</span>
               </th>
               {shown.map(({ id, submitted_at }) => (
-                <th key={id} scope="col" className="pb-2 pl-4 text-right font-medium">
-                  {dayText(submitted_at, timeZone)}
+                <th
+                  key={id}
+                  scope="col"
+                  className="pb-2 pl-4 text-right font-medium whitespace-nowrap"
+                >
+                  {shortDayText(submitted_at, timeZone)}
                 </th>
               ))}
             </tr>
@@ -67,11 +72,17 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
                 <td className="pl-4" aria-hidden="true">
                   <SmallLine trend={each} />
                 </td>
-                {each.values.slice(-COLUMNS).map(({ id, score }) => (
-                  <td key={id} className="pl-4 text-right figures last:font-semibold">
-                    {scoreText(score)}
-                  </td>
-                ))}
+                {each.values
+                  .slice(-COLUMNS)
+                  .toReversed()
+                  .map(({ id, score }) => (
+                    <td
+                      key={id}
+                      className="pl-4 text-right text-muted figures nth-3:font-semibold nth-3:text-ink"
+                    >
+                      {scoreText(score)}
+                    </td>
+                  ))}
               </tr>
             ))}
             <tr>
@@ -80,7 +91,10 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
               </th>
               <td />
               {shown.map(({ id, overall_score }) => (
-                <td key={id} className="pl-4 text-right font-semibold figures">
+                <td
+                  key={id}
+                  className="pl-4 text-right text-muted figures nth-3:font-semibold nth-3:text-ink"
+                >
                   {scoreText(overall_score)}
                 </td>
               ))}
