@@ -163,6 +163,8 @@ export type Skills = {
   benchmark: Benchmark | null;
   focus: FocusArea[];
   coaching: Coaching | null;
+  /** Whether the person wants mails that remind at all. */
+  reminders: boolean;
 };
 
 /** A project as the dashboard shows it. */

@@ -72,6 +72,9 @@ test('An owner sees one thing to do with its reason, and it leads there', async 
     page.getByRole('region', { name: 'What you work on' }).getByRole('listitem'),
   ).toHaveCount(2);
   await expect(page.getByRole('region', { name: 'Your coach' })).toContainText('Ruth Abara');
+  const projects = page.getByRole('region', { name: 'Projects' });
+  await expect(projects.getByRole('listitem')).toHaveCount(4);
+  await expect(projects.getByText(/^Next: /).first()).toBeVisible();
   await isAccessible(page);
   await next(page).getByRole('link').click();
   await expect(page).toHaveURL(/\/dashboard\/skills#focus$/);

@@ -123,6 +123,7 @@ describe('Who may see and change an attempt', () => {
     const nothing = {
       ...{ open_attempt: null, attempts: { items: [], more: false }, latest: null, trend: [] },
       ...{ comparison: null, benchmark: null, focus: [], coaching: null },
+      reminders: true,
     };
     expect(await skills(people.owner, null)).toEqual(nothing);
     expect(await skills(people.coach, ids.alder)).toEqual(nothing);

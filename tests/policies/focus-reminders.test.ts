@@ -116,6 +116,21 @@ describe('Reminders', () => {
     expect(await remind()).toBe(0);
   });
 
+  test('Nobody is reminded who wants no reminders at all', async () => {
+    const { sql, people } = world;
+    const want = (reminders: boolean) =>
+      asPerson(
+        sql,
+        people.owner,
+        (tx) => tx`select public.save_notification_settings(${reminders}, true)`,
+      );
+    await due(0);
+    await want(false);
+    expect(await remind()).toBe(0);
+    await want(true);
+    expect(await remind()).toBe(1);
+  });
+
   test('Nobody is woken at night', async () => {
     await due(0);
     await world.sql`update public.profiles set time_zone = ${midnight()}`;

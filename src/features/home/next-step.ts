@@ -1,7 +1,7 @@
 /** What a person does next on their dashboard: one thing, with its reason. */
 import type { Dashboard, FocusArea, NextProject } from '#data/skills.ts';
 import { daysBetween, dueText } from '#lib/dates.ts';
-import { hrefFor, match, type Role } from '#lib/routes.ts';
+import { hrefFor, type Role } from '#lib/routes.ts';
 
 export interface NextStep {
   title: string;
@@ -130,18 +130,11 @@ function dueAction(situation: Situation): NextStep | null {
   };
 }
 
-/** The address of a project, where there are pages of projects. */
-const projectHref = (id: string) => {
-  const href = `${hrefFor('/dashboard')}/projects/${id}`;
-  return match(href) ? href : null;
-};
-
 /** When a project wants something: its next task's date before its own. */
 const dueDate = ({ due_on, next_task }: NextProject) => next_task?.due_on ?? due_on;
 
-function stepOf(each: NextProject, today: string): NextStep | null {
-  const href = projectHref(each.id);
-  if (!href) return null;
+function stepOf(each: NextProject, today: string): NextStep {
+  const href = hrefFor('/dashboard/projects/[id]', { id: each.id });
   const due = dueDate(each);
   const when = due ? `Due ${dueText(due, today)}.` : 'It has no date.';
   return {

@@ -5,7 +5,7 @@
 import type { ReactNode } from 'react';
 import type { Dashboard } from '#data/skills.ts';
 import { dayText, dueText } from '#lib/dates.ts';
-import { hrefFor, match } from '#lib/routes.ts';
+import { hrefFor } from '#lib/routes.ts';
 
 interface PlaceProps {
   dashboard: Dashboard;
@@ -76,8 +76,8 @@ function Focus({ dashboard, today }: PlaceProps) {
 
 function Projects({ dashboard, today }: PlaceProps) {
   const { items, open } = dashboard.projects;
-  const all = `${hrefFor('/dashboard')}/projects`;
-  if (items.length === 0 || !match(all)) return null;
+  const all = hrefFor('/dashboard/projects');
+  if (items.length === 0) return null;
   return (
     <Frame
       id="projects"
@@ -88,15 +88,22 @@ function Projects({ dashboard, today }: PlaceProps) {
       }}
     >
       <ul className={list}>
-        {items.map(({ id, title, due_on, next_task }) => {
+        {items.map(({ id, title, status, due_on, next_task }) => {
           const due = next_task?.due_on ?? due_on;
           return (
             <li key={id} className={entry}>
-              <a className="link self-start text-sm [overflow-wrap:anywhere]" href={`${all}/${id}`}>
+              <a
+                className="link self-start text-sm [overflow-wrap:anywhere]"
+                href={hrefFor('/dashboard/projects/[id]', { id })}
+              >
                 {title}
               </a>
               <p className="text-xs text-muted [overflow-wrap:anywhere]">
-                {next_task ? `Next: ${next_task.title}` : 'No task is open'}
+                {next_task
+                  ? `Next: ${next_task.title}`
+                  : status === 'blocked'
+                    ? 'Blocked'
+                    : 'No task is open'}
                 {due && ` · due ${dueText(due, today)}, ${dayText(due)}`}
               </p>
             </li>

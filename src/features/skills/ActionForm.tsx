@@ -13,6 +13,8 @@ interface ActionFormProps {
   begins: ActionFields;
   /** Today where the person is: `2026-11-21`. */
   today: string;
+  /** Whether the person wants mails that remind at all. */
+  reminders: boolean;
   /** Where the words of the first field come from. */
   hint?: string;
   /** Throws an AppError. */
@@ -21,7 +23,8 @@ interface ActionFormProps {
 }
 
 /** One action: what, by when, and whether to be reminded. What was typed stays when saving fails. */
-export function ActionForm({ begins, today, hint, onSave, onCancel }: ActionFormProps) {
+export function ActionForm(props: ActionFormProps) {
+  const { begins, today, reminders, hint, onSave, onCancel } = props;
   const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<ActionFields>(
     actionSchema(today, begins.dueOn),
     onSave,
@@ -52,7 +55,11 @@ export function ActionForm({ begins, today, hint, onSave, onCancel }: ActionForm
       />
       <Checkbox
         label="Remind me by mail"
-        hint="A week before, and on the day. Once each."
+        hint={
+          reminders
+            ? 'A week before, and on the day. Once each.'
+            : 'At the moment your profile says that you want no reminders, so none is sent.'
+        }
         {...form.register('remind')}
       />
       {failure && (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { FocusAction, FocusArea, StandingArea } from '#data/skills.ts';
 import { addDays, daysBetween, dayText, dueText } from '#lib/dates.ts';
 import { newId } from '#lib/new-id.ts';
-import { hrefFor, match } from '#lib/routes.ts';
+import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
@@ -19,11 +19,14 @@ interface CardProps {
   /** How the area stands in the latest result. */
   standing: StandingArea | undefined;
   today: string;
+  /** Whether the person wants mails that remind at all. */
+  reminders: boolean;
   timeZone: string;
 }
 
 /** One area that is worked on: its action, and what was done before. */
-export function FocusCard({ store, area, standing, today, timeZone }: CardProps) {
+export function FocusCard(props: CardProps) {
+  const { store, area, standing, today, reminders, timeZone } = props;
   const [form, setForm] = useState<'closed' | 'change' | 'next'>('closed');
   const action = openActionOf(area);
   const heading = `focus-${area.id}`;
@@ -46,7 +49,7 @@ export function FocusCard({ store, area, standing, today, timeZone }: CardProps)
         {form === 'change' && action ? (
           <ActionForm
             begins={{ body: action.body, dueOn: action.due_on, remind: action.remind }}
-            today={today}
+            {...{ today, reminders }}
             onSave={async (input) => {
               await store.change(action.id, input);
               close();
@@ -60,7 +63,7 @@ export function FocusCard({ store, area, standing, today, timeZone }: CardProps)
             onChange={() => setForm('change')}
           />
         ) : form === 'next' ? (
-          <NextAction {...{ store, area, standing, today }} onClose={close} />
+          <NextAction {...{ store, area, standing, today, reminders }} onClose={close} />
         ) : (
           <NoAction onNext={() => setForm('next')} areaName={area.area_name} />
         )}
@@ -142,18 +145,19 @@ function NoAction({ onNext, areaName }: { onNext: () => void; areaName: string }
   );
 }
 
-interface NextActionProps extends Pick<CardProps, 'store' | 'area' | 'standing' | 'today'> {
+interface NextActionProps extends Omit<CardProps, 'timeZone'> {
   onClose: () => void;
 }
 
-function NextAction({ store, area, standing, today, onClose }: NextActionProps) {
+function NextAction(props: NextActionProps) {
+  const { store, area, standing, today, reminders, onClose } = props;
   // One id for all tries: what was sent and not answered is not made twice.
   const [id] = useState(newId);
   const idea = suggestion(standing, area);
   return (
     <ActionForm
       begins={{ body: idea?.body ?? '', dueOn: addDays(today, USUAL_DAYS), remind: true }}
-      today={today}
+      {...{ today, reminders }}
       {...(idea ? { hint: 'From your weakest practice; make it yours.' } : {})}
       onSave={async (input) => {
         await store.next(area.id, { id, questionKey: idea?.questionKey ?? null, ...input });
@@ -167,7 +171,7 @@ function NextAction({ store, area, standing, today, onClose }: NextActionProps) 
 /** Where to find help with it: a tool, an example, a project, a person. */
 function Ways({ area, standing }: Pick<CardProps, 'area' | 'standing'>) {
   const tool = standing?.tool;
-  const project = `${hrefFor('/dashboard')}/projects/new`;
+  const project = hrefFor('/dashboard/projects/new');
   const about = area.area_name.toLowerCase();
   const question = openActionOf(area)?.question_key;
   return (
@@ -185,17 +189,15 @@ function Ways({ area, standing }: Pick<CardProps, 'area' | 'standing'>) {
         </a>
         <span className="sr-only">: {about}</span>
       </li>
-      {match(project) && (
-        <li>
-          <a
-            className="link"
-            href={`${project}?area=${area.area_key}${question ? `&action=${encodeURIComponent(question)}` : ''}`}
-          >
-            Make it a project
-          </a>
-          <span className="sr-only">: {about}</span>
-        </li>
-      )}
+      <li>
+        <a
+          className="link"
+          href={`${project}?area=${area.area_key}${question ? `&action=${encodeURIComponent(question)}` : ''}`}
+        >
+          Make it a project
+        </a>
+        <span className="sr-only">: {about}</span>
+      </li>
     </ul>
   );
 }

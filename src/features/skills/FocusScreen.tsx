@@ -19,6 +19,8 @@ import { createFocusStore, type FocusStore } from './focus-store.ts';
 interface FocusProps {
   focus: FocusArea[];
   latest: Standing;
+  /** Whether the person wants mails that remind at all. */
+  reminders: boolean;
   timeZone: string;
   /** ISO 8601, now. */
   now: string;
@@ -27,7 +29,8 @@ interface FocusProps {
 }
 
 /** What an owner works on: up to three areas, each with an action for about 30 days. */
-export default function FocusScreen({ focus, latest, timeZone, now, chosen }: FocusProps) {
+export default function FocusScreen(props: FocusProps) {
+  const { focus, latest, reminders, timeZone, now, chosen } = props;
   const [store] = useState(() =>
     createFocusStore(
       {
@@ -69,14 +72,14 @@ export default function FocusScreen({ focus, latest, timeZone, now, chosen }: Fo
           {open.map((area) => (
             <FocusCard
               key={area.id}
-              {...{ store, area, today, timeZone }}
+              {...{ store, area, today, reminders, timeZone }}
               standing={latest.areas.find(({ key }) => key === area.area_key)}
             />
           ))}
         </ul>
       )}
       {open.length < MOST_AREAS && (
-        <Choose {...{ store, latest, areas, today, chosen }} first={open.length === 0} />
+        <Choose {...{ store, latest, areas, today, reminders, chosen }} first={open.length === 0} />
       )}
       {ended.length > 0 && (
         <details className="text-sm">
@@ -104,12 +107,14 @@ interface ChooseProps {
   latest: Standing;
   areas: readonly FocusArea[];
   today: string;
+  reminders: boolean;
   chosen: string | null;
   first: boolean;
 }
 
 /** The areas to choose from, the recommended ones first; choosing one opens its action. */
-function Choose({ store, latest, areas, today, chosen, first }: ChooseProps) {
+function Choose(props: ChooseProps) {
+  const { store, latest, areas, today, reminders, chosen, first } = props;
   const [picked, setPicked] = useState(chosen);
   const [all, setAll] = useState(false);
   const ready = useReady();
@@ -124,7 +129,7 @@ function Choose({ store, latest, areas, today, chosen, first }: ChooseProps) {
     return (
       <Chosen
         key={asked.key}
-        {...{ store, latest, today }}
+        {...{ store, latest, today, reminders }}
         area={asked}
         onClose={() => setPicked(null)}
       />
@@ -181,12 +186,12 @@ function Choose({ store, latest, areas, today, chosen, first }: ChooseProps) {
   );
 }
 
-interface ChosenProps extends Pick<ChooseProps, 'store' | 'latest' | 'today'> {
+interface ChosenProps extends Pick<ChooseProps, 'store' | 'latest' | 'today' | 'reminders'> {
   area: StandingArea;
   onClose: () => void;
 }
 
-function Chosen({ store, latest, today, area, onClose }: ChosenProps) {
+function Chosen({ store, latest, today, reminders, area, onClose }: ChosenProps) {
   // One pair of ids for all tries: what was sent and not answered is not made twice.
   const [ids] = useState(() => ({ area: newId(), action: newId() }));
   const idea = suggestion(area);
@@ -198,7 +203,7 @@ function Chosen({ store, latest, today, area, onClose }: ChosenProps) {
       )}
       <ActionForm
         begins={{ body: idea?.body ?? '', dueOn: addDays(today, USUAL_DAYS), remind: true }}
-        today={today}
+        {...{ today, reminders }}
         {...(idea ? { hint: 'From your weakest practice; make it yours.' } : {})}
         onSave={async (input) => {
           await store.choose(

@@ -190,6 +190,17 @@ function Ways({ entry, pending, mine, areaName }: WaysProps) {
       </li>
       {mine && (
         <li className="print:hidden">
+          <a
+            className="link"
+            href={`${hrefFor('/dashboard/projects/new')}?area=${area_key}&action=${encodeURIComponent(entry.reason_question_key)}`}
+          >
+            Make it a project
+          </a>
+          <span className="sr-only">: {areaName.toLowerCase()}</span>
+        </li>
+      )}
+      {mine && (
+        <li className="print:hidden">
           <a className="link" href={`${hrefFor('/dashboard/coaching')}?areas=${area_key}`}>
             Ask a coach
           </a>

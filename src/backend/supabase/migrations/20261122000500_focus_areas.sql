@@ -407,6 +407,7 @@ language sql volatile security definer set search_path = '' as $$
       and a.due_on between current_date - 8 and current_date + 8
       and u.email is not null and u.email_confirmed_at is not null
       and private.wants(u.id, 'reminders')
+      and private.wants(u.id, 'reminders')
   ),
   due as (
     -- A week ahead, for what was known longer; on the day; late when the server was away, up to a
@@ -443,7 +444,7 @@ language sql volatile security definer set search_path = '' as $$
       ),
       'button_label', 'Open your actions',
       'button_path', '/dashboard/skills#focus',
-      'why', 'You get this mail because you asked to be reminded when you chose the action. Change it there to get no more.'
+      'why', 'You get this mail because you asked to be reminded when you chose the action. Change it there to get no more of it, or in your profile to get none at all.'
     )
     from due d
     where d.id in (select r.action_id from fresh r)
@@ -453,6 +454,6 @@ language sql volatile security definer set search_path = '' as $$
   select count(*) from sent
 $$;
 comment on function private.remind_of_focus_actions() is
-  'Mails who has an action due in a week or today, one mail a person, once for each due date; the number of mails.';
+  'Mails who has an action due in a week or today, one mail a person, once for each due date, unless they want none; the number of mails.';
 insert into public.schedule_jobs (name, every)
 values ('remind_of_focus_actions', interval '30 minutes');

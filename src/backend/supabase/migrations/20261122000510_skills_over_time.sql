@@ -427,11 +427,15 @@ language sql stable security invoker set search_path = '' as $$
     ),
     'benchmark', private.benchmark_json(p_business_id),
     'focus', private.focus_json((select auth.uid()), p_business_id),
-    'coaching', private.coaching_json(p_business_id)
+    'coaching', private.coaching_json(p_business_id),
+    'reminders', coalesce(
+      (select s.reminders from public.notification_settings s where s.user_id = (select auth.uid())),
+      true
+    )
   )
 $$;
 comment on function public.get_skills(uuid, uuid, uuid) is
-  'Everything that the skills page shows of the caller''s business (null: of none yet): the open quiz, attempts, the latest result, the trend, two attempts compared (the newest two unless named), the benchmark, focus areas and coaching.';
+  'Everything that the skills page shows of the caller''s business (null: of none yet): the open quiz, attempts, the latest result, the trend, two attempts compared (the newest two unless named), the benchmark, focus areas, coaching, and whether reminders are wanted at all.';
 grant execute on function public.get_skills(uuid, uuid, uuid) to authenticated;
 
 create function public.get_result(p_attempt_id uuid) returns jsonb
