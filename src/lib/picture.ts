@@ -1,10 +1,7 @@
 /** How pictures are measured and in which sizes they are made; `components/Picture.astro` draws them. */
 import sharp from 'sharp';
+import { breakpoints, densities } from './image-request.ts';
 
-/** The widths, in CSS pixels, at which a picture is offered; 1536 is the widest that a page shows. */
-export const breakpoints = [320, 640, 768, 1024, 1280, 1536] as const;
-/** Screens with one and with two points to a CSS pixel. */
-export const densities = [1, 2] as const;
 /** The smallest first: a browser takes the first that it knows. */
 export const formats = ['avif', 'webp'] as const;
 /** Of 100; a picture that looks the same with less says so itself. */

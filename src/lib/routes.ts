@@ -299,7 +299,7 @@ export function isErrorPage(pathname: string): boolean {
   return pathname === '/403' || pathname === '/404' || pathname === '/500';
 }
 
-/** Addresses that are no pages for people: the design page of a workshop, and Astro's own. */
+/** Addresses that are no pages for people: the design page of a workshop, pictures, Astro's own. */
 export function isOutsideTable(pathname: string): boolean {
-  return pathname.startsWith('/dev/') || pathname.startsWith('/_');
+  return pathname.startsWith('/dev/') || pathname.startsWith('/_') || pathname === '/image';
 }

@@ -105,6 +105,6 @@ function useLeaveGuard(active: boolean): void {
 }
 
 /** Keeps the page from being taken away by itself (lib/unsaved.ts). */
-function useUnsaved(active: boolean): void {
+export function useUnsaved(active: boolean): void {
   useEffect(() => (active ? holdUnsaved() : undefined), [active]);
 }

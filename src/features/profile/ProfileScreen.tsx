@@ -1,65 +1,46 @@
-import { saveProfile } from '#data/profiles.ts';
-import type { SessionFacts } from '#data/session.ts';
-import { db } from '#lib/door.ts';
-import { type Profile, profile } from '#lib/schemas.ts';
-import { accountChanged } from '#stores/session.ts';
-import { addToast } from '#stores/toasts.ts';
-import { Button } from '#ui/Button.tsx';
-import { Field } from '#ui/Field.tsx';
-import { Notice } from '#ui/Notice.tsx';
-import { Select } from '#ui/Select.tsx';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
+import type { OwnProfile } from '#data/profiles.ts';
+import { AboutForm } from './AboutForm.tsx';
+import { DemographicsForm } from './DemographicsForm.tsx';
+import { MailsForm } from './MailsForm.tsx';
+import { PictureEditor } from './PictureEditor.tsx';
 
 export interface ProfileInitial {
-  session: SessionFacts;
+  userId: string;
+  email: string;
+  profile: OwnProfile;
   /** IANA names that the server knows. */
   timeZones: string[];
 }
 
-/** What a person shows of themselves, and the zone in which they read dates. */
+/** What a person says of themselves, each part saved by itself. */
 export default function ProfileScreen({ initial }: { initial: ProfileInitial }) {
-  const { session, timeZones } = initial;
-  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<Profile>(
-    profile,
-    async (input) => {
-      await saveProfile(await db(), session.userId, input);
-      form.reset(input);
-      await accountChanged();
-      addToast({ tone: 'good', title: 'Saved.' });
-    },
-    { defaults: { fullName: session.fullName, timeZone: session.timeZone }, guarded: true },
-  );
-  const options = timeZones.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }));
+  const { userId, email, profile, timeZones } = initial;
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex max-w-xl flex-col gap-5">
-      <Field
-        label="Your name"
-        autoComplete="name"
-        error={errorOf('fullName')}
-        {...form.register('fullName')}
-      />
-      <Field
-        label="Time zone"
-        as={Select}
-        options={options}
-        hint="Dates and times are shown in this zone."
-        error={errorOf('timeZone')}
-        {...form.register('timeZone')}
-      />
-      <p className="text-sm text-muted">
-        You sign in with {session.email}.{' '}
-        <a className="link" href="/update-password">
-          Choose a new password
-        </a>
-      </p>
-      {failure && (
-        <Notice tone="danger" live="assertive">
-          {failure.message}
-        </Notice>
-      )}
-      <Button type="submit" className="self-start" pending={pending} disabled={!ready}>
-        Save
-      </Button>
-    </form>
+    <div className="flex max-w-2xl flex-col gap-10">
+      <section aria-labelledby="picture">
+        <h2 id="picture" className="text-lg">
+          Picture
+        </h2>
+        <PictureEditor userId={userId} name={profile.full_name} path={profile.avatar_path} />
+      </section>
+      <section aria-labelledby="about">
+        <h2 id="about" className="text-lg">
+          About you
+        </h2>
+        <AboutForm userId={userId} profile={profile} timeZones={timeZones} email={email} />
+      </section>
+      <section aria-labelledby="mails">
+        <h2 id="mails" className="text-lg">
+          Mails
+        </h2>
+        <MailsForm initial={profile.notifications} />
+      </section>
+      <section aria-labelledby="demographics">
+        <h2 id="demographics" className="text-lg">
+          Who you are, if you like to say
+        </h2>
+        <DemographicsForm initial={profile.demographics} />
+      </section>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { SessionFacts } from '#data/session.ts';
+import { avatarSrc } from '#lib/image-request.ts';
 import { $session } from '#stores/session.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -7,14 +8,14 @@ import { Button } from '#ui/Button.tsx';
 /** Who is signed in, and the way out. The form works without scripts. */
 export default function AccountScreen({ initial }: { initial: SessionFacts }) {
   const session = useStore($session, { ssr: 'initial' });
-  const { fullName, email } = session.state === 'signed-in' ? session.facts : initial;
+  const { fullName, email, avatarPath } = session.state === 'signed-in' ? session.facts : initial;
   return (
     <div className="flex flex-col gap-2 border-t border-line pt-3">
       <a
         href="/dashboard/profile"
         className="flex min-h-11 items-center gap-3 rounded-control px-2 text-sm no-underline hover:bg-raised"
       >
-        <Avatar name={fullName || email} size={32} />
+        <Avatar name={fullName || email} src={avatarSrc(avatarPath)} size={32} />
         <span className="min-w-0">
           <span className="block truncate font-semibold">{fullName || 'Profile'}</span>
           <span className="block truncate text-xs text-muted">{email}</span>

@@ -56,7 +56,22 @@ export const address = z.object({ email });
 export const codeEntry = z.object({ code });
 export const passwordChange = z.object({ password: newPassword });
 
-export const profile = z.object({ fullName, timeZone: z.string().check(z.minLength(1)) });
+export const profile = z.object({
+  fullName,
+  preferredName: z.string().check(z.trim(), z.maxLength(60, 'Use at most 60 characters.')),
+  phone: z
+    .string()
+    .check(
+      z.trim(),
+      z.regex(
+        /^(\+?[0-9 ().-]{5,30}( ?x ?[0-9]{1,6})?)?$/,
+        'A telephone number has digits, such as +1 505 555 0142 or 505-555-0142 x 3.',
+      ),
+    ),
+  timeZone: z.string().check(z.minLength(1)),
+  /** BCP 47, best first. */
+  languages: z.array(z.string()).check(z.maxLength(8, 'Choose at most eight languages.')),
+});
 
 export const newBusiness = z.object({
   name: z

@@ -1,0 +1,55 @@
+/** Pictures of people: stored in a private bucket, one folder a person, seen by those they work with. */
+
+import { dataOf, toAppError } from '#lib/errors.ts';
+import { newId } from '#lib/new-id.ts';
+import type { Db } from '#lib/supabase.ts';
+import { uploadFile } from '#lib/upload.ts';
+
+const BUCKET = 'avatars';
+const ENDINGS: Record<string, string> = {
+  'image/webp': 'webp',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+};
+
+/** The bytes of a picture that the person who asks may see. Throws an AppError. */
+export async function readAvatar(db: Db, path: string): Promise<ArrayBuffer> {
+  const { data, error } = await db.storage.from(BUCKET).download(path);
+  if (error) throw toAppError(error);
+  return data.arrayBuffer();
+}
+
+/**
+ * Stores a picture of the person and shows it from now on; older ones are removed. Gives its path.
+ * Throws an AppError.
+ * @param onProgress how much has left so far, 0 to 1
+ */
+export async function saveAvatar(
+  db: Db,
+  userId: string,
+  picture: Blob,
+  onProgress: (share: number) => void,
+): Promise<string> {
+  const path = `${userId}/${newId()}.${ENDINGS[picture.type] ?? 'webp'}`;
+  await uploadFile(db, {
+    bucket: BUCKET,
+    path,
+    body: picture,
+    type: picture.type,
+    onProgress: (sent) => onProgress(sent / picture.size),
+  });
+  await show(db, path);
+  return path;
+}
+
+/** Shows no picture any more, and removes those that are stored. Throws an AppError. */
+export async function removeAvatar(db: Db): Promise<void> {
+  await show(db, null);
+}
+
+async function show(db: Db, path: string | null): Promise<void> {
+  const older = dataOf(await db.rpc('set_avatar', { p_path: path as string }));
+  if (older.length === 0) return;
+  // What cannot be removed now is named again the next time.
+  await db.storage.from(BUCKET).remove(older);
+}

@@ -1,0 +1,144 @@
+import { XIcon } from 'lucide-react';
+import type { OwnProfile } from '#data/profiles.ts';
+import { saveProfile } from '#data/profiles.ts';
+import { db } from '#lib/door.ts';
+import { type Profile, profile as schema } from '#lib/schemas.ts';
+import { accountChanged } from '#stores/session.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Button } from '#ui/Button.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { Select } from '#ui/Select.tsx';
+import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { LANGUAGES, languageName } from './languages.ts';
+
+interface AboutProps {
+  userId: string;
+  email: string;
+  profile: OwnProfile;
+  timeZones: string[];
+}
+
+/** Names, how to reach them, the zone in which they read dates, and languages. */
+export function AboutForm({ userId, email, profile, timeZones }: AboutProps) {
+  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<Profile>(
+    schema,
+    async (input) => {
+      await saveProfile(await db(), userId, input);
+      form.reset(input);
+      await accountChanged();
+      addToast({ tone: 'good', title: 'Saved.' });
+    },
+    {
+      defaults: {
+        fullName: profile.full_name,
+        preferredName: profile.preferred_name ?? '',
+        phone: profile.phone ?? '',
+        timeZone: profile.time_zone,
+        languages: profile.languages,
+      },
+      guarded: true,
+    },
+  );
+  const options = timeZones.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }));
+  const languages = form.watch('languages');
+  return (
+    <form method="post" noValidate onSubmit={submit} className="mt-4 flex flex-col gap-5">
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Your name"
+          autoComplete="name"
+          error={errorOf('fullName')}
+          {...form.register('fullName')}
+        />
+        <Field
+          label="What we call you"
+          optional
+          autoComplete="given-name"
+          error={errorOf('preferredName')}
+          {...form.register('preferredName')}
+        />
+        <Field
+          label="Telephone"
+          optional
+          type="tel"
+          autoComplete="tel"
+          hint="Your coach and the members of your businesses see it."
+          error={errorOf('phone')}
+          {...form.register('phone')}
+        />
+        <Field
+          label="Time zone"
+          as={Select}
+          options={options}
+          hint="Dates and times are shown in this zone."
+          error={errorOf('timeZone')}
+          {...form.register('timeZone')}
+        />
+      </div>
+      <Languages
+        chosen={languages}
+        error={errorOf('languages')}
+        onChange={(next) => form.setValue('languages', next, { shouldDirty: true })}
+      />
+      <p className="text-sm text-muted">You sign in with {email}.</p>
+      {failure && (
+        <Notice tone="danger" live="assertive">
+          {failure.message}
+        </Notice>
+      )}
+      <Button type="submit" className="self-start" pending={pending} disabled={!ready}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+interface LanguagesProps {
+  chosen: string[];
+  error: string | undefined;
+  onChange: (next: string[]) => void;
+}
+
+/** A list in the order of choosing: whoever writes or calls begins with the first. */
+function Languages({ chosen, error, onChange }: LanguagesProps) {
+  const left = LANGUAGES.filter(({ value }) => !chosen.includes(value));
+  return (
+    <div className="flex flex-col gap-3">
+      <Field
+        label="Languages"
+        optional
+        as={Select}
+        hint="In which a coach may speak with you, the best first."
+        placeholder="Add a language"
+        options={left}
+        value=""
+        error={error}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          if (value) onChange([...chosen, value]);
+        }}
+      />
+      {chosen.length > 0 && (
+        <ol className="flex flex-wrap gap-2" aria-label="Chosen languages">
+          {chosen.map((code) => (
+            <li
+              key={code}
+              className="inline-flex items-center rounded-control border border-line bg-surface pl-3 text-sm"
+            >
+              {languageName(code)}
+              <button
+                type="button"
+                aria-label={`Remove ${languageName(code)}`}
+                onClick={() => onChange(chosen.filter((each) => each !== code))}
+                className="grid size-11 place-items-center rounded-control text-muted hover:text-ink"
+              >
+                <XIcon className="size-4" aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,171 @@
+import { useState } from 'react';
+import { type Demographics, saveDemographics } from '#data/profiles.ts';
+import { db } from '#lib/door.ts';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Button } from '#ui/Button.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { Select } from '#ui/Select.tsx';
+import { useReady, useUnsaved } from '#ui/use-schema-form.ts';
+
+const NOTHING: Demographics = {
+  age_group: null,
+  gender: null,
+  origins: [],
+  veteran: null,
+  disability: null,
+  place: null,
+};
+
+const AGES = [
+  { value: 'under-25', label: 'Under 25' },
+  { value: '25-34', label: '25 to 34' },
+  { value: '35-44', label: '35 to 44' },
+  { value: '45-54', label: '45 to 54' },
+  { value: '55-64', label: '55 to 64' },
+  { value: '65-up', label: '65 or more' },
+];
+const GENDERS = [
+  { value: 'woman', label: 'Woman' },
+  { value: 'man', label: 'Man' },
+  { value: 'non-binary', label: 'Non-binary' },
+  { value: 'another', label: 'Another' },
+];
+/** After the categories of the Office of Management and Budget, Statistical Policy Directive 15 (2024). */
+const ORIGINS = [
+  { value: 'native-american', label: 'American Indian or Alaska Native' },
+  { value: 'asian', label: 'Asian' },
+  { value: 'black', label: 'Black or African American' },
+  { value: 'hispanic', label: 'Hispanic or Latino' },
+  { value: 'middle-eastern', label: 'Middle Eastern or North African' },
+  { value: 'pacific-islander', label: 'Native Hawaiian or Pacific Islander' },
+  { value: 'white', label: 'White' },
+  { value: 'another', label: 'Another' },
+];
+const PLACES = [
+  { value: 'city', label: 'In a city' },
+  { value: 'town', label: 'In a town' },
+  { value: 'rural', label: 'In the country' },
+  { value: 'tribal-land', label: 'On tribal land' },
+];
+const YES_NO = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+];
+
+const asBoolean = (value: string) => (value === '' ? null : value === 'true');
+
+/** Optional, with its own explanation; all of it can be taken back. */
+export function DemographicsForm({ initial }: { initial: Demographics | null }) {
+  const [stored, setStored] = useState(initial ?? NOTHING);
+  const [said, setSaid] = useState(stored);
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<AppError | null>(null);
+  const ready = useReady();
+  const isChanged = JSON.stringify(said) !== JSON.stringify(stored);
+  useUnsaved(isChanged);
+  const set = (change: Partial<Demographics>) => setSaid({ ...said, ...change });
+
+  const save = async (next: Demographics) => {
+    setPending(true);
+    setFailure(null);
+    try {
+      await saveDemographics(await db(), next);
+      setStored(next);
+      setSaid(next);
+      addToast({ tone: 'good', title: next === NOTHING ? 'Taken back.' : 'Saved.' });
+    } catch (thrown) {
+      setFailure(toAppError(thrown));
+    } finally {
+      setPending(false);
+    }
+  };
+  const choice = (
+    label: string,
+    key: 'age_group' | 'gender' | 'place',
+    options: { value: string; label: string }[],
+  ) => (
+    <Field
+      label={label}
+      as={Select}
+      options={options}
+      placeholder="Not said"
+      value={said[key] ?? ''}
+      onChange={(event) => set({ [key]: event.currentTarget.value || null })}
+    />
+  );
+  const yesNo = (label: string, key: 'veteran' | 'disability') => (
+    <Field
+      label={label}
+      as={Select}
+      options={YES_NO}
+      placeholder="Not said"
+      value={said[key] === null ? '' : String(said[key])}
+      onChange={(event) => set({ [key]: asBoolean(event.currentTarget.value) })}
+    />
+  );
+  return (
+    <form
+      method="post"
+      noValidate
+      className="mt-3 flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(said);
+      }}
+    >
+      <p className="max-w-[65ch] text-sm text-muted">
+        Those who pay for this service ask whom it reaches. Nobody reads what you say here: not your
+        coach, not the people who run this site. They see how many people gave an answer, and only
+        where at least five did. It changes nothing in what you are offered, every answer may stay
+        empty, and you can take all of it back at any time.
+      </p>
+      <fieldset disabled={!ready} className="flex flex-col gap-5">
+        <legend className="sr-only">Who you are</legend>
+        <div className="grid gap-5 sm:grid-cols-2">
+          {choice('Age', 'age_group', AGES)}
+          {choice('Gender', 'gender', GENDERS)}
+          {choice('Where your business is', 'place', PLACES)}
+          {yesNo('Did you serve in the armed forces?', 'veteran')}
+          {yesNo('Do you live with a disability?', 'disability')}
+        </div>
+        <fieldset>
+          <legend className="text-sm font-semibold">Origins</legend>
+          <div className="mt-2 grid gap-3 sm:grid-cols-2">
+            {ORIGINS.map(({ value, label }) => (
+              <Checkbox
+                key={value}
+                label={label}
+                checked={said.origins.includes(value)}
+                onChange={(event) =>
+                  set({
+                    origins: event.currentTarget.checked
+                      ? [...said.origins, value]
+                      : said.origins.filter((each) => each !== value),
+                  })
+                }
+              />
+            ))}
+          </div>
+        </fieldset>
+      </fieldset>
+      {failure && (
+        <Notice tone="danger" live="assertive">
+          {failure.message}
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" pending={pending} disabled={!ready}>
+          Save what I said
+        </Button>
+        {JSON.stringify(stored) !== JSON.stringify(NOTHING) && (
+          <Button variant="quiet" disabled={!ready || pending} onClick={() => void save(NOTHING)}>
+            Take all of it back
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { type Notifications, saveNotifications } from '#data/profiles.ts';
+import { db } from '#lib/door.ts';
+import { toAppError } from '#lib/errors.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Checkbox } from '#ui/Checkbox.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+
+/** Switches that are saved as they are pressed, and go back when that fails. */
+export function MailsForm({ initial }: { initial: Notifications }) {
+  const [wanted, setWanted] = useState(initial);
+  const ready = useReady();
+  const change = async (next: Notifications, before: Notifications) => {
+    setWanted(next);
+    try {
+      await saveNotifications(await db(), next);
+    } catch (thrown) {
+      setWanted(before);
+      addToast({
+        tone: 'bad',
+        title: 'That stays as it was',
+        text: toAppError(thrown).message,
+        action: { label: 'Try again', onPress: () => void change(next, before) },
+      });
+    }
+  };
+  return (
+    <fieldset disabled={!ready} className="mt-4 flex flex-col gap-4">
+      <legend className="sr-only">Which mails you want</legend>
+      <Checkbox
+        label="Reminders of what I set out to do"
+        hint="A week before an action is due, and on the day."
+        checked={wanted.reminders}
+        onChange={(event) =>
+          void change({ ...wanted, reminders: event.currentTarget.checked }, wanted)
+        }
+      />
+      <Checkbox
+        label="What others do in my businesses"
+        hint="Such as somebody accepting an invitation."
+        checked={wanted.news}
+        onChange={(event) => void change({ ...wanted, news: event.currentTarget.checked }, wanted)}
+      />
+      <p className="text-xs text-muted">
+        Mails about the account itself, such as a new password, always come.
+      </p>
+    </fieldset>
+  );
+}

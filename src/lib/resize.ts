@@ -1,0 +1,37 @@
+/** Pictures that people brought, drawn anew: what is sent on was never the file itself. */
+import sharp, { type Sharp } from 'sharp';
+
+/** More pixels than this are a bomb, not a picture. */
+const MOST_PIXELS = 40_000_000;
+
+export interface Resized {
+  body: Uint8Array<ArrayBuffer>;
+  type: 'image/avif' | 'image/webp' | 'image/jpeg';
+}
+
+/**
+ * Draws a picture at most so many pixels wide, in the best format that the reader takes.
+ * @param accept the reader's Accept header
+ * @param quality 1 to 100
+ * @throws Error when the bytes are no picture, whatever they are called
+ */
+export async function resize(
+  bytes: ArrayBuffer,
+  width: number,
+  quality: number,
+  accept: string,
+): Promise<Resized> {
+  const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, animated: false })
+    .rotate()
+    .resize({ width, withoutEnlargement: true });
+  if (accept.includes('image/avif')) {
+    return { body: await bytesOf(picture.avif({ quality, effort: 2 })), type: 'image/avif' };
+  }
+  if (accept.includes('image/webp')) {
+    return { body: await bytesOf(picture.webp({ quality })), type: 'image/webp' };
+  }
+  const onWhite = picture.flatten({ background: '#ffffff' });
+  return { body: await bytesOf(onWhite.jpeg({ quality })), type: 'image/jpeg' };
+}
+
+const bytesOf = async (picture: Sharp) => new Uint8Array(await picture.toBuffer());

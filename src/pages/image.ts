@@ -1,0 +1,45 @@
+import type { APIRoute } from 'astro';
+import { readAvatar } from '#data/avatars.ts';
+import { toAppError } from '#lib/errors.ts';
+import { readImageRequest } from '#lib/image-request.ts';
+import { resize } from '#lib/resize.ts';
+
+export const prerender = false;
+
+const HEADERS = {
+  'Content-Security-Policy': "default-src 'none'",
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const refused = (status: number, words: string) =>
+  new Response(words, {
+    status,
+    headers: {
+      ...HEADERS,
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Cache-Control': 'no-store',
+    },
+  });
+
+/** A picture in another size. Who may not see it is told the same as where there is none. */
+export const GET: APIRoute = async ({ url, locals, request }) => {
+  const asked = readImageRequest(url.searchParams);
+  if (typeof asked === 'string') return refused(400, asked);
+  const bytes = await readAvatar(locals.db, asked.path).catch((thrown: unknown) =>
+    toAppError(thrown).kind === 'network' ? undefined : null,
+  );
+  if (bytes === undefined) return refused(503, 'The picture cannot be reached just now.');
+  if (bytes === null) return refused(404, 'There is no such picture.');
+  const accept = request.headers.get('accept') ?? '';
+  const picture = await resize(bytes, asked.width, asked.quality, accept).catch(() => null);
+  if (!picture) return refused(415, 'This is no picture.');
+  return new Response(picture.body, {
+    headers: {
+      ...HEADERS,
+      'Content-Type': picture.type,
+      // A new picture has a new path.
+      'Cache-Control': 'private, max-age=604800, immutable',
+      Vary: 'Accept, Cookie',
+    },
+  });
+};
