@@ -10,17 +10,24 @@ import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Select } from '#ui/Select.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
-import { LANGUAGES, languageName } from './languages.ts';
 
 interface AboutProps {
   userId: string;
   email: string;
   profile: OwnProfile;
   timeZones: string[];
+  /** Languages that can be chosen. */
+  languages: Option[];
+}
+
+interface Option {
+  value: string;
+  label: string;
 }
 
 /** Names, how to reach them, the zone in which they read dates, and languages. */
-export function AboutForm({ userId, email, profile, timeZones }: AboutProps) {
+export function AboutForm(props: AboutProps) {
+  const { userId, email, profile, timeZones } = props;
   const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<Profile>(
     schema,
     async (input) => {
@@ -41,7 +48,7 @@ export function AboutForm({ userId, email, profile, timeZones }: AboutProps) {
     },
   );
   const options = timeZones.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }));
-  const languages = form.watch('languages');
+  const chosen = form.watch('languages');
   return (
     <form method="post" noValidate onSubmit={submit} className="mt-4 flex flex-col gap-5">
       <div className="grid gap-5 sm:grid-cols-2">
@@ -77,7 +84,8 @@ export function AboutForm({ userId, email, profile, timeZones }: AboutProps) {
         />
       </div>
       <Languages
-        chosen={languages}
+        all={props.languages}
+        chosen={chosen}
         error={errorOf('languages')}
         onChange={(next) => form.setValue('languages', next, { shouldDirty: true })}
       />
@@ -95,14 +103,16 @@ export function AboutForm({ userId, email, profile, timeZones }: AboutProps) {
 }
 
 interface LanguagesProps {
+  all: Option[];
   chosen: string[];
   error: string | undefined;
   onChange: (next: string[]) => void;
 }
 
 /** A list in the order of choosing: whoever writes or calls begins with the first. */
-function Languages({ chosen, error, onChange }: LanguagesProps) {
-  const left = LANGUAGES.filter(({ value }) => !chosen.includes(value));
+function Languages({ all, chosen, error, onChange }: LanguagesProps) {
+  const languageName = (code: string) => all.find(({ value }) => value === code)?.label ?? code;
+  const left = all.filter(({ value }) => !chosen.includes(value));
   return (
     <div className="flex flex-col gap-3">
       <Field
@@ -120,7 +130,7 @@ function Languages({ chosen, error, onChange }: LanguagesProps) {
         }}
       />
       {chosen.length > 0 && (
-        <ol className="flex flex-wrap gap-2" aria-label="Chosen languages">
+        <ol className="flex flex-wrap gap-2" aria-label="Chosen, the best first">
           {chosen.map((code) => (
             <li
               key={code}

@@ -10,11 +10,12 @@ export interface ProfileInitial {
   profile: OwnProfile;
   /** IANA names that the server knows. */
   timeZones: string[];
+  languages: { value: string; label: string }[];
 }
 
 /** What a person says of themselves, each part saved by itself. */
 export default function ProfileScreen({ initial }: { initial: ProfileInitial }) {
-  const { userId, email, profile, timeZones } = initial;
+  const { userId, profile } = initial;
   return (
     <div className="flex max-w-2xl flex-col gap-10">
       <section aria-labelledby="picture">
@@ -27,7 +28,7 @@ export default function ProfileScreen({ initial }: { initial: ProfileInitial }) 
         <h2 id="about" className="text-lg">
           About you
         </h2>
-        <AboutForm userId={userId} profile={profile} timeZones={timeZones} email={email} />
+        <AboutForm {...initial} />
       </section>
       <section aria-labelledby="mails">
         <h2 id="mails" className="text-lg">

@@ -1,4 +1,7 @@
-/** Languages that people here are spoken to in, by their names. */
+/**
+ * Languages that people here are spoken to in, by their names. For the server: browsers name some of
+ * them otherwise, and a page must be drawn alike in both.
+ */
 
 /** BCP 47: the languages most spoken at home in the United States (Census Bureau, ACS 2023), and Diné. */
 const CODES = [
@@ -9,16 +12,7 @@ const CODES = [
 
 const names = new Intl.DisplayNames('en-US', { type: 'language' });
 
-/** "Spanish" for `es`; the code itself where nobody knows it. */
-export function languageName(code: string): string {
-  try {
-    return names.of(code) ?? code;
-  } catch {
-    return code;
-  }
-}
-
-/** All that can be chosen, by name. */
-export const LANGUAGES = CODES.map((code) => ({ value: code, label: languageName(code) })).sort(
+/** All that can be chosen, as options by name. */
+export const LANGUAGES = CODES.map((code) => ({ value: code, label: names.of(code) ?? code })).sort(
   (a, b) => a.label.localeCompare(b.label, 'en-US'),
 );

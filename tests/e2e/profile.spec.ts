@@ -1,0 +1,189 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { expect, test } from './harness.ts';
+
+test.use({
+  expectedConsole: [
+    /status of (400|401|403|404|413|415|422)|net::ERR_(FAILED|INTERNET_DISCONNECTED)/,
+  ],
+});
+
+/** A picture of one colour, as a camera might make it. */
+const photograph = (width = 900, height = 600) =>
+  sharp({ create: { width, height, channels: 3, background: '#2f6f4f' } })
+    .jpeg()
+    .toBuffer();
+
+const section = (page: Page, name: string) => page.getByRole('region', { name });
+
+async function choosePicture(page: Page, buffer: Buffer, name = 'me.jpg'): Promise<void> {
+  await page.getByLabel('Picture file').setInputFiles({ name, mimeType: 'image/jpeg', buffer });
+}
+
+test('A person says how to reach them, and it is there on the next visit', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  await page.goto('/dashboard/profile');
+  const about = section(page, 'About you');
+  await about.getByLabel('What we call you').fill('Mari');
+  await about.getByLabel('Telephone').fill('ring twice');
+  await about.getByRole('combobox', { name: 'Languages' }).selectOption('Spanish');
+  await about.getByRole('combobox', { name: 'Languages' }).selectOption('English');
+  await about.getByRole('button', { name: 'Save' }).click();
+  await expect(about.getByLabel('Telephone')).toHaveAccessibleDescription(/has digits/);
+  await expect(about.getByLabel('Telephone')).toBeFocused();
+  await about.getByLabel('Telephone').fill('+1 505 555 0199');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Saved.').first()).toBeVisible();
+
+  await page.reload();
+  await expect(about.getByLabel('What we call you')).toHaveValue('Mari');
+  await expect(about.getByLabel('Telephone')).toHaveValue('+1 505 555 0199');
+  await expect(about.getByRole('listitem')).toHaveText(['Spanish', 'English']);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations).toEqual([]);
+});
+
+test('What was typed stays when the request fails, and is sent when it is asked again', async ({
+  page,
+  signIn,
+  context,
+}) => {
+  await signIn(page, 'coach');
+  await page.goto('/dashboard/profile');
+  const about = section(page, 'About you');
+  await context.route('**/rest/v1/profiles*', (route) => route.abort());
+  await about.getByLabel('What we call you').fill('Ruthie');
+  await about.getByRole('button', { name: 'Save' }).click();
+  await expect(about.getByText('We could not reach the server.')).toBeVisible();
+  await expect(about.getByLabel('What we call you')).toHaveValue('Ruthie');
+  await context.unroute('**/rest/v1/profiles*');
+  await about.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.').first()).toBeVisible();
+});
+
+test('A person cuts a picture, and everyone they work with sees it in place of initials', async ({
+  page,
+  signIn,
+  browser,
+}) => {
+  await signIn(page, 'owner2');
+  await page.goto('/dashboard/profile');
+  const picture = section(page, 'Picture');
+  await choosePicture(page, await photograph());
+  const dialog = page.getByRole('dialog', { name: 'Cut your picture' });
+  await dialog.getByLabel('Size').press('ArrowRight');
+  await dialog.getByRole('button', { name: 'Use this picture' }).click();
+  await expect(page.getByText('Your picture is shown from now on.').first()).toBeVisible();
+  const shown = picture.locator('img');
+  await expect(shown).toHaveAttribute('src', /^\/image\?url=.*avatars.*&w=320&q=80$/);
+  const first = (await shown.getAttribute('src')) ?? '';
+  // Here and in the navigation.
+  await expect(page.locator(`img[src="${first}"]`)).toHaveCount(2);
+
+  const answer = await page.request.get(first);
+  expect(answer.status()).toBe(200);
+  expect(answer.headers()['cache-control']).toContain('private');
+  expect(await sharp(await answer.body()).metadata()).toMatchObject({ width: 320, height: 320 });
+  // The file itself holds nothing of where and when it was taken.
+  expect((await sharp(await answer.body()).metadata()).exif).toBeUndefined();
+
+  // Somebody who does not work with them, and a visitor, are told that there is none.
+  const other = await browser.newContext();
+  const stranger = await other.newPage();
+  expect((await stranger.request.get(new URL(first, page.url()).href)).status()).toBe(404);
+  await signIn(stranger, 'owner');
+  expect((await stranger.request.get(new URL(first, page.url()).href)).status()).toBe(404);
+  await other.close();
+
+  // The next one takes its place, and the old one is gone from the store.
+  await choosePicture(page, await photograph(400, 700));
+  await dialog.getByRole('button', { name: 'Use this picture' }).click();
+  await expect(shown).not.toHaveAttribute('src', first);
+  await expect.poll(async () => (await page.request.get(first)).status()).toBe(404);
+
+  await picture.getByRole('button', { name: 'Take it away' }).click();
+  await expect(shown).toHaveCount(0);
+  await page.reload();
+  await expect(picture.locator('img')).toHaveCount(0);
+});
+
+test('What is no picture is refused in words, whatever it is called, and so is one too large', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  await page.goto('/dashboard/profile');
+  await expect(page.getByRole('button', { name: 'Choose a picture' })).toBeEnabled();
+  await choosePicture(page, Buffer.from('<svg onload="alert(1)"/>'));
+  await expect(page.getByText('This is no picture that we can use.').first()).toBeVisible();
+  await choosePicture(page, Buffer.alloc(15 * 1024 * 1024 + 1));
+  await expect(page.getByText('larger than 15 MB').first()).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('A picture that does not arrive is sent again without choosing it anew', async ({
+  page,
+  signIn,
+  context,
+}) => {
+  await signIn(page, 'coach2');
+  await page.goto('/dashboard/profile');
+  await context.route('**/storage/v1/object/avatars/**', (route) => route.abort());
+  await choosePicture(page, await photograph());
+  await page.getByRole('button', { name: 'Use this picture' }).click();
+  await expect(page.getByText('The picture did not arrive').first()).toBeVisible();
+  await context.unroute('**/storage/v1/object/avatars/**');
+  await page.getByRole('button', { name: 'Send it again' }).click();
+  await expect(page.getByText('Your picture is shown from now on.').first()).toBeVisible();
+});
+
+test('The image route gives nothing that is not ours', async ({ page, signIn }) => {
+  await signIn(page, 'owner');
+  for (const query of [
+    'url=https://evil.example/a.png&w=320',
+    'url=/storage/v1/object/authenticated/project-files/a/b.png&w=320',
+    'w=320',
+  ]) {
+    expect((await page.request.get(`/image?${query}`)).status(), query).toBe(400);
+  }
+});
+
+test('A switch for mails is saved as it is pressed, and goes back when that fails', async ({
+  page,
+  signIn,
+  context,
+}) => {
+  await signIn(page, 'owner');
+  await page.goto('/dashboard/profile');
+  const reminders = page.getByLabel('Reminders of what I set out to do');
+  const answer = page.waitForResponse('**/rpc/save_notification_settings');
+  await reminders.uncheck();
+  expect((await answer).status()).toBe(204);
+  await page.reload();
+  await expect(reminders).not.toBeChecked();
+  await context.route('**/rpc/save_notification_settings', (route) => route.abort());
+  await reminders.click();
+  await expect(page.getByText('That stays as it was').first()).toBeVisible();
+  await expect(reminders).not.toBeChecked();
+});
+
+test('A person says who they are, and takes all of it back', async ({ page, signIn }) => {
+  await signIn(page, 'owner');
+  await page.goto('/dashboard/profile');
+  const form = section(page, 'Who you are, if you like to say');
+  await expect(form).toContainText('Nobody reads what you say here');
+  await form.getByLabel('Age').selectOption('35 to 44');
+  await form.getByLabel('Hispanic or Latino').check();
+  await form.getByRole('button', { name: 'Save what I said' }).click();
+  await expect(page.getByText('Saved.').first()).toBeVisible();
+  await page.reload();
+  await expect(form.getByLabel('Age')).toHaveValue('35-44');
+  await expect(form.getByLabel('Hispanic or Latino')).toBeChecked();
+  await form.getByRole('button', { name: 'Take all of it back' }).click();
+  await expect(page.getByText('Taken back.').first()).toBeVisible();
+  await expect(form.getByLabel('Age')).toHaveValue('');
+});
