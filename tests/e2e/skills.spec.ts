@@ -65,6 +65,8 @@ test('An owner chooses an area, says what to do, does it, and chooses what comes
   await save(page).click();
   const mine = card(page, 'Financial projection');
   await expect(mine.getByText('Work out break-even for the counter')).toBeVisible();
+  // Whoever goes by keyboard goes on where something new stands.
+  await expect(mine.getByRole('heading')).toBeFocused();
   await expect(page.getByRole('button', { name: /^Work on this/ })).toHaveCount(0);
 
   await mine.getByRole('button', { name: /^Change/ }).click();
@@ -92,6 +94,7 @@ test('An owner chooses an area, says what to do, does it, and chooses what comes
   await mine.getByRole('button', { name: /^Stop working on/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(mine).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'What you work on' })).toBeFocused();
   await page.getByText('Areas that you worked on before').click();
   await expect(page.getByText(/1 done$/)).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FocusAction, FocusArea, StandingArea } from '#data/skills.ts';
 import { addDays, daysBetween, dayText, dueText } from '#lib/dates.ts';
 import { newId } from '#lib/new-id.ts';
@@ -22,20 +22,33 @@ interface CardProps {
   /** Whether the person wants mails that remind at all. */
   reminders: boolean;
   timeZone: string;
+  /** It was chosen just now: the reader goes on here. */
+  fresh: boolean;
 }
 
 /** One area that is worked on: its action, and what was done before. */
 export function FocusCard(props: CardProps) {
-  const { store, area, standing, today, reminders, timeZone } = props;
+  const { store, area, standing, today, reminders, timeZone, fresh } = props;
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (fresh) title.current?.focus();
+  }, [fresh]);
   const [form, setForm] = useState<'closed' | 'change' | 'next'>('closed');
   const action = openActionOf(area);
   const heading = `focus-${area.id}`;
-  const close = () => setForm('closed');
+  // The button or the form that had the focus is gone: the reader goes on at the name of the area.
+  const back = () => title.current?.focus();
+  const close = () => {
+    setForm('closed');
+    back();
+  };
   return (
     <li>
       <section aria-labelledby={heading} className="card flex flex-col gap-4 p-5 md:p-6">
         <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-          <h3 id={heading}>{area.area_name}</h3>
+          <h3 id={heading} ref={title} tabIndex={-1} className="scroll-mt-20">
+            {area.area_name}
+          </h3>
           <p className="flex items-baseline gap-3 text-sm">
             <span className="text-xs text-muted">Since {dayText(area.chosen_at, timeZone)}</span>
             {standing && standing.score !== null && (
@@ -61,13 +74,14 @@ export function FocusCard(props: CardProps) {
             {...{ store, action, today }}
             areaName={area.area_name}
             onChange={() => setForm('change')}
+            onSettled={back}
           />
         ) : form === 'next' ? (
           <NextAction {...{ store, area, standing, today, reminders }} onClose={close} />
         ) : (
           <NoAction onNext={() => setForm('next')} areaName={area.area_name} />
         )}
-        <Before {...{ store, area, timeZone }} reopen={action === undefined} />
+        <Before {...{ store, area, timeZone }} reopen={action === undefined} onSettled={back} />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <Ways area={area} standing={standing} />
           <Stop store={store} area={area} />
@@ -83,12 +97,18 @@ interface OpenActionProps {
   areaName: string;
   today: string;
   onChange: () => void;
+  onSettled: () => void;
 }
 
-function OpenAction({ store, action, areaName, today, onChange }: OpenActionProps) {
+function OpenAction(props: OpenActionProps) {
+  const { store, action, areaName, today, onChange, onSettled } = props;
   const ready = useReady();
   const late = daysBetween(action.due_on, today) > 0;
   const about = areaName.toLowerCase();
+  const settle = (state: 'done' | 'dropped') => {
+    onSettled();
+    void store.settle(action.id, state);
+  };
   return (
     <div className="rounded-control bg-primary-soft p-4">
       <p className="max-w-[68ch] whitespace-pre-line [overflow-wrap:anywhere]">{action.body}</p>
@@ -101,7 +121,7 @@ function OpenAction({ store, action, areaName, today, onChange }: OpenActionProp
           size="small"
           disabled={!ready}
           aria-label={`Done: the action of ${about}`}
-          onClick={() => void store.settle(action.id, 'done')}
+          onClick={() => settle('done')}
         >
           Done
         </Button>
@@ -119,7 +139,7 @@ function OpenAction({ store, action, areaName, today, onChange }: OpenActionProp
           variant="quiet"
           disabled={!ready}
           aria-label={`Drop the action of ${about}`}
-          onClick={() => void store.settle(action.id, 'dropped')}
+          onClick={() => settle('dropped')}
         >
           Drop
         </Button>
@@ -145,7 +165,7 @@ function NoAction({ onNext, areaName }: { onNext: () => void; areaName: string }
   );
 }
 
-interface NextActionProps extends Omit<CardProps, 'timeZone'> {
+interface NextActionProps extends Omit<CardProps, 'timeZone' | 'fresh'> {
   onClose: () => void;
 }
 
@@ -207,10 +227,11 @@ const SETTLED = { done: 'Done', dropped: 'Dropped', open: 'Open' } as const;
 interface BeforeProps extends Pick<CardProps, 'store' | 'area' | 'timeZone'> {
   /** Whether the newest one can be opened again. */
   reopen: boolean;
+  onSettled: () => void;
 }
 
 /** The actions that were settled. */
-function Before({ store, area, timeZone, reopen }: BeforeProps) {
+function Before({ store, area, timeZone, reopen, onSettled }: BeforeProps) {
   const ready = useReady();
   const words = settledWords(area);
   if (!words) return null;
@@ -234,7 +255,10 @@ function Before({ store, area, timeZone, reopen }: BeforeProps) {
                 size="small"
                 variant="quiet"
                 disabled={!ready}
-                onClick={() => void store.settle(action.id, 'open')}
+                onClick={() => {
+                  onSettled();
+                  void store.settle(action.id, 'open');
+                }}
               >
                 Open again
               </Button>
@@ -275,6 +299,8 @@ function Stop({ store, area }: Pick<CardProps, 'store' | 'area'>) {
               onClick={() => {
                 setAsking(false);
                 void store.end(area.id);
+                // After the dialog has given the focus back to a button that is gone.
+                setTimeout(() => document.querySelector<HTMLElement>('#focus')?.focus());
               }}
             >
               Stop

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { FocusArea, Standing, StandingArea } from '#data/skills.ts';
 import { addDays, dayOf, dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
@@ -54,13 +55,14 @@ export default function FocusScreen(props: FocusProps) {
     ),
   );
   const areas = useStore(store.$areas);
+  const [fresh, setFresh] = useState<string | null>(null);
   const today = dayOf(now, timeZone);
   const open = openAreas(areas);
   const ended = areas.filter(({ state }) => state === 'ended');
   return (
     <section aria-labelledby="focus" className="flex flex-col gap-5">
       <div>
-        <h2 id="focus" className="scroll-mt-20">
+        <h2 id="focus" tabIndex={-1} className="scroll-mt-20">
           What you work on
         </h2>
         <p className="mt-1 max-w-[60ch] text-muted">
@@ -73,13 +75,18 @@ export default function FocusScreen(props: FocusProps) {
             <FocusCard
               key={area.id}
               {...{ store, area, today, reminders, timeZone }}
+              fresh={area.id === fresh}
               standing={latest.areas.find(({ key }) => key === area.area_key)}
             />
           ))}
         </ul>
       )}
       {open.length < MOST_AREAS && (
-        <Choose {...{ store, latest, areas, today, reminders, chosen }} first={open.length === 0} />
+        <Choose
+          {...{ store, latest, areas, today, reminders, chosen }}
+          first={open.length === 0}
+          onChosen={setFresh}
+        />
       )}
       {ended.length > 0 && (
         <details className="text-sm">
@@ -110,11 +117,14 @@ interface ChooseProps {
   reminders: boolean;
   chosen: string | null;
   first: boolean;
+  /** Told the id of an area that was chosen just now. */
+  onChosen: (id: string) => void;
 }
 
 /** The areas to choose from, the recommended ones first; choosing one opens its action. */
 function Choose(props: ChooseProps) {
-  const { store, latest, areas, today, reminders, chosen, first } = props;
+  const { store, latest, areas, today, reminders, chosen, first, onChosen } = props;
+  const title = useRef<HTMLHeadingElement>(null);
   const [picked, setPicked] = useState(chosen);
   const [all, setAll] = useState(false);
   const ready = useReady();
@@ -131,7 +141,14 @@ function Choose(props: ChooseProps) {
         key={asked.key}
         {...{ store, latest, today, reminders }}
         area={asked}
-        onClose={() => setPicked(null)}
+        onSaved={(id) => {
+          setPicked(null);
+          onChosen(id);
+        }}
+        onCancel={() => {
+          flushSync(() => setPicked(null));
+          title.current?.focus();
+        }}
       />
     );
   }
@@ -139,7 +156,9 @@ function Choose(props: ChooseProps) {
   const shown = all || recommended.length === 0 ? possible : recommended;
   return (
     <div className="rounded-card border border-dashed border-line p-5 md:p-6">
-      <h3 className="text-base">{first ? 'Choose where to begin' : 'Choose another area'}</h3>
+      <h3 ref={title} tabIndex={-1} className="text-base">
+        {first ? 'Choose where to begin' : 'Choose another area'}
+      </h3>
       <ul className="mt-2 flex flex-col divide-y divide-line">
         {shown.map((area) => (
           <li
@@ -188,10 +207,12 @@ function Choose(props: ChooseProps) {
 
 interface ChosenProps extends Pick<ChooseProps, 'store' | 'latest' | 'today' | 'reminders'> {
   area: StandingArea;
-  onClose: () => void;
+  onSaved: (id: string) => void;
+  onCancel: () => void;
 }
 
-function Chosen({ store, latest, today, reminders, area, onClose }: ChosenProps) {
+function Chosen(props: ChosenProps) {
+  const { store, latest, today, reminders, area, onSaved, onCancel } = props;
   // One pair of ids for all tries: what was sent and not answered is not made twice.
   const [ids] = useState(() => ({ area: newId(), action: newId() }));
   const idea = suggestion(area);
@@ -210,9 +231,9 @@ function Chosen({ store, latest, today, reminders, area, onClose }: ChosenProps)
             { id: ids.area, attemptId: latest.attempt.id, areaKey: area.key },
             { id: ids.action, questionKey: idea?.questionKey ?? null, ...input },
           );
-          onClose();
+          onSaved(ids.area);
         }}
-        onCancel={onClose}
+        onCancel={onCancel}
       />
     </section>
   );
