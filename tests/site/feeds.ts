@@ -159,10 +159,16 @@ export function robotsDefects(site: Site, file = '/robots.txt'): string[] {
   if (!maps.some((map) => site.files.has(ownPath(site, map) ?? ''))) {
     defects.push(`${file}: names no site map that is there`);
   }
-  const refused = lines.flatMap((line) => /^Disallow: (\S+)$/.exec(line)?.[1] ?? []);
+  const named = (word: string, path: string) =>
+    lines
+      .flatMap((line) => new RegExp(`^${word}: (\\S+)$`).exec(line)?.[1] ?? [])
+      .filter((each) => path.startsWith(each))
+      .reduce((longest, each) => (each.length > longest.length ? each : longest), '');
   for (const { path, hidden } of site.pages.values()) {
-    const by = refused.find((each) => path.startsWith(each));
-    if (!hidden && by) defects.push(`${file}: Disallow: ${by} keeps crawlers from ${path}`);
+    const by = named('Disallow', path);
+    // The longest rule counts, and of two as long the one that allows.
+    if (!hidden && by.length > named('Allow', path).length)
+      defects.push(`${file}: Disallow: ${by} keeps crawlers from ${path}`);
   }
   return defects;
 }

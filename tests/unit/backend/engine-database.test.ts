@@ -65,7 +65,7 @@ test('Demo people move in once, and only where nobody lives', async () => {
     (select count(*)::int from attempts where state = 'in_progress') as open,
     (select count(*)::int from attempts where state = 'expired') as abandoned,
     (select count(*)::int from mail_outbox) as mails`;
-  expect(counted).toEqual({ people: 10, open: 1, abandoned: 1, mails: 0 });
+  expect(counted).toEqual({ people: 31, open: 1, abandoned: 1, mails: 0 });
 });
 
 test('The demo’s owner has shared results with the assigned coach, the second coach has no client', async () => {
