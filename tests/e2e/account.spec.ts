@@ -68,7 +68,7 @@ test('A visitor registers with a business, confirms from the mail and lands on t
   await page.reload();
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
   await page.waitForURL((url) => url.pathname === '/dashboard');
-  await expect(page.getByRole('heading', { name: 'Good to see you, Rosa' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome, Rosa' })).toBeVisible();
   await expect(page.getByText('Marsh Bakery').first()).toBeVisible();
 
   await page.goto(link);

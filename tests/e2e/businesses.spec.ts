@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import postgres from 'postgres';
 import { expect, type Persona, type Site, test } from './harness.ts';
-import { confirmFromMail, fillRegistration, newAddress } from './quiz-steps.ts';
+import { confirmFromMail, fillRegistration, newAddress, signInHere } from './quiz-steps.ts';
 
 // A connection that a story cuts and a refusal are written into the console by the browser itself.
 test.use({
@@ -142,6 +142,44 @@ test('A session that ends while a business is edited is opened again in place', 
   await expect(page.getByLabel('City')).toHaveValue('Taos');
 });
 
+test('Two who edit the same field see both versions, and those of other fields keep theirs', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const email = await register(page, site, 'two-editors');
+  await addBusiness(page, 'Pine Tiles');
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled();
+  const other = await (await browser.newContext({ baseURL: site.url })).newPage();
+  await other.goto(`/login?next=${new URL(page.url()).pathname}`);
+  await signInHere(other, email);
+  await other.waitForURL(/\/edit$/);
+  await expect(other.getByRole('button', { name: 'Save' })).toBeEnabled();
+  const saved = (where: Page) =>
+    expect(where.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+
+  await page.getByLabel('City').fill('Taos');
+  await saved(page);
+  await other.getByLabel('Telephone').fill('+1 505 555 0114');
+  await saved(other);
+  await other.getByLabel('City').fill('Santa Fe');
+  const choice = other.getByRole('alert', { name: 'City: two versions' });
+  await expect(choice).toContainText('Taos');
+  await expect(choice).toContainText('Santa Fe');
+  expect((await new AxeBuilder({ page: other }).analyze()).violations).toEqual([]);
+  // Save goes nowhere while a choice is open.
+  await other.getByRole('button', { name: 'Save' }).click();
+  await expect(choice).toBeVisible();
+  await choice.getByRole('button', { name: 'Keep mine in City' }).click();
+  await saved(other);
+  await expect(other.getByLabel('City')).toBeFocused();
+  await page.reload();
+  await expect(page.getByLabel('City')).toHaveValue('Santa Fe');
+  await expect(page.getByLabel('Telephone')).toHaveValue('+1 505 555 0114');
+  await other.context().close();
+});
+
 test('An owner adds figures and corrects them, and sees them as lines and as a table', async ({
   page,
   site,
@@ -270,6 +308,7 @@ test('An invitation that somebody else opens says nothing of the business', asyn
   await expect(stranger.getByRole('button', { name: 'Join', exact: true })).toHaveCount(0);
 
   await page.getByRole('button', { name: `Take back the invitation of ${address}` }).click();
+  await expect(page.getByRole('heading', { name: 'Members' })).toBeFocused();
   await expect(page.getByText(address, { exact: true })).toHaveCount(0);
   await stranger.goto('/dashboard/businesses/invitation?token=made-up');
   await expect(
@@ -319,6 +358,7 @@ test('An archived business is read and not changed, and comes back as it was', a
   await page.getByRole('button', { name: 'Archive this business' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Archive it' }).click();
   await expect(page.getByText(/^Archived on/)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 

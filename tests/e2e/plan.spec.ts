@@ -141,6 +141,7 @@ test('Two people write at once: different fields are both kept, in the same one 
   await other.reload();
   await expect(choice).toContainText('Cake.');
   await choice.getByRole('button', { name: 'Put both in Offer' }).click();
+  await expect(box(other, 'Offer')).toBeFocused();
   await saved(other);
   await expect(box(other, 'Offer')).toHaveValue('Bread.\nCake.');
 

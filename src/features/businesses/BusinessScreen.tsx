@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Business } from '#data/businesses.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
@@ -14,6 +14,7 @@ import { createBusinessStore } from './business-store.ts';
 import { Confirm, type Question } from './Confirm.tsx';
 import { Figures } from './Figures.tsx';
 import { Members } from './Members.tsx';
+import { useFocusBack } from './use-focus-back.ts';
 
 export interface BusinessInitial {
   business: Business;
@@ -31,6 +32,8 @@ export default function BusinessScreen({ initial }: { initial: BusinessInitial }
   const more = useStore(store.$more, { ssr: 'initial' });
   const [question, setQuestion] = useState<Question | null>(null);
   const { id, facts, role, archived_at } = business;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusBack(heading, archived_at);
   const open = role !== null && archived_at === null;
 
   const archive: Question = {
@@ -62,7 +65,9 @@ export default function BusinessScreen({ initial }: { initial: BusinessInitial }
               Businesses
             </a>
           </p>
-          <h1 className="mt-1 [overflow-wrap:anywhere]">{facts.name}</h1>
+          <h1 ref={heading} tabIndex={-1} className="mt-1 [overflow-wrap:anywhere]">
+            {facts.name}
+          </h1>
           {role === null && <p className="mt-1 text-muted">You read this as the coach.</p>}
         </div>
         {open && (

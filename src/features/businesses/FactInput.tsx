@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { KeptField } from '#lib/kept-fields.ts';
 import type { FactField } from '#lib/schemas.ts';
 import { Field } from '#ui/Field.tsx';
@@ -5,6 +6,7 @@ import { Conflict } from './Conflict.tsx';
 import { FactControl } from './FactControl.tsx';
 import type { Fact } from './facts-store.ts';
 import { SavedWords } from './SavedWords.tsx';
+import { useFocusBack } from './use-focus-back.ts';
 import { choicesOf } from './vocabulary.ts';
 
 export interface FactSpec {
@@ -34,10 +36,18 @@ interface FactProps {
 export function FactInput(props: FactProps) {
   const { spec, kept, choices = choicesOf(spec.field, kept.value), ready, onType } = props;
   const { mark, value } = kept;
+  // The buttons of a choice go away with it: one goes on in the field.
+  const control = useRef<HTMLElement | null>(null);
+  useFocusBack(control, mark?.name === 'conflict');
   const refused = mark?.name === 'refused' ? mark.sentence : undefined;
   const shown = (text: string) => choices?.find((one) => one.value === text)?.label ?? text;
   return (
-    <div className={spec.className}>
+    <div
+      ref={(place) => {
+        control.current = place?.querySelector<HTMLElement>('input, select, textarea') ?? null;
+      }}
+      className={spec.className}
+    >
       <Field
         label={spec.label}
         hint={spec.hint}

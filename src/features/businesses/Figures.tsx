@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
 import { type AppError, toAppError } from '#lib/errors.ts';
 import { money } from '#lib/money.ts';
@@ -9,6 +9,7 @@ import { Notice } from '#ui/Notice.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
 import { FiguresDialog } from './FiguresDialog.tsx';
 import { dayOf, linesOf } from './figures.ts';
+import { useFocusBack } from './use-focus-back.ts';
 
 interface FiguresProps {
   snapshots: readonly Snapshot[];
@@ -27,6 +28,8 @@ const amount = (minor: number | null, currency: string | null) =>
 /** Figures over time: lines, and a table that says the same and who added them. */
 export function Figures({ snapshots, editable, more, today, onAdd, onMore }: FiguresProps) {
   const ready = useReady();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusBack(heading, snapshots.length);
   const [open, setOpen] = useState<{ correcting: Snapshot | null } | null>(null);
   const [loading, setLoading] = useState(false);
   const [failure, setFailure] = useState<AppError | null>(null);
@@ -42,7 +45,9 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
   return (
     <section aria-labelledby="figures" className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="figures">Figures over time</h2>
+        <h2 id="figures" ref={heading} tabIndex={-1}>
+          Figures over time
+        </h2>
         {editable && snapshots.length > 0 && (
           <Button
             size="small"

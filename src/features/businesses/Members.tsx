@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Invitation, Member } from '#data/business-members.ts';
 import type { Business } from '#data/businesses.ts';
 import { dayText } from '#lib/dates.ts';
@@ -13,6 +13,7 @@ import { Notice } from '#ui/Notice.tsx';
 import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
 import type { BusinessStore } from './business-store.ts';
 import type { Question } from './Confirm.tsx';
+import { useFocusBack } from './use-focus-back.ts';
 
 interface MembersProps {
   business: Business;
@@ -27,6 +28,11 @@ interface MembersProps {
 /** Who belongs to a business and who is invited. The owner decides; everyone else may leave. */
 export function Members({ business, userId, timeZone, store, onAsk, onLeft }: MembersProps) {
   const ready = useReady();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusBack(
+    heading,
+    `${business.role} ${business.members.length} ${business.invitations.length}`,
+  );
   const owner = business.role === 'owner';
   const open = business.archived_at === null;
   const nameOf = ({ name }: Member) => name ?? 'A member without a name';
@@ -57,7 +63,9 @@ export function Members({ business, userId, timeZone, store, onAsk, onLeft }: Me
 
   return (
     <section id="members" aria-labelledby="members-heading" className="flex flex-col gap-5">
-      <h2 id="members-heading">Members</h2>
+      <h2 id="members-heading" ref={heading} tabIndex={-1}>
+        Members
+      </h2>
       <ul className="card divide-y divide-line">
         {business.members.map((member) => (
           <li key={member.user_id} className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">

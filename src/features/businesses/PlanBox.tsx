@@ -1,4 +1,5 @@
 import { History } from 'lucide-react';
+import { useRef } from 'react';
 import type { SavedField } from '#data/business-plans.ts';
 import type { KeptField } from '#lib/kept-fields.ts';
 import { PLAN_WORDS } from '#lib/plan-words.ts';
@@ -8,6 +9,7 @@ import { Field } from '#ui/Field.tsx';
 import { TextArea } from '#ui/TextArea.tsx';
 import { Conflict } from './Conflict.tsx';
 import { SavedWords } from './SavedWords.tsx';
+import { useFocusBack } from './use-focus-back.ts';
 
 interface BoxProps {
   field: PlanField;
@@ -27,6 +29,9 @@ export function PlanBox({ field, kept, ready, onType, onChoose, onHistory }: Box
   const { title, ask } = PLAN_WORDS[field];
   const { mark, value } = kept;
   const refused = mark?.name === 'refused' ? mark.sentence : undefined;
+  // The buttons of a choice go away with it: one goes on writing.
+  const text = useRef<HTMLTextAreaElement>(null);
+  useFocusBack(text, mark?.name === 'conflict');
   const left = PLAN_LONGEST - value.trim().length;
   return (
     <div className="flex min-w-0 flex-col">
@@ -34,6 +39,7 @@ export function PlanBox({ field, kept, ready, onType, onChoose, onHistory }: Box
         label={title}
         hint={ask}
         as={TextArea}
+        ref={text}
         rows={4}
         name={field}
         autoComplete="off"
