@@ -25,10 +25,10 @@ export async function resize(
     .rotate()
     .resize({ width, withoutEnlargement: true });
   if (accept.includes('image/avif')) {
-    return { body: await bytesOf(picture.avif({ quality, effort: 2 })), type: 'image/avif' };
+    return { body: await bytesOf(picture.avif({ quality, effort: 0 })), type: 'image/avif' };
   }
   if (accept.includes('image/webp')) {
-    return { body: await bytesOf(picture.webp({ quality })), type: 'image/webp' };
+    return { body: await bytesOf(picture.webp({ quality, effort: 1 })), type: 'image/webp' };
   }
   const onWhite = picture.flatten({ background: '#ffffff' });
   return { body: await bytesOf(onWhite.jpeg({ quality })), type: 'image/jpeg' };
