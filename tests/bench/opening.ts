@@ -1,22 +1,13 @@
 import path from 'node:path';
 import { chromium } from '@playwright/test';
-import type { Sql } from 'postgres';
 import { idOf } from '#backend/local/builders.ts';
 import { connect } from '#backend/local/connection.ts';
 import { findRunningPostgres } from '#backend/local/postgres.ts';
 import { startSite } from '../e2e/site-process.ts';
 import { findBrowser } from '../fixtures/browser.ts';
-import type { BenchPart } from './parts.ts';
+import type { BenchPart, Screen } from './parts.ts';
+import { projectScreens } from './projects.ts';
 import type { Figure } from './report.ts';
-
-/** A screen whose list may grow without making it slower. */
-interface Screen {
-  what: string;
-  /** The address, once there are rows enough to have one. */
-  address: string;
-  /** Adds rows until there are so many. */
-  fill(sql: Sql, count: number): Promise<unknown>;
-}
 
 const FEW = 100;
 const MANY = 10_000;
@@ -54,6 +45,7 @@ const SCREENS: Screen[] = [
         (select count(*) from public.business_snapshots where business_id = ${BAKERY}) + 1, ${count}
       ) n`,
   },
+  ...projectScreens,
 ];
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

@@ -1,3 +1,4 @@
+import type { Sql } from 'postgres';
 import type { Build } from '#server/build.ts';
 import type { Figure, Groups } from './report.ts';
 
@@ -15,3 +16,12 @@ export interface BenchContext {
 
 /** Measures, prints what it found and gives it. */
 export type BenchPart = (context: BenchContext) => Promise<Groups>;
+
+/** A screen whose list may grow without making it slower. */
+export interface Screen {
+  what: string;
+  /** The address, once there are rows enough to have one. */
+  address: string;
+  /** Adds rows until there are so many. */
+  fill(sql: Sql, count: number): Promise<unknown>;
+}

@@ -282,7 +282,7 @@ describe('The list of projects', () => {
     }
     expect((await list(otherOwner, [world.ids.birch, ['done'], null, ''])).projects).toEqual([]);
     const board = await list(otherOwner, [world.ids.birch, null, null, '', 'due', 'board']);
-    expect([board.projects.length, board.more]).toEqual([25, true]);
+    expect([board.projects.length, board.more]).toEqual([12, true]);
   });
 
   test('A place in the list that nobody knows is refused in words', async () => {

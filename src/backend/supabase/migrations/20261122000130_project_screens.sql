@@ -11,7 +11,8 @@ create function public.list_projects(
 ) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  c_page constant int := 25;
+  -- Rows of a table; cards of one column of a board.
+  c_page constant int := case p_view when 'board' then 12 else 25 end;
   -- Beyond this many of one status nobody needs the number.
   c_counted constant int := 200;
   v_all constant text[] := array[
@@ -130,7 +131,7 @@ exception
 end
 $$;
 comment on function public.list_projects(uuid, text[], text, text, text, text, jsonb) is
-  'A page of 25 projects of one business, or of all that the person reads, in an order ("changed", "due", "title"), narrowed; as a "board" 25 of each status. {projects, more, counts by status (200 means 200 or more), areas}; "after" of the last project leads on.';
+  'A page of 25 projects of one business, or of all that the person reads, in an order ("changed", "due", "title"), narrowed; as a "board" 12 of each status. {projects, more, counts by status (200 means 200 or more), areas}; "after" of the last project leads on.';
 
 create function private.project_history(
   p_project_id uuid, p_before timestamptz, p_before_id text, p_limit int
