@@ -39,7 +39,7 @@ function beginning({ start, area, today, timeZone }: Omit<NewProjectProps, 'busi
   const score = from.score;
   return {
     ...blank,
-    title: from.action.length <= 160 ? from.action.replace(/\.$/, '') : from.practice,
+    title: titleOf(from),
     areaKey: from.area_key,
     ...(score && {
       baseline: `${areaName} scored ${Math.round(score.score)} of 100 on ${dayText(score.on, timeZone)}.`,
@@ -47,6 +47,15 @@ function beginning({ start, area, today, timeZone }: Omit<NewProjectProps, 'busi
     startOn: today,
     dueOn: addDays(today, ACTION_DAYS),
   };
+}
+
+const TITLE_MAX = 160;
+
+/** The action where it is short enough for a title, or its first sentence, or what it is about. */
+function titleOf({ action, practice }: { action: string; practice: string }): string {
+  const sentence = /^.*?[.;](?= |$)/.exec(action)?.[0] ?? action;
+  const fits = [action, sentence].find((words) => words.length <= TITLE_MAX);
+  return (fits ?? practice).replace(/[.;]$/, '');
 }
 
 /** A new project, blank or from what a quiz recommended. It begins as a draft. */
@@ -82,8 +91,8 @@ export default function NewProjectScreen(props: NewProjectProps) {
       </p>
       {start.from && (
         <Notice className="mt-6" title="From your quiz">
-          The weakest practice there: {lower(start.from.practice)}. What to do in 30 days is filled
-          in below; change whatever does not fit.
+          The weakest practice there: {lower(start.from.practice)}. In the next 30 days:{' '}
+          {start.from.action}
         </Notice>
       )}
       <form method="post" noValidate onSubmit={submit} className="mt-7 flex flex-col gap-6">

@@ -78,7 +78,11 @@ export default function ProjectScreen(props: ProjectProps) {
       <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,22rem)] lg:items-start">
         <div className="flex min-w-0 flex-col gap-5">
           <TaskSection store={stores.tasks} project={project} mayEdit={member} today={today} />
-          <UpdateSection store={stores.history} timeZone={reader.timeZone} />
+          <UpdateSection
+            store={stores.history}
+            timeZone={reader.timeZone}
+            asCoach={view.right === 'share'}
+          />
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <ProjectDetails

@@ -14,6 +14,8 @@ import { STATUS_WORDS } from './project-words.ts';
 interface UpdatesProps {
   store: HistoryStore;
   timeZone: string;
+  /** The coach writes here too. */
+  asCoach: boolean;
 }
 
 const updateSchema = z.object({
@@ -27,7 +29,7 @@ const updateSchema = z.object({
 });
 
 /** What happened, newest first, and a field for what happens now. */
-export function UpdateSection({ store, timeZone }: UpdatesProps) {
+export function UpdateSection({ store, timeZone, asCoach }: UpdatesProps) {
   const entries = useStore(store.$entries, { ssr: 'initial' });
   const waiting = useStore(store.$waiting);
   const state = useStore(store.$state, { ssr: 'initial' });
@@ -46,7 +48,7 @@ export function UpdateSection({ store, timeZone }: UpdatesProps) {
       <h2 id="updates" className="text-lg">
         Updates
       </h2>
-      <WriteUpdate store={store} />
+      <WriteUpdate store={store} asCoach={asCoach} />
       <p role="status" className="sr-only">
         {waiting.length > 0 && WAITING[state]}
       </p>
@@ -94,7 +96,7 @@ const WAITING = {
   'signed-out': 'Not sent yet. It goes out when you have signed in again.',
 } as const;
 
-function WriteUpdate({ store }: { store: HistoryStore }) {
+function WriteUpdate({ store, asCoach }: Omit<UpdatesProps, 'timeZone'>) {
   const { form, submit, errorOf, ready } = useSchemaForm<{ body: string }>(
     updateSchema,
     async ({ body }) => {
@@ -107,7 +109,11 @@ function WriteUpdate({ store }: { store: HistoryStore }) {
     <form method="post" noValidate onSubmit={submit} className="mt-4 flex flex-col gap-3">
       <Field
         label="New update"
-        hint="What was done, what changed, what is in the way. Your coach reads it too."
+        hint={
+          asCoach
+            ? 'What you saw, and what to try next. The members of the business read it.'
+            : 'What was done, what changed, what is in the way. Your coach reads it too.'
+        }
         as={TextArea}
         rows={3}
         error={errorOf('body')}

@@ -15,6 +15,8 @@ declare
   c_page constant int := case p_view when 'board' then 12 else 25 end;
   -- Beyond this many of one status nobody needs the number.
   c_counted constant int := 200;
+  -- Up to this many that words fit are looked at one by one.
+  c_few constant int := 300;
   v_all constant text[] := array[
     'draft', 'planned', 'in_progress', 'blocked', 'in_review', 'done', 'canceled'
   ];
@@ -28,6 +30,7 @@ declare
   v_type text := case p_sort when 'due' then 'date' when 'title' then 'text' else 'timestamptz' end;
   v_direction text := case when p_sort in ('due', 'title') then 'asc' else 'desc' end;
   v_narrow text := '';
+  v_fitting uuid[];
   v_found jsonb;
   v_more boolean;
   v_counts jsonb;
@@ -40,12 +43,23 @@ begin
   if p_area_key is not null then
     v_narrow := v_narrow || ' and p.area_key = $3';
   end if;
-  if v_query is not null then
-    v_narrow := v_narrow || ' and p.words @@ $4';
-  end if;
   select coalesce(array_agg(b), '{}') into v_businesses
   from private.readable_business_ids() b
   where p_business_id is null or b = p_business_id;
+
+  -- Words that few fit lead to those; words that many fit are looked for along the order, where
+  -- enough of them come soon. The function in place of its operator keeps the planner to that.
+  if v_query is not null then
+    select coalesce(array_agg(f.id), '{}') into v_fitting
+    from (
+      select p.id from public.projects p
+      where p.words @@ v_query and p.business_id = any (v_businesses)
+      limit c_few + 1
+    ) f;
+    v_narrow := v_narrow || case
+      when cardinality(v_fitting) > c_few then ' and pg_catalog.ts_match_vq(p.words, $4)'
+      else ' and p.id = any ($10)' end;
+  end if;
 
   -- A page from each business and status by their index, and the first of those together: what is
   -- read grows with the page and not with the projects.
@@ -98,7 +112,8 @@ begin
   )
   into v_found, v_more
   using v_businesses, v_statuses, p_area_key, v_query, c_page, p_view = 'board',
-    p_after ->> 'key', (p_after ->> 'id')::uuid, array(select private.my_business_ids());
+    p_after ->> 'key', (p_after ->> 'id')::uuid, array(select private.my_business_ids()),
+    v_fitting;
 
   if p_after is null then
     execute format(
@@ -115,7 +130,7 @@ begin
       v_narrow, c_counted
     )
     into v_counts
-    using v_businesses, v_all, p_area_key, v_query;
+    using v_businesses, v_all, p_area_key, v_query, null, null, null, null, null, v_fitting;
   end if;
   return jsonb_build_object(
     'projects', v_found, 'more', v_more, 'counts', v_counts,
