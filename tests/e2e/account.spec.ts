@@ -200,7 +200,7 @@ test('Signing out in one tab signs out all tabs, and nothing private is left', a
   const second = await context.newPage();
   await second.goto('/dashboard/profile');
   await expect(second.getByLabel('Your name')).toBeEnabled();
-  await expect(second.getByRole('button', { name: 'Save' })).toBeEnabled();
+  await expect(second.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
   await signOut(page);
   await expect(second).toHaveURL(/\/login$/);
   const held = (await context.cookies()).map(({ name }) => name);
@@ -234,7 +234,7 @@ test('A session that ends while someone types is opened again in place', async (
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByLabel('Your name')).toHaveValue('Typed and not saved yet');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('link', { name: /Typed and not saved yet/ })).toBeVisible();
 });
 
