@@ -115,15 +115,20 @@ async function nextStep(db: Db): Promise<SignInOutcome> {
 }
 
 /**
- * Shows the second factor of the person who is signed in: the six digits of their app.
- * Throws `invalid` when they are not the ones that show now.
+ * Shows the second factor of the person who is signed in: the six digits of whichever app they have
+ * at hand. Throws `invalid` when they are not the ones that one of their apps shows now.
  */
 export async function verifySecondFactor(db: Db, code: string): Promise<void> {
   const { data, error } = await db.auth.mfa.listFactors();
   if (error) throw toAppError(error);
-  const factor = data.totp[0];
-  if (!factor) throw new AppError('not-found', 'This account has no second factor any more.');
-  settle(await db.auth.mfa.challengeAndVerify({ factorId: factor.id, code }));
+  let failure: unknown = new AppError('not-found', 'This account has no second factor any more.');
+  for (const { id } of data.totp) {
+    const answer = await db.auth.mfa.challengeAndVerify({ factorId: id, code });
+    if (!answer.error) return;
+    failure = answer.error;
+    if (answer.error.code !== 'mfa_verification_failed') break;
+  }
+  throw toAppError(failure);
 }
 
 /** What happened to the session, in this tab or in another one. */

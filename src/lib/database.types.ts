@@ -5,6 +5,28 @@ export type Json = string | number | boolean | null | { [key: string]: Json | un
 export type Database = {
   public: {
     Tables: {
+      account_deletions: {
+        Row: {
+          due_at: string;
+          reminded_at: string | null;
+          requested_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          due_at?: string;
+          reminded_at?: string | null;
+          requested_at?: string;
+          user_id: string;
+        };
+        Update: {
+          due_at?: string;
+          reminded_at?: string | null;
+          requested_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       answers: {
         Row: {
           answered_at: string;
@@ -852,6 +874,28 @@ export type Database = {
             referencedColumns: ['id'];
           },
         ];
+      };
+      file_removals: {
+        Row: {
+          added_at: string;
+          bucket_id: string;
+          path: string;
+          tries: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          added_at?: string;
+          bucket_id: string;
+          path: string;
+          tries?: number;
+        };
+        Update: {
+          added_at?: string;
+          bucket_id?: string;
+          path?: string;
+          tries?: number;
+        };
+        Relationships: [];
       };
       focus_actions: {
         Row: {
@@ -2091,8 +2135,11 @@ export type Database = {
       decline_invitation: { Args: { p_token: string }; Returns: Json };
       demographics_summary: { Args: Record<PropertyKey, never>; Returns: Json };
       end_focus_area: { Args: { p_id: string }; Returns: Json };
+      end_session: { Args: { p_id: string }; Returns: Json };
+      export_account: { Args: Record<PropertyKey, never>; Returns: Json };
       finish_attempt: { Args: { p_attempt_id: string }; Returns: Json };
       finish_project_file: { Args: { p_id: string }; Returns: Json };
+      get_account: { Args: Record<PropertyKey, never>; Returns: Json };
       get_attempt: { Args: { p_attempt_id: string }; Returns: Json };
       get_business: { Args: { p_id: string }; Returns: Json };
       get_dashboard: { Args: { p_business_id: string }; Returns: Json };
@@ -2115,6 +2162,7 @@ export type Database = {
         Returns: Json;
       };
       invite_to_survey: { Args: { p_engagement_id: string }; Returns: Json };
+      keep_account: { Args: Record<PropertyKey, never>; Returns: Json };
       leave_business: { Args: { p_business_id: string }; Returns: Json };
       list_attempts: { Args: { p_before?: string; p_business_id: string }; Returns: Json };
       list_businesses: {
@@ -2142,6 +2190,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      list_sessions: { Args: Record<PropertyKey, never>; Returns: Json };
       list_snapshots: {
         Args: { p_before?: string; p_business_id: string; p_limit?: number };
         Returns: Json;
@@ -2169,6 +2218,7 @@ export type Database = {
       remove_project_file: { Args: { p_id: string }; Returns: undefined };
       remove_project_task: { Args: { p_id: string; p_removed?: boolean }; Returns: Json };
       remove_tool_copy: { Args: { p_id: string; p_removed?: boolean }; Returns: undefined };
+      request_account_deletion: { Args: Record<PropertyKey, never>; Returns: Json };
       request_coaching: {
         Args: {
           p_areas?: string[];

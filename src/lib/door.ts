@@ -8,13 +8,16 @@ import type { Db } from './supabase.ts';
 
 let opening: Promise<Db> | undefined;
 
-async function open(): Promise<Db> {
-  const [config, { browserClient }] = await Promise.all([
+const parts = () =>
+  Promise.all([
     browserConfig(),
     import('./supabase.ts').catch((cause) => {
       throw new AppError('network', undefined, { cause });
     }),
   ]);
+
+async function open(): Promise<Db> {
+  const [config, { browserClient }] = await parts();
   return browserClient(config);
 }
 
@@ -28,4 +31,13 @@ export function db(): Promise<Db> {
     throw error;
   });
   return opening;
+}
+
+/**
+ * A client beside that of the page, for one act: what it signs in stays in its memory, and neither
+ * this tab nor another one hears of it. Throws like `db`.
+ */
+export async function dbApart(): Promise<Db> {
+  const [config, { clientApart }] = await parts();
+  return clientApart(config);
 }

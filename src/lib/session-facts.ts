@@ -25,6 +25,8 @@ export interface SessionFacts {
   businesses: SessionBusiness[];
   /** The business that the person is working on, from the cookie; their first one otherwise. */
   business: SessionBusiness | null;
+  /** When the account will be deleted, because the person asked for it; null as a rule. */
+  deletionDueAt: string | null;
 }
 
 /** Remembers on this browser which business is the current one. Holds an id and nothing else. */
@@ -39,6 +41,7 @@ interface ContextRow {
   role?: Role | null;
   second_factor?: SecondFactor | null;
   businesses?: SessionBusiness[] | null;
+  deletion_due_at?: string | null;
 }
 
 const isRow = (value: unknown): value is ContextRow =>
@@ -57,6 +60,7 @@ export function factsOf(row: ContextRow, chosen?: string | null): SessionFacts {
     secondFactor: row.second_factor ?? 'none',
     businesses,
     business: businesses.find(({ id }) => id === chosen) ?? businesses[0] ?? null,
+    deletionDueAt: row.deletion_due_at ?? null,
   };
 }
 

@@ -69,6 +69,20 @@ export function browserClient(config: AppConfig): Db {
   });
 }
 
+/** A client whose session is nobody else's: not kept, not renewed, not told to other tabs. */
+export function clientApart(config: AppConfig): Db {
+  return createClient<Database>(config.supabaseUrl, config.publishableKey, {
+    auth: {
+      persistSession: false,
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+      storageKey: 'apart',
+    },
+    db: patient,
+    global: { fetch: patientFetch() },
+  });
+}
+
 /**
  * The client of one request to the server, speaking for the person whose access token it is given,
  * or for a visitor. It neither keeps nor renews a session: `session.ts` has done that before.

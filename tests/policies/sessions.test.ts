@@ -29,7 +29,13 @@ describe('What a session knows of itself', () => {
     expect(await context(world.people.ownerWithoutCode)).toEqual({
       user_id: idOfPerson('ownerWithoutCode'),
       ...{ role: 'owner', second_factor: 'required', businesses: [] },
-      ...{ email: null, full_name: null, avatar_path: null, time_zone: null },
+      ...{
+        email: null,
+        full_name: null,
+        avatar_path: null,
+        time_zone: null,
+        deletion_due_at: null,
+      },
     });
   });
 
@@ -44,7 +50,7 @@ describe('What a session knows of itself', () => {
     expect(await context(world.people.colleague)).toEqual({
       user_id: idOfPerson('colleague'),
       ...{ email: 'colleague@example.test', full_name: 'Cole League', avatar_path: null },
-      ...{ time_zone: 'UTC', role: 'owner', second_factor: 'none' },
+      ...{ time_zone: 'UTC', role: 'owner', second_factor: 'none', deletion_due_at: null },
       businesses: [{ id: world.ids.alder, name: 'Alder Bakery', role: 'member' }],
     });
     expect(await context(world.people.coach)).toMatchObject({ role: 'coach', businesses: [] });

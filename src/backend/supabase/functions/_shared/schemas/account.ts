@@ -56,6 +56,14 @@ export const address = z.object({ email });
 export const codeEntry = z.object({ code });
 export const passwordChange = z.object({ password: newPassword });
 
+export const passwordRenewal = z.object({
+  current: z.string().check(z.minLength(1, 'Enter your present password.')),
+  password: newPassword,
+});
+export const passwordProof = z.object({
+  password: z.string().check(z.minLength(1, 'Enter your password.')),
+});
+
 export const profile = z.object({
   fullName,
   preferredName: z.string().check(z.trim(), z.maxLength(60, 'Use at most 60 characters.')),

@@ -1,0 +1,502 @@
+-- Account: who is signed in where, and deleting an account after a grace of 30 days.
+--
+--   (nothing) → due in 30 days → deleted        kept again at any time before
+--
+-- While the grace lasts everything works as before, and every signed-in page says what is coming.
+-- Then the person goes: from businesses with other members, which get another owner; from attempts,
+-- which stay for statistics. What only they could see goes with them, files included.
+
+create table public.account_deletions (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  requested_at timestamptz not null default now(),
+  due_at timestamptz not null default now() + interval '30 days' check (due_at > requested_at),
+  reminded_at timestamptz
+);
+comment on table public.account_deletions is
+  'Accounts that are to be deleted, and when. No API role reads or writes it.';
+create index account_deletions_due_at_idx on public.account_deletions (due_at);
+
+create table public.file_removals (
+  bucket_id text not null,
+  path text not null check (char_length(path) between 1 and 1024),
+  added_at timestamptz not null default now(),
+  tries int not null default 0,
+  primary key (bucket_id, path)
+);
+comment on table public.file_removals is
+  'Stored files that nobody may see any more and that are to be removed. No API role reads or writes it.';
+create index file_removals_added_at_idx on public.file_removals (added_at);
+
+alter table public.account_deletions enable row level security;
+alter table public.file_removals enable row level security;
+
+-- Proved a moment ago ---------------------------------------------------------------------------
+
+create function private.require_fresh_session() returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  -- The newest proof of this session: a password, a mailed code, a code of the app.
+  if coalesce((
+    select max((proof ->> 'timestamp')::numeric)
+    from jsonb_array_elements(coalesce(auth.jwt() -> 'amr', '[]')) as proof
+  ), 0) < extract(epoch from now()) - 600 then
+    raise exception 'Show once more that it is you.' using errcode = '42501', hint = 'proof';
+  end if;
+  return v_user_id;
+end
+$$;
+comment on function private.require_fresh_session() is
+  'The person who asks, or an error (42501) when they proved themselves longer than ten minutes ago.';
+
+-- Where somebody is signed in -------------------------------------------------------------------
+
+create function private.sessions_json(p_user_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object(
+      'id', s.id, 'signed_in_at', s.created_at, 'seen_at', s.seen_at,
+      'user_agent', left(s.user_agent, 500), 'current', s.current
+    )
+    order by s.current desc, s.seen_at desc, s.id
+  ), '[]')
+  from (
+    select o.id, o.created_at, o.user_agent,
+      coalesce(o.refreshed_at at time zone 'utc', o.created_at) as seen_at,
+      o.id::text = coalesce(auth.jwt() ->> 'session_id', '') as current
+    from auth.sessions o
+    where o.user_id = p_user_id and (o.not_after is null or o.not_after > now())
+    order by 5 desc, 4 desc
+    limit 50
+  ) s
+$$;
+comment on function private.sessions_json(uuid) is
+  'Open sessions, at most 50, this one first and then by when they were last used.';
+
+create function public.list_sessions() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.sessions_json(private.require_session())
+$$;
+comment on function public.list_sessions() is
+  'Where the person is signed in, this session first: [{id, signed_in_at, seen_at, user_agent, current}].';
+grant execute on function public.list_sessions() to authenticated;
+
+create function public.end_session(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  if p_id::text = auth.jwt() ->> 'session_id' then
+    raise exception 'This is the session you use now. Sign out instead.' using errcode = '55000';
+  end if;
+  delete from auth.sessions s where s.id = p_id and s.user_id = v_user_id;
+  return private.sessions_json(v_user_id);
+end
+$$;
+comment on function public.end_session(uuid) is
+  'Ends one other session of the person; what list_sessions gives. Ending one that is gone changes nothing.';
+grant execute on function public.end_session(uuid) to authenticated;
+
+create function private.forget_second_factor(p_email text, p_reason text) returns int
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid;
+  v_count int;
+begin
+  select u.id into v_user_id from auth.users u where lower(u.email) = lower(btrim(p_email));
+  if v_user_id is null then
+    raise exception 'No account has the address %.', p_email using errcode = 'P0002', hint = 'email';
+  end if;
+  delete from auth.mfa_factors f where f.user_id = v_user_id and f.status = 'verified';
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    delete from auth.sessions s where s.user_id = v_user_id;
+    perform private.audit(
+      'second_factor.forget', 'user', v_user_id::text, private.require_reason(p_reason)
+    );
+    perform private.notify_person(
+      v_user_id, 'Your second factor was removed',
+      'You asked us, because you could not use your authenticator app any more. Your password alone signs you in until you add an app again.',
+      'You get this mail because the way you sign in has changed. If you did not ask, choose a new password at once and write to us.',
+      'Sign in', '/dashboard/profile'
+    );
+  end if;
+  return v_count;
+end
+$$;
+comment on function private.forget_second_factor(text, text) is
+  'For somebody whose phone is lost, after whoever runs the server has made sure who asks: select private.forget_second_factor(''someone@example.org'', ''called back''). No API role may call it.';
+
+-- What the page about one''s account shows --------------------------------------------------------
+
+create function private.is_last_admin(p_user_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.role_of(p_user_id) = 'admin' and not exists (
+    select from public.staff_roles s where s.role = 'admin' and s.user_id <> p_user_id
+  )
+$$;
+
+create function private.heirs(p_user_id uuid)
+returns table (business_id uuid, name text, role text, heir_id uuid, alone boolean)
+language sql stable security definer set search_path = '' as $$
+  select m.business_id, b.name, m.role,
+    case when m.role = 'owner' then (
+      select o.user_id from public.business_members o
+      where o.business_id = m.business_id and o.user_id <> p_user_id
+      order by o.joined_at, o.user_id limit 1
+    ) end,
+    not exists (
+      select from public.business_members o
+      where o.business_id = m.business_id and o.user_id <> p_user_id
+    )
+  from public.business_members m join public.businesses b on b.id = m.business_id
+  where m.user_id = p_user_id
+$$;
+comment on function private.heirs(uuid) is
+  'What becomes of each business of a person who goes: nobody is left (alone), somebody inherits it (heir_id), or it stays with its owner.';
+
+create function public.get_account() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  return (
+    select jsonb_build_object(
+      'email', u.email,
+      'new_email', nullif(u.email_change, ''),
+      'new_email_sent_at', case when nullif(u.email_change, '') is not null then u.email_change_sent_at end,
+      'factors', coalesce((
+        select jsonb_agg(
+          jsonb_build_object('id', f.id, 'added_at', f.created_at)
+          order by f.created_at, f.id
+        )
+        from auth.mfa_factors f
+        where f.user_id = v_user_id and f.status = 'verified' and f.factor_type = 'totp'
+      ), '[]'),
+      'sessions', private.sessions_json(v_user_id),
+      'deletion_due_at', (
+        select d.due_at from public.account_deletions d where d.user_id = v_user_id
+      ),
+      'last_admin', private.is_last_admin(v_user_id),
+      'ending', coalesce((
+        select jsonb_agg(e.name order by e.name) from (
+          select h.name from private.heirs(v_user_id) h where h.alone order by h.name limit 20
+        ) e
+      ), '[]'),
+      'passing', coalesce((
+        select jsonb_agg(jsonb_build_object('name', e.name, 'to', e.heir) order by e.name) from (
+          select h.name, private.name_of(h.heir_id) as heir
+          from private.heirs(v_user_id) h where h.heir_id is not null order by h.name limit 20
+        ) e
+      ), '[]')
+    )
+    from auth.users u where u.id = v_user_id
+  );
+end
+$$;
+comment on function public.get_account() is
+  'How the person signs in and what deleting would do: {email, new_email, new_email_sent_at, factors, sessions, deletion_due_at, last_admin, ending (names of businesses nobody else belongs to), passing ({name, to})}.';
+grant execute on function public.get_account() to authenticated;
+
+-- Asking, and thinking again --------------------------------------------------------------------
+
+create function private.day_words(p_at timestamptz) returns text
+language sql immutable set search_path = '' as $$
+  select to_char(p_at at time zone 'utc', 'FMMonth FMDD, YYYY')
+$$;
+
+create function public.request_account_deletion() returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_fresh_session();
+  v_due_at timestamptz;
+begin
+  -- Two admins who leave at once would leave none.
+  lock table public.staff_roles in share row exclusive mode;
+  if private.role_of(v_user_id) = 'admin' and not exists (
+    select from public.staff_roles s
+    where s.role = 'admin' and s.user_id <> v_user_id
+      and not exists (select from public.account_deletions d where d.user_id = s.user_id)
+  ) then
+    raise exception 'You are the last admin. Name another one first.' using errcode = '55000';
+  end if;
+
+  insert into public.account_deletions (user_id) values (v_user_id)
+  on conflict (user_id) do nothing
+  returning due_at into v_due_at;
+  if found then
+    perform private.audit('account.delete_later', 'user', v_user_id::text);
+    perform private.notify_person(
+      v_user_id, 'Your account will be deleted on ' || private.day_words(v_due_at),
+      'You asked for it. Until then everything works as before, and one button keeps the account. After that it cannot be brought back: take everything about you with you first, from the same page.',
+      'You get this mail because somebody who was signed in asked for it. If it was not you, keep the account and choose a new password.',
+      'Keep my account', '/dashboard/profile'
+    );
+  else
+    select d.due_at into v_due_at from public.account_deletions d where d.user_id = v_user_id;
+  end if;
+  return jsonb_build_object('deletion_due_at', v_due_at);
+end
+$$;
+
+comment on function public.request_account_deletion() is
+  'Deletes the account of whoever asks in 30 days; {deletion_due_at}. Only in a session that was proved within ten minutes; never the last admin. Asking twice changes nothing.';
+grant execute on function public.request_account_deletion() to authenticated;
+
+create function public.keep_account() returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  delete from public.account_deletions d where d.user_id = v_user_id;
+  if found then
+    perform private.audit('account.keep', 'user', v_user_id::text);
+    perform private.notify_person(
+      v_user_id, 'Your account stays',
+      'It is no longer going to be deleted, and nothing was changed.',
+      'You get this mail because the deletion of your account was taken back.',
+      'Your profile', '/dashboard/profile'
+    );
+  end if;
+  return jsonb_build_object('deletion_due_at', null);
+end
+$$;
+comment on function public.keep_account() is
+  'Takes the deletion of the account back; {deletion_due_at: null}. Where none was asked for nothing changes.';
+grant execute on function public.keep_account() to authenticated;
+
+-- Carrying it out -------------------------------------------------------------------------------
+
+-- What is otherwise never removed may go with the last person who could see it. The setting is made
+-- by erase_business alone, for one transaction; API roles have no right to remove such rows anyway.
+create function private.erasing() returns boolean
+language sql stable set search_path = '' as $$
+  select coalesce(current_setting('trellis.erasing', true), '') = 'on'
+$$;
+
+create function private.refuse_change_unless_erased() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' and private.erasing() then
+    return old;
+  end if;
+  raise exception 'Rows of % are never changed or removed.', tg_table_name using errcode = '55000';
+end
+$$;
+
+create or replace trigger project_events_are_append_only
+  before update or delete on public.project_events
+  for each row execute function private.refuse_change_unless_erased();
+create or replace trigger project_updates_are_append_only
+  before update or delete on public.project_updates
+  for each row execute function private.refuse_change_unless_erased();
+
+drop trigger business_snapshots_are_kept on public.business_snapshots;
+create trigger business_snapshots_are_kept before update on public.business_snapshots
+  for each row execute function private.keep_snapshot();
+create trigger business_snapshots_are_never_removed before delete on public.business_snapshots
+  for each row when (not private.erasing()) execute function private.keep_snapshot();
+
+drop trigger projects_keep_to_their_states on public.projects;
+create trigger projects_keep_to_their_states before insert or update on public.projects
+  for each row execute function private.guard_project();
+create trigger projects_are_never_removed before delete on public.projects
+  for each row when (not private.erasing()) execute function private.guard_project();
+
+create function private.erase_business(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.withdraw_coaching(p_id, null, 'The account of the owner was deleted.');
+  insert into public.file_removals (bucket_id, path)
+  select o.bucket_id, o.name from storage.objects o
+  where starts_with(o.name, p_id::text || '/')
+  on conflict do nothing;
+
+  perform set_config('trellis.erasing', 'on', true);
+  delete from public.project_files f where f.business_id = p_id;
+  delete from public.project_tasks t where t.business_id = p_id;
+  delete from public.project_updates u where u.business_id = p_id;
+  delete from public.project_events e where e.business_id = p_id;
+  delete from public.projects p where p.business_id = p_id;
+  delete from public.tool_copies c where c.business_id = p_id;
+  delete from public.business_plan_fields f where f.business_id = p_id;
+  delete from public.business_snapshots s where s.business_id = p_id;
+  delete from public.business_invitations i where i.business_id = p_id;
+  perform set_config('trellis.erasing', '', true);
+
+  -- What is left says which kind of business answered the quiz, and no longer which one.
+  update public.businesses b set
+    name = 'A business that was deleted', postal_code = null, help_wanted = null, legal_name = null,
+    start_date = null, address_line1 = null, address_line2 = null, city = null, region = null,
+    country = null, phone = null, website = null, home_based = null, description = null,
+    archived_at = coalesce(b.archived_at, now())
+  where b.id = p_id;
+end
+$$;
+comment on function private.erase_business(uuid) is
+  'Empties a business that nobody belongs to any more. Its industry and stage stay, because attempts do.';
+
+create function private.delete_account(p_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_email text;
+  v_name text := coalesce(private.name_of(p_user_id), 'Somebody you worked with');
+  v_business record;
+begin
+  select u.email into v_email from auth.users u where u.id = p_user_id;
+
+  -- People whom it concerns hear of it, in words that do not depend on who they are to each other.
+  perform private.notify_person(
+    c.person_id, v_name || ' has deleted their account',
+    case when c.coached then 'They were your coach. Your coaching stays open, and we are looking for somebody else for you.'
+      else 'You were their coach. The engagement has ended.' end,
+    'You get this mail because you worked together.', 'Your coaching', '/dashboard/coaching'
+  )
+  from (
+    select distinct case when e.coach_id = p_user_id then e.owner_id else e.coach_id end as person_id,
+      e.coach_id = p_user_id as coached
+    from public.engagements e
+    where p_user_id in (e.owner_id, e.coach_id)
+      and e.state in ('requested', 'assigned', 'accepted', 'active', 'paused')
+  ) c
+  where c.person_id is not null;
+
+  for v_business in select * from private.heirs(p_user_id) loop
+    perform private.one_at_a_time('business', v_business.business_id);
+    perform private.withdraw_coaching(
+      v_business.business_id, p_user_id, 'The account of the owner was deleted.'
+    );
+    delete from public.business_members m
+    where m.business_id = v_business.business_id and m.user_id = p_user_id;
+    if v_business.alone then
+      perform private.erase_business(v_business.business_id);
+    elsif v_business.heir_id is not null then
+      perform private.notify_person(
+        m.user_id, 'You are now the owner of ' || v_business.name,
+        v_name || ' has deleted their account. You decide who belongs to the business, and whether it is archived.',
+        'You get this mail because you belong to the business.',
+        'Open the business', '/dashboard/businesses/' || v_business.business_id
+      )
+      from public.business_members m
+      where m.business_id = v_business.business_id and m.role = 'owner';
+    end if;
+  end loop;
+
+  perform set_config('trellis.reason', 'The account was deleted.', true);
+  update public.engagements e set note = null where e.owner_id = p_user_id and e.note is not null;
+  update public.engagements e set coach_id = null
+  where e.coach_id = p_user_id
+    and e.state in ('assigned', 'accepted', 'active', 'paused');
+  perform set_config('trellis.reason', '', true);
+
+  insert into public.file_removals (bucket_id, path)
+  select o.bucket_id, o.name from storage.objects o
+  where starts_with(o.name, p_user_id::text || '/')
+  on conflict do nothing;
+
+  delete from public.business_invitations i where i.address = lower(v_email);
+  delete from public.contacts c where c.email = lower(v_email);
+  delete from public.mail_outbox o where lower(o.to_address) = lower(v_email);
+  insert into public.mail_outbox (to_address, template, data) values (
+    v_email, 'notice', jsonb_build_object(
+      'subject', 'Your account has been deleted', 'heading', 'Your account has been deleted',
+      'paragraphs', jsonb_build_array('As you asked 30 days ago. This is the last mail, and your address is forgotten once it is sent and 30 days have passed.'),
+      'why', 'You get this mail because this address had an account.'
+    )
+  );
+  perform private.audit('account.delete', 'user', p_user_id::text);
+  -- Everything that is theirs alone goes with the row; the rest loses its name.
+  delete from auth.users u where u.id = p_user_id;
+end
+$$;
+comment on function private.delete_account(uuid) is
+  'Deletes a person: businesses get another owner or are emptied, attempts lose their name, the rest goes.';
+
+create function private.delete_due_accounts() returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_due record;
+  v_deleted int := 0;
+  v_reminded int := 0;
+begin
+  for v_due in
+    select d.user_id, d.due_at from public.account_deletions d
+    where d.reminded_at is null and d.due_at <= now() + interval '7 days' and d.due_at > now()
+    for update skip locked
+  loop
+    update public.account_deletions d set reminded_at = now() where d.user_id = v_due.user_id;
+    perform private.notify_person(
+      v_due.user_id, 'One week left: your account will be deleted on ' || private.day_words(v_due.due_at),
+      'After that it cannot be brought back. If you want everything about you in one archive, now is the time.',
+      'You get this mail because you asked for your account to be deleted.',
+      'Keep my account', '/dashboard/profile'
+    );
+    v_reminded := v_reminded + 1;
+  end loop;
+
+  lock table public.staff_roles in share row exclusive mode;
+  for v_due in
+    select d.user_id from public.account_deletions d
+    where d.due_at <= now() order by d.due_at limit 100
+    for update skip locked
+  loop
+    if private.is_last_admin(v_due.user_id) then
+      -- The others left in the meantime: somebody must be able to name the next admin.
+      delete from public.account_deletions d where d.user_id = v_due.user_id;
+      perform private.notify_person(
+        v_due.user_id, 'Your account was not deleted',
+        'You are the last admin. Name another one, then ask again.',
+        'You get this mail because you asked for your account to be deleted.',
+        'Your profile', '/dashboard/profile'
+      );
+    else
+      perform private.delete_account(v_due.user_id);
+      v_deleted := v_deleted + 1;
+    end if;
+  end loop;
+  return jsonb_build_object('deleted', v_deleted, 'reminded', v_reminded);
+end
+$$;
+comment on function private.delete_due_accounts() is
+  'Reminds a week before, and deletes the accounts whose grace is over; never the last admin.';
+insert into public.schedule_jobs (name, every) values ('delete_due_accounts', interval '10 minutes');
+
+-- The banner of every signed-in page ------------------------------------------------------------
+
+create or replace function public.session_context() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  with asking as (
+    select u.id, u.email, private.role_of(u.id) as role, private.second_factor(u.id) as second_factor
+    from auth.users u
+    where u.id = (select auth.uid()) and private.session_open()
+  )
+  select
+    case when a.second_factor = 'required' then
+      jsonb_build_object(
+        'user_id', a.id, 'email', null, 'full_name', null, 'avatar_path', null, 'time_zone', null,
+        'role', a.role, 'second_factor', a.second_factor, 'businesses', '[]'::jsonb,
+        'deletion_due_at', null
+      )
+    else
+      jsonb_build_object(
+        'user_id', a.id, 'email', a.email, 'full_name', p.full_name, 'avatar_path', p.avatar_path,
+        'time_zone', p.time_zone, 'role', a.role, 'second_factor', a.second_factor,
+        'businesses', coalesce((
+          select jsonb_agg(
+            jsonb_build_object('id', b.id, 'name', b.name, 'role', m.role)
+            order by m.joined_at, b.name, b.id
+          )
+          from public.business_members m
+          join public.businesses b on b.id = m.business_id
+          where m.user_id = a.id and b.archived_at is null
+        ), '[]'),
+        'deletion_due_at', d.due_at
+      )
+    end
+  from asking a
+  left join public.profiles p on p.user_id = a.id
+  left join public.account_deletions d on d.user_id = a.id
+$$;
+comment on function public.session_context() is
+  'Who is asking: {user_id, email, full_name, avatar_path, time_zone, role, second_factor, businesses, deletion_due_at}. Works while the second factor is owed, then without anything private; null when the account is gone or the session was ended.';

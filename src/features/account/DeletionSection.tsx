@@ -1,0 +1,168 @@
+import { useState } from 'react';
+import type { Account } from '#data/account.ts';
+import { dayText } from '#lib/dates.ts';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import { codeEntry, passwordProof } from '#lib/schemas.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Button } from '#ui/Button.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { PasswordInput } from '#ui/PasswordInput.tsx';
+import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
+import type { AccountStore } from './account-store.ts';
+import { FormFailure } from './FormFailure.tsx';
+
+interface DeletionSectionProps {
+  account: Account;
+  store: AccountStore;
+  timeZone: string;
+}
+
+/** Leaving for good, with 30 days to think again. */
+export function DeletionSection({ account, store, timeZone }: DeletionSectionProps) {
+  const ready = useReady();
+  const [open, setOpen] = useState(false);
+  const { deletion_due_at: dueAt, last_admin: lastAdmin } = account;
+  return (
+    <section aria-labelledby="deletion" className="border-t border-line pt-8">
+      <h2 id="deletion">Delete the account</h2>
+      {dueAt ? (
+        <Due dueAt={dueAt} store={store} timeZone={timeZone} />
+      ) : (
+        <>
+          <p className="mt-1 max-w-[60ch] text-sm text-muted">
+            {lastAdmin
+              ? 'You are the last admin: somebody else has to be one before you can leave.'
+              : 'You have 30 days to think again. After that it cannot be brought back, by us either.'}
+          </p>
+          <Button
+            variant="secondary"
+            className="mt-5"
+            disabled={!ready || lastAdmin}
+            onClick={() => setOpen(true)}
+          >
+            Delete my account
+          </Button>
+        </>
+      )}
+      <Dialog
+        open={open}
+        onOpenChange={() => setOpen(false)}
+        title="Delete your account?"
+        description="In 30 days. Until then everything works as before, every page says what is coming, and one button keeps the account."
+      >
+        <Effects account={account} />
+        <RequestForm account={account} store={store} onDone={() => setOpen(false)} />
+      </Dialog>
+    </section>
+  );
+}
+
+function Due({ dueAt, store, timeZone }: { dueAt: string; store: AccountStore; timeZone: string }) {
+  const ready = useReady();
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<AppError | null>(null);
+  async function keep() {
+    setPending(true);
+    setFailure(null);
+    try {
+      await store.keep();
+      addToast({ tone: 'good', title: 'Your account stays.' });
+    } catch (thrown) {
+      setFailure(toAppError(thrown));
+      setPending(false);
+    }
+  }
+  return (
+    <Notice
+      tone="caution"
+      className="mt-5"
+      live="polite"
+      title={`Your account will be deleted on ${dayText(dueAt, timeZone)}`}
+      action={
+        <Button size="small" pending={pending} disabled={!ready} onClick={() => void keep()}>
+          Keep my account
+        </Button>
+      }
+    >
+      Until then everything works as before. If you want everything about you, make the archive
+      above.
+      {failure && (
+        <p role="alert" className="mt-2 font-medium text-danger">
+          {failure.message}
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+/** What goes, what stays, and who gets what: as it stands today. */
+function Effects({ account: { ending, passing } }: { account: Account }) {
+  return (
+    <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm">
+      <li>Your profile, picture, saved tools and focus areas go.</li>
+      <li>Quiz results stay for statistics, without your name.</li>
+      {passing.map(({ name, to }) => (
+        <li key={name} className="[overflow-wrap:anywhere]">
+          {name} passes on to {to ?? 'another member'}, with everything in it.
+        </li>
+      ))}
+      {ending.map((name) => (
+        <li key={name} className="[overflow-wrap:anywhere]">
+          {name}, which nobody else belongs to, goes with its figures, plan, projects and files.
+        </li>
+      ))}
+      <li>Open coaching ends. Your coach or your clients get a mail.</li>
+      <li>So do your messages by the contact form and your place on the newsletter.</li>
+    </ul>
+  );
+}
+
+interface RequestFormProps {
+  account: Account;
+  store: AccountStore;
+  onDone: () => void;
+}
+
+/** The proof: a code where there is an app, otherwise the password. */
+function RequestForm({ account, store, onDone }: RequestFormProps) {
+  const byCode = account.factors.length > 0;
+  const { form, submit, errorOf, failure, pending } = useSchemaForm<{
+    code?: string;
+    password?: string;
+  }>(byCode ? codeEntry : passwordProof, async ({ code, password }) => {
+    await store.requestDeletion(byCode ? { code: code ?? '' } : { password: password ?? '' });
+    onDone();
+  });
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {byCode ? (
+        <Field
+          label="Code"
+          hint="The six digits that your authenticator app shows now."
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          error={errorOf('code')}
+          {...form.register('code')}
+        />
+      ) : (
+        <>
+          <input type="text" autoComplete="username" defaultValue={account.email} readOnly hidden />
+          <Field
+            label="Your password"
+            as={PasswordInput}
+            autoComplete="current-password"
+            error={errorOf('password')}
+            {...form.register('password')}
+          />
+        </>
+      )}
+      <FormFailure failure={failure} />
+      <Button type="submit" variant="danger" pending={pending}>
+        Delete in 30 days
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,80 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useMemo, useState } from 'react';
+import { db } from '#lib/door.ts';
+import { sessionEnded } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { Progress } from '#ui/Progress.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+import { createExportStore, type ExportState } from './export-store.ts';
+
+/** Everything about me, to take away. */
+export function ExportSection() {
+  const ready = useReady();
+  const [store] = useState(() => createExportStore({ db, signedOut: sessionEnded }));
+  const now = useStore(store.$export, { ssr: 'initial' });
+  const busy = now.state === 'reading' || now.state === 'packing';
+  return (
+    <section aria-labelledby="export">
+      <h2 id="export">Everything about you</h2>
+      <p className="mt-1 max-w-[60ch] text-sm text-muted">
+        One archive with your profile, quiz answers and results, coaching, and all of your
+        businesses with their plans, projects and files: as tables for a spreadsheet and as JSON for
+        a program. It is made in this browser and goes nowhere else.
+      </p>
+      <div className="mt-5 flex flex-col items-start gap-4">
+        {now.state === 'ready' ? (
+          <Ready archive={now} />
+        ) : (
+          <Button
+            variant="secondary"
+            pending={busy}
+            disabled={!ready}
+            onClick={() => void store.make()}
+          >
+            {now.state === 'failed' ? 'Try again' : 'Make the archive'}
+          </Button>
+        )}
+        {now.state === 'packing' && now.of > 0 && (
+          <Progress value={now.done} max={now.of} label="Files" className="w-full max-w-md" />
+        )}
+        <p role="status" className="text-sm text-muted">
+          {now.state === 'reading' && 'Reading everything about you.'}
+          {now.state === 'packing' &&
+            now.of > 0 &&
+            `File ${Math.min(now.done + 1, now.of)} of ${now.of}.`}
+        </p>
+        {now.state === 'failed' && (
+          <Notice tone="danger" live="assertive" title="The archive is not finished">
+            {now.error.message}
+          </Notice>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The finished archive, as a link: the person decides when and where it is saved. */
+function Ready({ archive }: { archive: Extract<ExportState, { state: 'ready' }> }) {
+  const href = useMemo(() => URL.createObjectURL(archive.archive), [archive.archive]);
+  useEffect(() => () => URL.revokeObjectURL(href), [href]);
+  return (
+    <Notice
+      tone="good"
+      live="polite"
+      title="Your archive is ready"
+      action={
+        <Button size="small" href={href} download={archive.name}>
+          Save the archive
+        </Button>
+      }
+    >
+      {sizeText(archive.archive.size)}. It holds private things: keep it where only you can read it.
+    </Notice>
+  );
+}
+
+const sizeText = (bytes: number) =>
+  bytes < 1_000_000
+    ? `${Math.max(1, Math.round(bytes / 1000))} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -1,0 +1,165 @@
+import { useState } from 'react';
+import type { Account, Enrolment, Factor } from '#data/account.ts';
+import { dayText } from '#lib/dates.ts';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import { codeEntry } from '#lib/schemas.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Button } from '#ui/Button.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { Field } from '#ui/Field.tsx';
+import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
+import type { AccountStore } from './account-store.ts';
+import { EnrolForm } from './EnrolForm.tsx';
+import { FormFailure } from './FormFailure.tsx';
+
+interface FactorSectionProps {
+  account: Account;
+  store: AccountStore;
+  timeZone: string;
+  siteName: string;
+}
+
+/** Authenticator apps: adding one, what to do when the phone is lost, removing one. */
+export function FactorSection({ account, store, timeZone, siteName }: FactorSectionProps) {
+  const ready = useReady();
+  const { factors } = account;
+  const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
+  const [starting, setStarting] = useState(false);
+  const [failure, setFailure] = useState<AppError | null>(null);
+  const [removing, setRemoving] = useState<Factor | null>(null);
+
+  async function start() {
+    setStarting(true);
+    setFailure(null);
+    try {
+      setEnrolment(await store.startFactor(siteName));
+    } catch (thrown) {
+      setFailure(toAppError(thrown));
+    }
+    setStarting(false);
+  }
+
+  return (
+    <section aria-labelledby="second-factor">
+      <h2 id="second-factor">Second factor</h2>
+      <p className="mt-1 max-w-[60ch] text-sm text-muted">
+        {factors.length === 0
+          ? 'With an authenticator app on your phone, a stolen password opens nothing: signing in also takes the six digits that the app shows.'
+          : 'Signing in takes your password and the six digits that your app shows.'}
+      </p>
+      {factors.length > 0 && (
+        <ul aria-labelledby="second-factor" className="card mt-5 divide-y divide-line">
+          {factors.map((factor, index) => (
+            <li key={factor.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 p-5">
+              <div className="min-w-48 flex-1">
+                <p className="font-semibold">{appName(factors, index)}</p>
+                <p className="text-sm text-muted">Added on {dayText(factor.added_at, timeZone)}</p>
+              </div>
+              <Button
+                size="small"
+                variant="quiet"
+                disabled={!ready}
+                onClick={() => setRemoving(factor)}
+              >
+                Remove<span className="sr-only"> {appName(factors, index)}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {factors.length > 0 && (
+        <div className="mt-4 max-w-[60ch] text-sm text-muted">
+          <h3 className="text-sm font-semibold text-ink">If the phone is lost</h3>
+          <p>
+            {factors.length === 1
+              ? 'Add a second app on another device now: either of the two lets you in. With one app only, you have to write to us, and we call you back before we remove it.'
+              : 'Sign in with the other app, remove the lost one here and sign out the devices that you no longer have. With no app left, write to us; we call you back before we remove them.'}
+          </p>
+        </div>
+      )}
+      <div className="mt-5 flex flex-col items-start gap-4">
+        <Button
+          variant={factors.length === 0 ? 'primary' : 'secondary'}
+          pending={starting}
+          disabled={!ready || factors.length >= 5}
+          onClick={() => void start()}
+        >
+          {factors.length === 0 ? 'Add an authenticator app' : 'Add another app'}
+        </Button>
+        <FormFailure failure={failure} />
+      </div>
+      <Dialog
+        open={enrolment !== null}
+        onOpenChange={() => setEnrolment(null)}
+        title="Add an authenticator app"
+        description="Any app for one-time codes does: a password manager, Aegis, Google or Microsoft Authenticator, 2FAS."
+      >
+        {enrolment && (
+          <EnrolForm
+            enrolment={enrolment}
+            store={store}
+            onDone={() => {
+              setEnrolment(null);
+              addToast({
+                tone: 'good',
+                title: 'Your app is added.',
+                text: 'Devices that never showed a code are signed out.',
+              });
+            }}
+          />
+        )}
+      </Dialog>
+      <Dialog
+        open={removing !== null}
+        onOpenChange={() => setRemoving(null)}
+        title="Remove this app?"
+        description={
+          factors.length > 1
+            ? 'It no longer lets you in; your other app does.'
+            : 'From then on your password alone signs you in.'
+        }
+      >
+        {removing && (
+          <RemoveForm factor={removing} store={store} onDone={() => setRemoving(null)} />
+        )}
+      </Dialog>
+    </section>
+  );
+}
+
+const appName = (factors: Factor[], index: number) =>
+  factors.length > 1 ? `Authenticator app ${index + 1}` : 'Authenticator app';
+
+interface RemoveFormProps {
+  factor: Factor;
+  store: AccountStore;
+  onDone: () => void;
+}
+
+function RemoveForm({ factor, store, onDone }: RemoveFormProps) {
+  const { form, submit, errorOf, failure, pending } = useSchemaForm<{ code: string }>(
+    codeEntry,
+    async ({ code }) => {
+      await store.removeFactor(factor.id, code);
+      onDone();
+      addToast({ tone: 'good', title: 'The app is removed.' });
+    },
+  );
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label="Code"
+        hint="The six digits that this app, or another of yours, shows now."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        error={errorOf('code')}
+        {...form.register('code')}
+      />
+      <FormFailure failure={failure} />
+      <Button type="submit" variant="danger" pending={pending}>
+        Remove
+      </Button>
+    </form>
+  );
+}

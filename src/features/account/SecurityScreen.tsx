@@ -1,0 +1,39 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import type { Account } from '#data/account.ts';
+import { db } from '#lib/door.ts';
+import { accountChanged, sessionEnded } from '#stores/session.ts';
+import { createAccountStore } from './account-store.ts';
+import { DeletionSection } from './DeletionSection.tsx';
+import { DevicesSection } from './DevicesSection.tsx';
+import { ExportSection } from './ExportSection.tsx';
+import { FactorSection } from './FactorSection.tsx';
+import { SignInSection } from './SignInSection.tsx';
+
+export interface SecurityInitial {
+  account: Account;
+  timeZone: string;
+  /** What an authenticator app calls this account. */
+  siteName: string;
+}
+
+/** How somebody signs in and where, everything about them to take away, and leaving for good. */
+export default function SecurityScreen({ initial }: { initial: SecurityInitial }) {
+  const [store] = useState(() =>
+    createAccountStore(
+      { db, signedOut: sessionEnded, changed: () => void accountChanged() },
+      initial.account,
+    ),
+  );
+  const account = useStore(store.$account, { ssr: 'initial' });
+  const { timeZone, siteName } = initial;
+  return (
+    <div className="flex max-w-3xl flex-col gap-12">
+      <SignInSection account={account} store={store} timeZone={timeZone} />
+      <FactorSection account={account} store={store} timeZone={timeZone} siteName={siteName} />
+      <DevicesSection account={account} store={store} timeZone={timeZone} />
+      <ExportSection />
+      <DeletionSection account={account} store={store} timeZone={timeZone} />
+    </div>
+  );
+}

@@ -1,0 +1,202 @@
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import type { Account } from '#data/account.ts';
+import { momentText } from '#lib/dates.ts';
+import { address, passwordRenewal } from '#lib/schemas.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Button } from '#ui/Button.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { PasswordInput } from '#ui/PasswordInput.tsx';
+import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
+import type { AccountStore } from './account-store.ts';
+import { FormFailure } from './FormFailure.tsx';
+import { strengthOf } from './password-strength.ts';
+
+interface SectionProps {
+  account: Account;
+  store: AccountStore;
+  timeZone: string;
+}
+
+/** The address and the password that one signs in with. */
+export function SignInSection({ account, store, timeZone }: SectionProps) {
+  const ready = useReady();
+  const [open, setOpen] = useState<'email' | 'password' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <section aria-labelledby="sign-in">
+      <h2 id="sign-in">Signing in</h2>
+      <dl className="card mt-5 divide-y divide-line">
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
+          <div className="min-w-48 flex-1">
+            <dt className="text-sm text-muted">Email</dt>
+            <dd className="font-semibold [overflow-wrap:anywhere]">{account.email}</dd>
+          </div>
+          <Button
+            variant="secondary"
+            size="small"
+            disabled={!ready}
+            onClick={() => setOpen('email')}
+          >
+            Change the email
+          </Button>
+          {account.new_email && (
+            <dd className="basis-full">
+              <Pending account={account} store={store} timeZone={timeZone} />
+            </dd>
+          )}
+        </div>
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
+          <div className="min-w-48 flex-1">
+            <dt className="text-sm text-muted">Password</dt>
+            <dd>A new one signs your other devices out.</dd>
+          </div>
+          <Button
+            variant="secondary"
+            size="small"
+            disabled={!ready}
+            onClick={() => setOpen('password')}
+          >
+            Change the password
+          </Button>
+        </div>
+      </dl>
+      <Dialog
+        open={open === 'email'}
+        onOpenChange={close}
+        title="Change the email"
+        description={`Both addresses get a mail with a button. When both were pressed you sign in with the new one; until then with ${account.email}.`}
+      >
+        <EmailForm account={account} store={store} onDone={close} />
+      </Dialog>
+      <Dialog open={open === 'password'} onOpenChange={close} title="Change the password">
+        <PasswordForm account={account} store={store} onDone={close} />
+      </Dialog>
+    </section>
+  );
+}
+
+/** A change of address that is on its way. */
+function Pending({ account, store, timeZone }: SectionProps) {
+  const { new_email: email, new_email_sent_at: sentAt } = account;
+  const { form, submit, failure, pending, ready } = useSchemaForm<{ email: string }>(
+    address,
+    async () => {
+      await store.changeEmail(email ?? '');
+      addToast({ tone: 'good', title: 'Sent again to both addresses.' });
+    },
+    { defaults: { email: email ?? '' } },
+  );
+  return (
+    <form method="post" noValidate onSubmit={submit}>
+      <input type="hidden" {...form.register('email')} />
+      <Notice
+        live="polite"
+        title={`Waiting for ${email}`}
+        action={
+          <Button
+            type="submit"
+            size="small"
+            variant="secondary"
+            pending={pending}
+            disabled={!ready}
+          >
+            Send both mails again
+          </Button>
+        }
+      >
+        {sentAt && `We mailed ${account.email} and ${email} on ${momentText(sentAt, timeZone)}. `}
+        Each link works once, for one hour. If you do nothing, the address stays as it is.
+        {failure && (
+          <p role="alert" className="mt-2 font-medium text-danger">
+            {failure.message}
+          </p>
+        )}
+      </Notice>
+    </form>
+  );
+}
+
+interface FormProps {
+  account: Account;
+  store: AccountStore;
+  onDone: () => void;
+}
+
+function EmailForm({ account, store, onDone }: FormProps) {
+  const { form, submit, errorOf, failure, pending } = useSchemaForm<{ email: string }>(
+    address,
+    async ({ email }) => {
+      if (email.toLowerCase() === account.email.toLowerCase()) {
+        form.setError('email', { message: 'This is your address already.' }, { shouldFocus: true });
+        return;
+      }
+      await store.changeEmail(email);
+      onDone();
+    },
+  );
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label="New email"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        error={errorOf('email')}
+        {...form.register('email')}
+      />
+      <FormFailure failure={failure} />
+      <Button type="submit" pending={pending}>
+        Send both mails
+      </Button>
+    </form>
+  );
+}
+
+function PasswordForm({ account, store, onDone }: FormProps) {
+  const { form, submit, errorOf, failure, pending } = useSchemaForm<{
+    current: string;
+    password: string;
+  }>(passwordRenewal, async (input) => {
+    await store.changePassword(input);
+    onDone();
+    addToast({
+      tone: 'good',
+      title: 'Your password is changed.',
+      text: 'Your other devices are signed out.',
+    });
+  });
+  const password = useWatch({ control: form.control, name: 'password' }) ?? '';
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {/* Tells a password manager whose password this is. */}
+      <input type="text" autoComplete="username" defaultValue={account.email} readOnly hidden />
+      <Field
+        label="Present password"
+        as={PasswordInput}
+        autoComplete="current-password"
+        aside={
+          <a className="link" href="/recover">
+            Forgotten?
+          </a>
+        }
+        error={errorOf('current')}
+        {...form.register('current')}
+      />
+      <Field
+        label="New password"
+        as={PasswordInput}
+        autoComplete="new-password"
+        hint={<span aria-live="polite">{strengthOf(password, account.email).words}</span>}
+        error={errorOf('password')}
+        {...form.register('password')}
+      />
+      <FormFailure failure={failure} />
+      <Button type="submit" pending={pending}>
+        Save
+      </Button>
+    </form>
+  );
+}

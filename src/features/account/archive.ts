@@ -1,0 +1,82 @@
+/** Everything about a person as one .zip, made in the browser: what is in it never lies anywhere else. */
+import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import type { Export, StoredFile } from '#data/account.ts';
+import { csvOf } from '#lib/csv.ts';
+
+export interface Progress {
+  /** Files that are in, and how many there are. */
+  done: number;
+  of: number;
+}
+
+const README = `Everything about you, as it stood when this archive was made.
+
+everything.json  all of it in one file, for programs
+tables/          the same, one file a table, for spreadsheets
+files/           what you and your businesses have uploaded
+missing.txt      where it is there: files that are listed and could no longer be read
+`;
+
+/** A name that every system can unpack; the folder of a record keeps those of the same name apart. */
+function placeOf({ bucket, path, name }: StoredFile): string {
+  const clean =
+    name
+      .replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '_')
+      .replace(/^\.+/, '_')
+      .slice(-120) || 'file';
+  const folder = path
+    .split('/')
+    .slice(0, -1)
+    .join('/')
+    .replaceAll(/[^A-Za-z0-9/-]/g, '_');
+  const id = path
+    .split('/')
+    .at(-1)
+    ?.replaceAll(/[^A-Za-z0-9-]/g, '_')
+    .slice(0, 8);
+  return `files/${bucket}/${folder}/${id} ${clean}`;
+}
+
+/**
+ * Makes the archive.
+ * @param read gives the content of a file, null where it is gone; what it throws ends the archive.
+ */
+export async function makeArchive(
+  everything: Export,
+  read: (file: StoredFile) => Promise<Uint8Array | null>,
+  tell: (progress: Progress) => void,
+): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let failure: Error | null = null;
+  const zip = new Zip((error, chunk) => {
+    if (error) failure = error;
+    // Copied, because the library uses its buffer again.
+    else chunks.push(new Uint8Array(chunk));
+  });
+  const add = (name: string, content: Uint8Array, packed: boolean) => {
+    const entry = packed ? new ZipDeflate(name, { level: 6 }) : new ZipPassThrough(name);
+    entry.mtime = everything.made_at;
+    zip.add(entry);
+    entry.push(content, true);
+  };
+
+  add('README.txt', strToU8(README), true);
+  add('everything.json', strToU8(JSON.stringify(everything, null, 2)), true);
+  for (const [name, rows] of Object.entries(everything.tables)) {
+    if (rows.length > 0) add(`tables/${name}.csv`, strToU8(csvOf(rows)), true);
+  }
+  const missing: string[] = [];
+  const of = everything.files.length;
+  for (const [done, file] of everything.files.entries()) {
+    tell({ done, of });
+    const content = await read(file);
+    // Pictures and documents are packed already.
+    if (content) add(placeOf(file), content, false);
+    else missing.push(`${file.bucket}/${file.path} (${file.name})`);
+  }
+  if (missing.length > 0) add('missing.txt', strToU8(`${missing.join('\n')}\n`), true);
+  tell({ done: of, of });
+  zip.end();
+  if (failure) throw failure;
+  return new Blob(chunks, { type: 'application/zip' });
+}

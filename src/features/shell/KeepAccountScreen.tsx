@@ -1,0 +1,60 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import { keepAccount } from '#data/account.ts';
+import type { SessionFacts } from '#data/session.ts';
+import { dayText } from '#lib/dates.ts';
+import { db } from '#lib/door.ts';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import { $session, accountChanged, sessionEnded } from '#stores/session.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Button } from '#ui/Button.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+
+/** On every signed-in page while the account is going to be deleted. */
+export default function KeepAccountScreen({ initial }: { initial: SessionFacts }) {
+  const ready = useReady();
+  const session = useStore($session, { ssr: 'initial' });
+  const [pending, setPending] = useState(false);
+  const [kept, setKept] = useState(false);
+  const [failure, setFailure] = useState<AppError | null>(null);
+  // Kept in another tab: this one hears of it.
+  const { deletionDueAt, timeZone } = session.state === 'signed-in' ? session.facts : initial;
+  if (kept || deletionDueAt === null) return null;
+
+  async function keep() {
+    setPending(true);
+    setFailure(null);
+    try {
+      await keepAccount(await db());
+      setKept(true);
+      addToast({ tone: 'good', title: 'Your account stays.' });
+      await accountChanged();
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (error.kind === 'signed-out') sessionEnded();
+      setFailure(error);
+      setPending(false);
+    }
+  }
+
+  return (
+    <Notice
+      tone="caution"
+      className="no-print mb-7"
+      title={`Your account will be deleted on ${dayText(deletionDueAt, timeZone)}`}
+      action={
+        <Button size="small" pending={pending} disabled={!ready} onClick={() => void keep()}>
+          Keep my account
+        </Button>
+      }
+    >
+      You asked for it. Until then everything works as before.
+      {failure && (
+        <p role="alert" className="mt-2 font-medium text-danger">
+          {failure.message}
+        </p>
+      )}
+    </Notice>
+  );
+}
