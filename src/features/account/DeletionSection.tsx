@@ -26,7 +26,9 @@ export function DeletionSection({ account, store, timeZone }: DeletionSectionPro
   const { deletion_due_at: dueAt, last_admin: lastAdmin } = account;
   return (
     <section aria-labelledby="deletion" className="border-t border-line pt-8">
-      <h2 id="deletion">Delete the account</h2>
+      <h2 id="deletion" className="text-lg">
+        Delete the account
+      </h2>
       {dueAt ? (
         <Due dueAt={dueAt} store={store} timeZone={timeZone} />
       ) : (

@@ -36,7 +36,9 @@ export function DevicesSection({ account, store, timeZone }: DevicesSectionProps
 
   return (
     <section aria-labelledby="devices">
-      <h2 id="devices">Signed-in devices</h2>
+      <h2 id="devices" className="text-lg">
+        Signed-in devices
+      </h2>
       <p className="mt-1 max-w-[60ch] text-sm text-muted">
         One that you do not know? Sign it out and change your password.
       </p>

@@ -16,7 +16,9 @@ export function ExportSection() {
   const busy = now.state === 'reading' || now.state === 'packing';
   return (
     <section aria-labelledby="export">
-      <h2 id="export">Everything about you</h2>
+      <h2 id="export" className="text-lg">
+        Everything about you
+      </h2>
       <p className="mt-1 max-w-[60ch] text-sm text-muted">
         One archive with your profile, quiz answers and results, coaching, and all of your
         businesses with their plans, projects and files: as tables for a spreadsheet and as JSON for

@@ -41,7 +41,9 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
 
   return (
     <section aria-labelledby="second-factor">
-      <h2 id="second-factor">Second factor</h2>
+      <h2 id="second-factor" className="text-lg">
+        Second factor
+      </h2>
       <p className="mt-1 max-w-[60ch] text-sm text-muted">
         {factors.length === 0
           ? 'With an authenticator app on your phone, a stolen password opens nothing: signing in also takes the six digits that the app shows.'

@@ -28,7 +28,7 @@ export default function SecurityScreen({ initial }: { initial: SecurityInitial }
   const account = useStore(store.$account, { ssr: 'initial' });
   const { timeZone, siteName } = initial;
   return (
-    <div className="flex max-w-3xl flex-col gap-12">
+    <div className="flex max-w-2xl flex-col gap-10">
       <SignInSection account={account} store={store} timeZone={timeZone} />
       <FactorSection account={account} store={store} timeZone={timeZone} siteName={siteName} />
       <DevicesSection account={account} store={store} timeZone={timeZone} />

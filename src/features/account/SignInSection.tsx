@@ -27,7 +27,9 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
   const close = () => setOpen(null);
   return (
     <section aria-labelledby="sign-in">
-      <h2 id="sign-in">Signing in</h2>
+      <h2 id="sign-in" className="text-lg">
+        Signing in
+      </h2>
       <dl className="card mt-5 divide-y divide-line">
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
           <div className="min-w-48 flex-1">
