@@ -1,5 +1,5 @@
 /** How states, steps and days of projects are worded. */
-import type { ProjectSort, ProjectStatus, TaskState } from '#data/projects.ts';
+import type { ProjectSort, ProjectStatus } from '#data/projects.ts';
 
 export const STATUS_WORDS: Record<ProjectStatus, string> = {
   draft: 'Draft',
@@ -9,13 +9,6 @@ export const STATUS_WORDS: Record<ProjectStatus, string> = {
   in_review: 'In review',
   done: 'Done',
   canceled: 'Canceled',
-};
-
-export const TASK_WORDS: Record<TaskState, string> = {
-  todo: 'To do',
-  doing: 'Doing',
-  blocked: 'Blocked',
-  done: 'Done',
 };
 
 export const SORT_WORDS: Record<ProjectSort, string> = {
