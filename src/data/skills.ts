@@ -177,6 +177,7 @@ export type NextProject = {
 };
 
 export type Dashboard = Pick<Skills, 'open_attempt' | 'latest' | 'focus' | 'coaching'> & {
+  /** The four that are due next; `open` is counted up to 100. */
   projects: { open: number; items: NextProject[] };
   /** Saved and not done yet, newest first. */
   tools: { slug: string; title: string; type: string; minutes: number }[];

@@ -117,6 +117,7 @@ const rules = {
     'my_business_ids',
     'my_client_engagement_ids',
     'my_open_attempt_ids',
+    'next_projects_json',
     'open_attempt_json',
     'quiz_version_json',
     'readable_avatar_folders',

@@ -84,7 +84,7 @@ function Projects({ dashboard, today }: PlaceProps) {
       title="Projects"
       link={{
         href: all,
-        label: open > items.length ? `All ${open} that are open` : 'All projects',
+        label: open > items.length && open < 100 ? `All ${open} that are open` : 'All projects',
       }}
     >
       <ul className={list}>

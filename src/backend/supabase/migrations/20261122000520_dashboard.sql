@@ -1,5 +1,52 @@
 -- Dashboard: what stands on the first page of an owner, as one question.
 
+create function private.next_projects_json(p_business_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  with open_ones as (
+    -- The first of each status by their index, and the first of those together: what is read does
+    -- not grow with the projects.
+    select p.id, p.title, p.status, p.due_on
+    from unnest(array['draft', 'planned', 'in_progress', 'blocked', 'in_review']) as s (status)
+    cross join lateral (
+      select x.id, x.title, x.status, x.due_on
+      from public.projects x
+      where x.business_id = p_business_id and x.status = s.status
+      order by coalesce(x.due_on, 'infinity'::date), x.id
+      limit 4
+    ) p
+    where (select private.session_ok())
+      and p_business_id = any (array(select private.my_business_ids()))
+    order by coalesce(p.due_on, 'infinity'::date), p.id
+    limit 4
+  )
+  select jsonb_build_object(
+    -- Beyond this many nobody needs the number.
+    'open', (
+      select count(*) from (
+        select from public.projects p
+        where p.business_id = p_business_id
+          and p.status in ('draft', 'planned', 'in_progress', 'blocked', 'in_review')
+          and exists (select from open_ones)
+        limit 100
+      ) n
+    ),
+    'items', coalesce(jsonb_agg(jsonb_build_object(
+      'id', o.id, 'title', o.title, 'status', o.status, 'due_on', o.due_on,
+      'next_task', (
+        select jsonb_build_object('id', k.id, 'title', k.title, 'due_on', k.due_on)
+        from public.project_tasks k
+        where k.project_id = o.id and k.removed_at is null and k.state <> 'done'
+        order by k.position, k.id
+        limit 1
+      )
+    ) order by coalesce(o.due_on, 'infinity'::date), o.id), '[]')
+  )
+  from open_ones o
+$$;
+comment on function private.next_projects_json(uuid) is
+  'The four open projects of a business that are due next, each with its next task, for a member; and how many are open, counted up to 100.';
+grant execute on function private.next_projects_json(uuid) to authenticated;
+
 create function public.get_dashboard(p_business_id uuid) returns jsonb
 language sql stable security invoker set search_path = '' as $$
   select jsonb_build_object(
@@ -7,31 +54,7 @@ language sql stable security invoker set search_path = '' as $$
     'latest', private.standing_json(p_business_id),
     'focus', private.focus_json((select auth.uid()), p_business_id),
     'coaching', private.coaching_json(p_business_id),
-    'projects', (
-      select jsonb_build_object(
-        'open', (
-          select count(*) from public.projects p
-          where p.business_id = p_business_id and p.status not in ('done', 'canceled')
-        ),
-        'items', coalesce(jsonb_agg(jsonb_build_object(
-          'id', n.id, 'title', n.title, 'status', n.status, 'due_on', n.due_on,
-          'next_task', (
-            select jsonb_build_object('id', k.id, 'title', k.title, 'due_on', k.due_on)
-            from public.project_tasks k
-            where k.project_id = n.id and k.removed_at is null and k.state <> 'done'
-            order by k.position, k.id
-            limit 1
-          )
-        ) order by n.due_on nulls last, n.updated_at desc, n.id), '[]')
-      )
-      from (
-        select p.id, p.title, p.status, p.due_on, p.updated_at
-        from public.projects p
-        where p.business_id = p_business_id and p.status not in ('done', 'canceled')
-        order by p.due_on nulls last, p.updated_at desc, p.id
-        limit 4
-      ) n
-    ),
+    'projects', private.next_projects_json(p_business_id),
     'tools', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'slug', s.slug, 'title', s.title, 'type', s.type, 'minutes', s.minutes
@@ -41,7 +64,7 @@ language sql stable security invoker set search_path = '' as $$
         from public.toolbox_marks m
         join public.toolbox_items i on i.id = m.item_id and i.state = 'published'
         where m.user_id = (select auth.uid()) and m.saved_at is not null and m.done_at is null
-        order by m.saved_at desc, i.slug
+        order by m.saved_at desc
         limit 4
       ) s
     )
