@@ -68,14 +68,12 @@ export function FiguresDialog({ correcting, currency, today, onAdd, onClose }: F
           <Field
             label="Full-time people"
             inputMode="numeric"
-            optional
             error={errorOf('fullTime')}
             {...form.register('fullTime')}
           />
           <Field
             label="Part-time people"
             inputMode="numeric"
-            optional
             error={errorOf('partTime')}
             {...form.register('partTime')}
           />
@@ -84,16 +82,10 @@ export function FiguresDialog({ correcting, currency, today, onAdd, onClose }: F
           <Field
             label="Revenue a year"
             inputMode="decimal"
-            optional
             error={errorOf('revenue')}
             {...form.register('revenue')}
           />
-          <Field
-            label="Profit a year"
-            optional
-            error={errorOf('profit')}
-            {...form.register('profit')}
-          />
+          <Field label="Profit a year" error={errorOf('profit')} {...form.register('profit')} />
           <Field
             label="Currency"
             as={Select}

@@ -109,18 +109,18 @@ export default function NewBusinessScreen({ userId }: { userId: string }) {
         {state.name === 'saving' && 'Saving…'}
         {state.name === 'saved' && 'Saved'}
         {state.name === 'not-sent' && (
-          <Notice tone="caution" title="Not sent yet">
+          <Notice tone="caution" className="text-ink" title="Not sent yet">
             {SENTENCES.network} What you typed is kept in this browser and sent by itself when the
             connection is back.
           </Notice>
         )}
         {state.name === 'signed-out' && (
-          <Notice tone="caution" title="You are signed out">
+          <Notice tone="caution" className="text-ink" title="You are signed out">
             What you typed is kept in this browser and sent when you have signed in again.
           </Notice>
         )}
         {state.name === 'refused' && (
-          <Notice tone="danger" title="Not saved">
+          <Notice tone="danger" className="text-ink" title="Not saved">
             {state.sentence}
           </Notice>
         )}

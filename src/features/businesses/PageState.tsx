@@ -20,28 +20,28 @@ export function PageState({ fields }: { fields: readonly KeptField<unknown>[] })
       {state === 'saving' && 'Saving…'}
       {state === 'saved' && 'Saved'}
       {state === 'not-sent' && (
-        <Notice tone="caution" title="Not sent yet">
+        <Notice tone="caution" className="text-ink" title="Not sent yet">
           We could not reach the server. What you typed is kept in this browser and sent by itself
           when the connection is back.
         </Notice>
       )}
       {state === 'signed-out' && (
-        <Notice tone="caution" title="You are signed out">
+        <Notice tone="caution" className="text-ink" title="You are signed out">
           What you typed is kept in this browser and sent when you have signed in again.
         </Notice>
       )}
       {state === 'this-tab' && (
-        <Notice tone="caution" title="In this tab only">
+        <Notice tone="caution" className="text-ink" title="In this tab only">
           There is no connection, and this browser keeps nothing. Leave this tab open.
         </Notice>
       )}
       {state === 'refused' && (
-        <Notice tone="danger" title="Something is not saved">
+        <Notice tone="danger" className="text-ink" title="Something is not saved">
           A field says what does not fit. It is kept in this browser until it does.
         </Notice>
       )}
       {state === 'conflict' && (
-        <Notice tone="caution" title="Somebody else wrote in the same field">
+        <Notice tone="caution" className="text-ink" title="Somebody else wrote in the same field">
           Both versions stand there. Choose one, or put both in.
         </Notice>
       )}
