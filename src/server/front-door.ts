@@ -47,17 +47,22 @@ const SESSION_COOKIE = /(^|;\s*)trellis-session(\.0)?=/;
 const POLICY = 'Content-Security-Policy';
 const HASHED_FILE = /^\/_astro\//;
 
+/** Whether a connection that asks to become a socket is Realtime's. */
+export function isRealtimePath(address = ''): boolean {
+  return address.startsWith('/realtime/v1/');
+}
+
 /**
  * Headers that a `<meta>` cannot carry, or that depend on where the backend is. Each directive of
  * the policy stands beside the one in the page, and both must allow: so there is no default-src
  * here, which would refuse the inline scripts whose hashes only the page knows.
  */
 function securityHeaders(parts: FrontDoorParts): [string, string][] {
-  const backend = parts.supabaseUrl
-    ? ` ${parts.supabaseUrl} ${parts.supabaseUrl.replace(/^http/, 'ws')}`
-    : '';
+  const backend = parts.supabaseUrl ? ` ${parts.supabaseUrl}` : '';
+  // Not every browser takes a socket to its own origin for 'self'.
+  const sockets = (parts.supabaseUrl ?? parts.siteUrl).replace(/^http/, 'ws');
   const policy = [
-    `connect-src 'self'${backend}`,
+    `connect-src 'self'${backend} ${sockets}`,
     `img-src 'self' data: blob:${backend}`,
     "object-src 'none'",
     "frame-src 'none'",

@@ -4,7 +4,7 @@ import type { Backend } from '#backend/local/start.ts';
 import { http } from '#lib/http.ts';
 import { homeFor } from '#lib/session.ts';
 import { announce } from './announce.ts';
-import { createFrontDoor, type FrontDoorParts } from './front-door.ts';
+import { createFrontDoor, type FrontDoorParts, isRealtimePath } from './front-door.ts';
 import { readRedirects } from './redirects.ts';
 import {
   loadEnvFile,
@@ -64,6 +64,7 @@ function listen(server: Server, settings: Settings): Promise<void> {
 /** Finishes what is being answered, then lets the data folder go. */
 async function close(server: Server, backend: Backend | undefined, pages: Pages): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  backend?.closeSockets();
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
   await closed;
@@ -122,7 +123,11 @@ async function start(makePages: PageMaker): Promise<void> {
       pages: pages.pages,
     }),
   );
-  if (pages.upgrade) server.on('upgrade', pages.upgrade);
+  server.on('upgrade', (request, socket, head) => {
+    if (backend && isRealtimePath(request.url)) backend.upgrade(request, socket, head);
+    else if (pages.upgrade) pages.upgrade(request, socket, head);
+    else socket.destroy();
+  });
   await listen(server, settings);
   stopOnSignal(() => close(server, backend, pages));
   announce(settings, performance.now() - startedAt, log);

@@ -44,7 +44,7 @@ export async function askerOf(
 
 /** The answer to someone who is not let in, in the words of the service that was asked. */
 export function refusalOf(
-  service: 'auth' | 'rest' | 'storage' | 'functions',
+  service: 'auth' | 'rest' | 'storage' | 'realtime' | 'functions',
   asker: Exclude<Asker, { kind: 'known' }>,
 ): Response {
   if (asker.kind !== 'bad-token') return Response.json(KEY_REFUSALS[asker.kind], { status: 401 });

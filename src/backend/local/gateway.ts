@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { answerAuth, OPEN_AUTH_PATHS } from './auth.ts';
 import { AuthError, authErrorResponse } from './auth-errors.ts';
@@ -14,6 +16,8 @@ import { createLite } from './lite.ts';
 import { isLoopbackName } from './loopback.ts';
 import { createMailSender, type MailSender, readBrand } from './mail-sender.ts';
 import { createMailbox } from './mailbox.ts';
+import { createRealtime } from './realtime.ts';
+import type { RealtimeLimits } from './realtime-limits.ts';
 import { answerStorage, isOpenStoragePath } from './storage.ts';
 import { createStorageFolder } from './storage-folder.ts';
 import { createTokens } from './tokens.ts';
@@ -32,6 +36,8 @@ export interface GatewaySettings {
   supabaseDir?: string;
   /** Settings that functions read beside SUPABASE_*, such as STRIPE_SECRET_KEY. */
   functionSettings?: Record<string, string | undefined>;
+  /** What one client of Realtime may take, where a test wants less. */
+  realtimeLimits?: Partial<RealtimeLimits>;
   log?: (line: string) => void;
 }
 
@@ -40,6 +46,10 @@ export interface Gateway {
   fetch(request: Request, info: { remoteAddress: string }): Promise<Response>;
   /** Answers /_local/mailbox and its JSON; undefined when mail really goes out, or others come in. */
   mailbox?: (request: Request, info: { remoteAddress: string }) => Promise<Response>;
+  /** Takes over a connection that asks to become Realtime's socket. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Sends sockets away, who come back to the next process; a server cannot close before. */
+  closeSockets(): void;
   /** Sends what is due now and says how many mails went; for the tick. It also wakes by itself. */
   sendDueMail(): Promise<number>;
   /** Forgets what is known of the tables; call it after a migration. */
@@ -95,6 +105,17 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     log,
   });
 
+  const realtimeSql = connectForLong(settings.databaseUrl, 3, 'trellis-realtime');
+  const realtime = await createRealtime({
+    databaseUrl: settings.databaseUrl,
+    sql: realtimeSql,
+    keys,
+    tokens,
+    siteUrl,
+    limits: settings.realtimeLimits,
+    log,
+  });
+
   const services: Record<string, Route> = {
     auth: async (path, request, asker, info) => {
       if (asker.kind !== 'known' && !OPEN_AUTH_PATHS.has(path)) return refusalOf('auth', asker);
@@ -113,11 +134,10 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       const caller = asker.kind === 'known' ? asker.caller : null;
       return answerStorage(path, request, (inner) => lite.fetch(inner, caller));
     },
-    realtime: async () =>
-      Response.json(
-        { code: 'NOT_IMPLEMENTED', message: 'Realtime is not part of this site yet.' },
-        { status: 501 },
-      ),
+    realtime: async (path, request, asker) => {
+      if (asker.kind !== 'known') return refusalOf('realtime', asker);
+      return realtime.fetch(path, request, asker);
+    },
     functions: async (path, request, asker, info) => {
       const name = path.split('/')[1] ?? '';
       if (functions.needsKey(name) && asker.kind !== 'known') return refusalOf('functions', asker);
@@ -163,11 +183,13 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       return sameOrigin(await answer(request, info));
     },
     ...(mailbox ? { mailbox } : {}),
+    upgrade: realtime.upgrade,
+    closeSockets: realtime.closeSockets,
     sendDueMail: mail.sendDue,
     schemaChanged: lite.schemaChanged,
     async close() {
-      await mail.close();
-      await Promise.all([lite.close(), sql.end({ timeout: 5 })]);
+      await Promise.all([mail.close(), realtime.close()]);
+      await Promise.all([lite.close(), sql.end({ timeout: 5 }), realtimeSql.end({ timeout: 5 })]);
     },
   };
 }

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { connect } from './connection.ts';
 import { DataFolderError, takeDataFolder } from './data-folder.ts';
 import { hasDemoAccounts, holdsOnlyDemoData, seedDemo } from './demo.ts';
@@ -32,6 +34,10 @@ export interface Backend {
   fetch(request: Request, info: { remoteAddress: string }): Promise<Response>;
   /** Answers /_local/mailbox and its JSON; undefined when mail really goes out, or others come in. */
   mailbox?: (request: Request, info: { remoteAddress: string }) => Promise<Response>;
+  /** Takes over a connection that asks to become Realtime's socket. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Sends sockets away; call it before closing the server that they came in by. */
+  closeSockets(): void;
   publishableKey: string;
   /** The application's database, as the owner of its data. */
   databaseUrl: string;
@@ -105,6 +111,8 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     return {
       fetch: gateway.fetch,
       ...(gateway.mailbox ? { mailbox: gateway.mailbox } : {}),
+      upgrade: gateway.upgrade,
+      closeSockets: gateway.closeSockets,
       publishableKey: keys.publishableKey,
       databaseUrl,
       healthy: () => answersSoon(sql`select 1`),

@@ -159,10 +159,10 @@ describe('The door', () => {
     expect(get.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('Realtime says plainly that it is not there yet', async () => {
+  test('Realtime without a socket only takes broadcasts', async () => {
     const answer = await site.ask('/realtime/v1/websocket', { headers: withKey() });
-    expect(answer.status).toBe(501);
-    expect(await answer.json()).toMatchObject({ code: 'NOT_IMPLEMENTED' });
+    expect(answer.status).toBe(404);
+    expect((await site.ask('/realtime/v1/api/broadcast', { method: 'POST' })).status).toBe(401);
   });
 
   test('A body that is too large is refused, announced or not', async () => {

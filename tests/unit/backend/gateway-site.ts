@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { createGateway, type Gateway } from '#backend/local/gateway.ts';
+import { createGateway, type Gateway, type GatewaySettings } from '#backend/local/gateway.ts';
 import { type Keys, makeKeys } from '#backend/local/keys.ts';
 import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
 
@@ -39,7 +39,7 @@ export interface GatewaySite {
 }
 
 export async function openSite(
-  options: { supabaseDir?: string; siteUrl?: string } = {},
+  options: Pick<Partial<GatewaySettings>, 'supabaseDir' | 'siteUrl' | 'realtimeLimits'> = {},
 ): Promise<GatewaySite> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'trellis-gateway-'));
