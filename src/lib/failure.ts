@@ -34,7 +34,9 @@ export function answered(
   setCookies: string[],
 ): Response {
   const headers = new Headers(answer.headers);
-  headers.set('Cache-Control', 'private, no-store');
+  // What says itself how long the browser of this person may keep it, may; never with a new session.
+  const own = headers.get('Cache-Control')?.startsWith('private,') && setCookies.length === 0;
+  if (!own) headers.set('Cache-Control', 'private, no-store');
   headers.append('Vary', 'Cookie');
   for (const line of setCookies) headers.append('Set-Cookie', line);
   return new Response(answer.body, { status: status ?? answer.status, headers });

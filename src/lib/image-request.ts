@@ -1,6 +1,6 @@
 /**
  * The image route: `/image?url=…&w=…&q=…` gives a picture of ours in another size. Widths are those
- * of the specification (breakpoints, at densities 1 and 2) and its placeholder; the sources are
+ * of the specification (breakpoints and avatars, at densities 1 and 2) and its placeholder; the sources are
  * pictures of people, which whoever asks must be allowed to see.
  */
 
@@ -8,11 +8,16 @@
 export const breakpoints = [320, 640, 768, 1024, 1280, 1536] as const;
 /** Screens with one and with two points to a CSS pixel. */
 export const densities = [1, 2] as const;
+/** Widths of avatars, in CSS pixels. */
+const avatars = [16, 20, 24, 32, 40, 48] as const;
 const PLACEHOLDER = 10;
 
 /** Widths in pixels that may be asked for, smallest first. */
 export const IMAGE_WIDTHS: readonly number[] = [
-  ...new Set([PLACEHOLDER, ...densities.flatMap((density) => breakpoints.map((w) => w * density))]),
+  ...new Set([
+    PLACEHOLDER,
+    ...densities.flatMap((density) => [...avatars, ...breakpoints].map((w) => w * density)),
+  ]),
 ].sort((a, b) => a - b);
 
 export const IMAGE_ROUTE = '/image';
@@ -43,9 +48,9 @@ export function readImageRequest(query: URLSearchParams): ImageRequest | string 
   return { path, width, quality };
 }
 
-/** The address of somebody's picture as an avatar shows it; null where there is none. */
+/** The address of somebody's picture for the largest avatar on a sharp screen; null where there is none. */
 export function avatarSrc(path: string | null | undefined): string | null {
   if (!path) return null;
-  const query = new URLSearchParams({ url: AVATARS + path, w: '320', q: '80' });
+  const query = new URLSearchParams({ url: AVATARS + path, w: '96', q: '80' });
   return `${IMAGE_ROUTE}?${query}`;
 }

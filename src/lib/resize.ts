@@ -3,6 +3,8 @@ import sharp, { type Sharp } from 'sharp';
 
 /** More pixels than this are a bomb, not a picture. */
 const MOST_PIXELS = 40_000_000;
+/** What a browser cuts a picture to. A drawing (SVG) would be a program for our renderer. */
+const FORMATS = new Set<string>(['jpeg', 'png', 'webp']);
 
 export interface Resized {
   body: Uint8Array<ArrayBuffer>;
@@ -13,7 +15,7 @@ export interface Resized {
  * Draws a picture at most so many pixels wide, in the best format that the reader takes.
  * @param accept the reader's Accept header
  * @param quality 1 to 100
- * @throws Error when the bytes are no picture, whatever they are called
+ * @throws Error when the bytes are no JPEG, PNG or WebP, whatever they are called
  */
 export async function resize(
   bytes: ArrayBuffer,
@@ -21,9 +23,10 @@ export async function resize(
   quality: number,
   accept: string,
 ): Promise<Resized> {
-  const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, animated: false })
-    .rotate()
-    .resize({ width, withoutEnlargement: true });
+  const given = sharp(bytes, { limitInputPixels: MOST_PIXELS, animated: false });
+  const { format } = await given.metadata();
+  if (!FORMATS.has(format)) throw new Error(`${format} is none of the formats that people bring.`);
+  const picture = given.rotate().resize({ width, withoutEnlargement: true });
   if (accept.includes('image/avif')) {
     return { body: await bytesOf(picture.avif({ quality, effort: 0 })), type: 'image/avif' };
   }

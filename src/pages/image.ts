@@ -37,8 +37,8 @@ export const GET: APIRoute = async ({ url, locals, request }) => {
     headers: {
       ...HEADERS,
       'Content-Type': picture.type,
-      // A new picture has a new path.
-      'Cache-Control': 'private, max-age=604800, immutable',
+      // A new picture has a new path; whoever may not see it any more forgets it within the hour.
+      'Cache-Control': 'private, max-age=3600',
       Vary: 'Accept, Cookie',
     },
   });

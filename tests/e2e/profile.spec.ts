@@ -79,15 +79,15 @@ test('A person cuts a picture, and everyone they work with sees it in place of i
   await dialog.getByRole('button', { name: 'Use this picture' }).click();
   await expect(page.getByText('Your picture is shown from now on.').first()).toBeVisible();
   const shown = picture.locator('img');
-  await expect(shown).toHaveAttribute('src', /^\/image\?url=.*avatars.*&w=320&q=80$/);
+  await expect(shown).toHaveAttribute('src', /^\/image\?url=.*avatars.*&w=96&q=80$/);
   const first = (await shown.getAttribute('src')) ?? '';
   // Here and in the navigation.
   await expect(page.locator(`img[src="${first}"]`)).toHaveCount(2);
 
   const answer = await page.request.get(first);
   expect(answer.status()).toBe(200);
-  expect(answer.headers()['cache-control']).toContain('private');
-  expect(await sharp(await answer.body()).metadata()).toMatchObject({ width: 320, height: 320 });
+  expect(answer.headers()['cache-control']).toBe('private, max-age=3600');
+  expect(await sharp(await answer.body()).metadata()).toMatchObject({ width: 96, height: 96 });
   // The file itself holds nothing of where and when it was taken.
   expect((await sharp(await answer.body()).metadata()).exif).toBeUndefined();
 

@@ -10,10 +10,13 @@ const asked = (query: Record<string, string>) => readImageRequest(new URLSearchP
 
 describe('The image route', () => {
   test('gives the widths of the specification and no others', () => {
-    expect(IMAGE_WIDTHS).toEqual([10, 320, 640, 768, 1024, 1280, 1536, 2048, 2560, 3072]);
+    expect(IMAGE_WIDTHS).toEqual([
+      ...[10, 16, 20, 24, 32, 40, 48, 64, 80, 96],
+      ...[320, 640, 768, 1024, 1280, 1536, 2048, 2560, 3072],
+    ]);
     expect(asked({ url, w: '640', q: '50' })).toEqual({ path, width: 640, quality: 50 });
     expect(asked({ url, w: '320' })).toEqual({ path, width: 320, quality: 100 });
-    for (const w of ['', '0', '-320', '321', '1e9', 'NaN', '320.5', '99999']) {
+    for (const w of ['', '0', '-320', '321', '17', '1e9', 'NaN', '320.5', '99999']) {
       expect(asked({ url, w }), w).toMatch(/^w:/);
     }
     for (const q of ['0', '101', '1.5', 'best', '-1']) {
@@ -35,7 +38,7 @@ describe('The image route', () => {
   test('is what an avatar asks for, where there is a picture', () => {
     const src = avatarSrc(path) ?? '';
     const query = new URL(src, 'https://site.example').searchParams;
-    expect(readImageRequest(query)).toEqual({ path, width: 320, quality: 80 });
+    expect(readImageRequest(query)).toEqual({ path, width: 96, quality: 80 });
     expect(avatarSrc(null)).toBeNull();
   });
 });
@@ -68,5 +71,9 @@ describe('A picture in another size', () => {
   test('is made of no bytes that are no picture, whatever they are called', async () => {
     const page = new TextEncoder().encode('<script>alert(1)</script>').buffer;
     await expect(resize(page, 320, 80, '*/*')).rejects.toThrow();
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
+    const bytes = new TextEncoder().encode(drawing).buffer;
+    await expect(resize(bytes, 320, 80, '*/*')).rejects.toThrow(/svg/);
   });
 });
