@@ -177,6 +177,8 @@ export type NextProject = {
 };
 
 export type Dashboard = Pick<Skills, 'open_attempt' | 'latest' | 'focus' | 'coaching'> & {
+  /** What the person is called: as they like it, or the first word of their name; null without one. */
+  called: string | null;
   /** The four that are due next; `open` is counted up to 100. */
   projects: { open: number; items: NextProject[] };
   /** Saved and not done yet, newest first. */

@@ -45,6 +45,8 @@ test('A person says how to reach them, and it is there on the next visit', async
   await expect(about.getByRole('listitem')).toHaveText(['Spanish', 'English']);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good to see you, Mari');
 });
 
 test('What was typed stays when the request fails, and is sent when it is asked again', async ({

@@ -22,7 +22,6 @@ export default function HomeScreen({ session, dashboard, now }: HomeProps) {
   const today = dayOf(now, session.timeZone);
   const nothing = isFirstVisit(dashboard);
   const next = (nothing ? staffStep(session.role) : null) ?? nextStep({ ...dashboard, today, now });
-  const first = session.fullName.split(/\s+/)[0];
   const hello = nothing ? 'Welcome' : 'Good to see you';
   return (
     <div className="flex flex-col gap-8">
@@ -31,7 +30,7 @@ export default function HomeScreen({ session, dashboard, now }: HomeProps) {
           <p className="eyebrow [overflow-wrap:anywhere]">{session.business.name}</p>
         )}
         <h1 className="mt-1 text-2xl [overflow-wrap:anywhere]">
-          {first ? `${hello}, ${first}` : 'Your dashboard'}
+          {dashboard.called ? `${hello}, ${dashboard.called}` : 'Your dashboard'}
         </h1>
       </header>
       <section aria-labelledby="next" className="card p-6 md:p-8">

@@ -50,6 +50,10 @@ grant execute on function private.next_projects_json(uuid) to authenticated;
 create function public.get_dashboard(p_business_id uuid) returns jsonb
 language sql stable security invoker set search_path = '' as $$
   select jsonb_build_object(
+    'called', (
+      select coalesce(p.preferred_name, nullif(split_part(p.full_name, ' ', 1), ''))
+      from public.profiles p where p.user_id = (select auth.uid())
+    ),
     'open_attempt', private.open_attempt_json(p_business_id),
     'latest', private.standing_json(p_business_id),
     'focus', private.focus_json((select auth.uid()), p_business_id),
