@@ -1,5 +1,6 @@
 import type { Caller } from './lite.ts';
 import type { Access } from './realtime-access.ts';
+import type { PassedOn } from './realtime-database.ts';
 import { type Broadcast, writeBroadcast } from './realtime-frames.ts';
 import { createPresence, type Presence, type PresenceDiff } from './realtime-presence.ts';
 import type { RealtimeSocket } from './realtime-socket.ts';
@@ -38,12 +39,14 @@ export interface Channels {
    * @param except whoever sent it and does not want it back.
    */
   broadcast(topic: string, isPrivate: boolean, message: Broadcast, except?: Member): void;
+  /** The same for what a client sent, which the other processes are told. */
+  send(topic: string, isPrivate: boolean, message: Broadcast, except?: Member): void;
 }
 
 export const PREFIX = 'realtime:';
 
 /** The channels of this process. A private and a public one of the same topic know nothing of each other. */
-export function createChannels(): Channels {
+export function createChannels(passOn: (message: PassedOn) => void): Channels {
   const channels = new Map<string, Channel>();
   const nameOf = (topic: string, isPrivate: boolean) =>
     `${isPrivate ? 'private' : 'public'} ${topic}`;
@@ -57,7 +60,7 @@ export function createChannels(): Channels {
     }
   }
 
-  return {
+  const channelsHere: Channels = {
     join(member) {
       const name = nameOf(member.topic, member.isPrivate);
       const channel = channels.get(name) ?? { members: new Set(), presence: createPresence() };
@@ -95,5 +98,10 @@ export function createChannels(): Channels {
         if (frame) member.socket.send(frame);
       }
     },
+    send(topic, isPrivate, { event, payload }, except) {
+      channelsHere.broadcast(topic, isPrivate, { event, payload }, except);
+      passOn({ topic, isPrivate, event, payload });
+    },
   };
+  return channelsHere;
 }

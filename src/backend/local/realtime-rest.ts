@@ -41,7 +41,7 @@ export function createSenders(context: {
       if (!access.write.broadcast) return refusal(403, 'You do not have permissions to write here');
     }
     for (const { topic, isPrivate, event, payload } of sendings) {
-      context.channels.broadcast(topic, isPrivate, { event, payload });
+      context.channels.send(topic, isPrivate, { event, payload });
     }
     return new Response(null, { status: 202 });
   };

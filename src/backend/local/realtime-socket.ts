@@ -209,7 +209,7 @@ export function serveSocket(
       return reply(frame, 'error', { reason: 'You do not have permissions to write here' });
     }
     const message = { event, payload: frame.payload.payload ?? {} };
-    channels.broadcast(topic, member.isPrivate, message, member.self ? undefined : member);
+    channels.send(topic, member.isPrivate, message, member.self ? undefined : member);
     if (member.ack) reply(frame, 'ok');
   }
 

@@ -51,7 +51,7 @@ export interface Realtime {
 export async function createRealtime(settings: RealtimeSettings): Promise<Realtime> {
   const { sql, keys, tokens, siteUrl, log } = settings;
   const limits = { ...LIMITS, ...settings.limits };
-  const channels = createChannels();
+  const channels = createChannels((message) => listener.passOn(message));
   const sockets = new Set<RealtimeSocket>();
   const perAddress = new Map<string, number>();
   const server = new WebSocketServer({
@@ -71,6 +71,7 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
       channels.broadcast(topic, isPrivate, { id, event, payload }),
     // What was sent meanwhile is lost to sockets: whoever comes back fills the gap by numbers.
     () => goodbye('Messages may have been missed'),
+    ({ topic, isPrivate, ...message }) => channels.broadcast(topic, isPrivate, message),
   );
 
   async function hasSession(caller: Caller): Promise<boolean> {

@@ -15,8 +15,10 @@ export interface RealtimeSite extends GatewaySite {
   url: string;
   /** Lets another gateway listen on the same port, as after a restart. */
   restart(): Promise<void>;
+  /** A second process over the same database; gives its address. */
+  another(): Promise<string>;
   /** Somebody signed in, or a visitor, with an unchanged supabase-js. */
-  client(email?: string): Promise<{ db: SupabaseClient; id: string }>;
+  client(email?: string, at?: string): Promise<{ db: SupabaseClient; id: string }>;
 }
 
 export async function openRealtimeSite(
@@ -26,6 +28,7 @@ export async function openRealtimeSite(
   let gateway = site.gateway;
   let server = await listen(gateway, 0);
   const { port } = server.address() as AddressInfo;
+  const besides: (() => Promise<void>)[] = [];
   const clients: SupabaseClient[] = [];
   const url = `http://127.0.0.1:${port}`;
 
@@ -52,8 +55,17 @@ export async function openRealtimeSite(
       gateway = await site.twin();
       server = await listen(gateway, port);
     },
-    async client(email) {
-      const db = createClient(url, site.keys.publishableKey, {
+    async another() {
+      const twin = await site.twin();
+      const beside = await listen(twin, 0);
+      besides.push(async () => {
+        twin.closeSockets();
+        await new Promise((resolve) => beside.close(resolve));
+      });
+      return `http://127.0.0.1:${(beside.address() as AddressInfo).port}`;
+    },
+    async client(email, at = url) {
+      const db = createClient(at, site.keys.publishableKey, {
         auth: { autoRefreshToken: false, persistSession: false },
         realtime: { heartbeatIntervalMs: 30_000 },
       });
@@ -68,6 +80,7 @@ export async function openRealtimeSite(
       await Promise.all(clients.map((each) => each.removeAllChannels()));
       gateway.closeSockets();
       await new Promise((resolve) => server.close(resolve));
+      for (const end of besides) await end();
       await site.close();
     },
   };

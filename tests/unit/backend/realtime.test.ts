@@ -219,6 +219,37 @@ describe('A channel ends', () => {
   });
 });
 
+describe('Two processes over one database', () => {
+  test('Tell each other what clients send, and both hear the database, each message once', async () => {
+    const there = await site.another();
+    const [a, b] = [await site.client(), await site.client(undefined, there)];
+    const [here, far] = [await join(a.db, 'bridge', {}), await join(b.db, 'bridge', {})];
+    const bytes = new Uint8Array([7, 8]).buffer;
+    // Each process learns of the other within two seconds.
+    await vi.waitFor(
+      async () => {
+        await far.channel.send({ type: 'broadcast', event: 'knock', payload: {} });
+        expect(here.heard.length).toBeGreaterThan(0);
+      },
+      { ...soon, interval: 200 },
+    );
+    await here.channel.send({ type: 'broadcast', event: 'words', payload: { n: 1 } });
+    await here.channel.send({ type: 'broadcast', event: 'bytes', payload: bytes });
+    await vi.waitFor(() => expect(far.heard).toHaveLength(2), soon);
+    await site.sql`select realtime.send('{"n":2}'::jsonb, 'all', 'bridge', false)`;
+    await vi.waitFor(() => {
+      expect(far.heard).toEqual([
+        { event: 'words', payload: { n: 1 } },
+        { event: 'bytes', payload: bytes },
+        { event: 'all', payload: { n: 2 } },
+      ]);
+      expect(here.heard.filter(({ event }) => event !== 'knock')).toEqual([
+        { event: 'all', payload: { n: 2 } },
+      ]);
+    }, soon);
+  });
+});
+
 describe('After an interruption', () => {
   test('A listener whose connection to the database was cut comes back and hears again', async () => {
     const { db } = await site.client();
