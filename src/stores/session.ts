@@ -37,7 +37,18 @@ export interface SessionEffects {
 
 interface SessionLike {
   access_token: string;
-  user: { id: string };
+  user: { id: string; factors?: { status: string }[] };
+}
+
+/** Whether this session still owes the code of an app: it is not back before that was shown. */
+function owesCode({ access_token: token, user }: SessionLike): boolean {
+  if (!user.factors?.some(({ status }) => status === 'verified')) return false;
+  try {
+    const claims = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
+    return (JSON.parse(atob(claims)) as { aal?: string }).aal !== 'aal2';
+  } catch {
+    return false;
+  }
 }
 
 /** Tells all tabs of this site that somebody signed out on purpose, or changed what is shown. */
@@ -84,7 +95,7 @@ function cameBack(session: SessionLike, effects: SessionEffects): void {
   // Another account in another tab: what stands here belongs to somebody else now.
   if (now.facts.userId !== session.user.id) {
     effects.reload();
-  } else if (now.state === 'ended') {
+  } else if (now.state === 'ended' && !owesCode(session)) {
     $session.set({ state: 'signed-in', facts: now.facts });
     addToast({ tone: 'good', title: 'You are signed in again.' });
   }

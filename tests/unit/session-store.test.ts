@@ -42,6 +42,16 @@ describe('What happens to a session while a page is open', () => {
     expect(effects.reload).not.toHaveBeenCalled();
   });
 
+  test('With an authenticator app the password alone brings nobody back', () => {
+    const token = (aal: string) => `head.${btoa(JSON.stringify({ aal }))}.sign`;
+    const user = { id: 'rosa', factors: [{ status: 'verified' }] };
+    sessionChanged('SIGNED_OUT', null, effects);
+    sessionChanged('SIGNED_IN', { access_token: token('aal1'), user }, effects);
+    expect($session.get().state).toBe('ended');
+    sessionChanged('MFA_CHALLENGE_VERIFIED', { access_token: token('aal2'), user }, effects);
+    expect($session.get().state).toBe('signed-in');
+  });
+
   test('Another account in another tab does not leave somebody else’s page standing', () => {
     sessionChanged('SIGNED_IN', session('sam'), effects);
     expect(effects.reload).toHaveBeenCalledOnce();

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { removeDueFiles } from '#backend/supabase/functions/_shared/file-removal.ts';
 import { answerAuth, OPEN_AUTH_PATHS } from './auth.ts';
 import { AuthError, authErrorResponse } from './auth-errors.ts';
 import { createLimits } from './auth-limits.ts';
@@ -52,6 +53,8 @@ export interface Gateway {
   closeSockets(): void;
   /** Sends what is due now and says how many mails went; for the tick. It also wakes by itself. */
   sendDueMail(): Promise<number>;
+  /** Removes files that nobody may see any more and says how many; for the tick. */
+  removeDueFiles(): Promise<number>;
   /** Forgets what is known of the tables; call it after a migration. */
   schemaChanged(): Promise<void>;
   /** Finishes what it is doing and lets go of the database. */
@@ -80,11 +83,12 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     pepper: keys.jwtSecret,
     mailQueued: mail.wake,
   };
+  const storage = createStorageFolder(settings.storageDir);
   const lite = await createLite({
     databaseUrl: settings.databaseUrl,
     keys,
     siteUrl,
-    storage: createStorageFolder(settings.storageDir),
+    storage,
     log,
   });
   const brand = await readBrand(siteUrl);
@@ -186,6 +190,11 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     upgrade: realtime.upgrade,
     closeSockets: realtime.closeSockets,
     sendDueMail: mail.sendDue,
+    removeDueFiles: () =>
+      removeDueFiles(sql, async (bucket, paths) => {
+        await storage.deleteObjects(bucket, paths);
+        await sql`delete from storage.objects where bucket_id = ${bucket} and name in ${sql(paths)}`;
+      }),
     schemaChanged: lite.schemaChanged,
     async close() {
       await Promise.all([mail.close(), realtime.close()]);

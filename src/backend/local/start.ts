@@ -103,7 +103,11 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     });
     closing.push(gateway.close);
     if (settings.tick !== false) {
-      closing.push(startTick({ databaseUrl, afterwards: gateway.sendDueMail, log }).stop);
+      const afterwards = async () => {
+        await gateway.sendDueMail();
+        await gateway.removeDueFiles();
+      };
+      closing.push(startTick({ databaseUrl, afterwards, log }).stop);
     }
 
     const sql = connect(databaseUrl, 1);

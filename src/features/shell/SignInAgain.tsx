@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
-import { signInWithPassword } from '#data/session.ts';
+import { useState } from 'react';
+import { type SignInOutcome, signInWithPassword, verifySecondFactor } from '#data/session.ts';
 import { db } from '#lib/door.ts';
-import { signIn } from '#lib/schemas.ts';
+import { codeEntry, signIn } from '#lib/schemas.ts';
 import { $session } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
@@ -18,18 +19,8 @@ export function SignInAgain() {
 }
 
 function SignInAgainDialog({ email }: { email: string }) {
-  const { form, submit, errorOf, failure, pending } = useSchemaForm<{
-    email: string;
-    password: string;
-  }>(
-    signIn,
-    async (input) => {
-      // The dialog closes when the session says that it is back.
-      const outcome = await signInWithPassword(await db(), input);
-      if (outcome === 'second-factor') window.open('/login', '_blank', 'noopener');
-    },
-    { defaults: { email } },
-  );
+  // The dialog closes when the session says that it is back.
+  const [step, setStep] = useState<SignInOutcome | 'password'>('password');
   return (
     <Dialog
       open
@@ -38,38 +29,84 @@ function SignInAgainDialog({ email }: { email: string }) {
       title="Sign in again"
       description="Your session has ended. What you typed on this page is still here."
     >
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <Field
-          label="Email"
-          type="email"
-          autoComplete="username"
-          readOnly
-          tabIndex={-1}
-          {...form.register('email')}
-        />
-        <Field
-          label="Password"
-          as={PasswordInput}
-          autoComplete="current-password"
-          error={errorOf('password')}
-          {...form.register('password')}
-        />
-        {failure && (
-          <Notice tone="danger" live="assertive">
-            {failure.message}
-          </Notice>
-        )}
-        <Button type="submit" pending={pending}>
-          Sign in
-        </Button>
-        <p className="text-xs text-muted">
-          No password at hand?{' '}
-          <a className="link" href="/login" target="_blank" rel="noopener">
-            Sign in with a code in a new tab
-          </a>
-          ; this page goes on by itself.
-        </p>
-      </form>
+      {step === 'second-factor' ? <CodeStep /> : <PasswordStep email={email} onDone={setStep} />}
     </Dialog>
+  );
+}
+
+function CodeStep() {
+  const { form, submit, errorOf, failure, pending } = useSchemaForm<{ code: string }>(
+    codeEntry,
+    async ({ code }) => verifySecondFactor(await db(), code),
+  );
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Field
+        label="Code"
+        hint="The six digits that your authenticator app shows now."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        autoFocus
+        error={errorOf('code')}
+        {...form.register('code')}
+      />
+      {failure && (
+        <Notice tone="danger" live="assertive">
+          {failure.message}
+        </Notice>
+      )}
+      <Button type="submit" pending={pending}>
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+interface PasswordStepProps {
+  email: string;
+  onDone: (outcome: SignInOutcome) => void;
+}
+
+function PasswordStep({ email, onDone }: PasswordStepProps) {
+  const { form, submit, errorOf, failure, pending } = useSchemaForm<{
+    email: string;
+    password: string;
+  }>(signIn, async (input) => onDone(await signInWithPassword(await db(), input)), {
+    defaults: { email },
+  });
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="username"
+        readOnly
+        tabIndex={-1}
+        {...form.register('email')}
+      />
+      <Field
+        label="Password"
+        as={PasswordInput}
+        autoComplete="current-password"
+        error={errorOf('password')}
+        {...form.register('password')}
+      />
+      {failure && (
+        <Notice tone="danger" live="assertive">
+          {failure.message}
+        </Notice>
+      )}
+      <Button type="submit" pending={pending}>
+        Sign in
+      </Button>
+      <p className="text-xs text-muted">
+        No password at hand?{' '}
+        <a className="link" href="/login" target="_blank" rel="noopener">
+          Sign in with a code in a new tab
+        </a>
+        ; this page goes on by itself.
+      </p>
+    </form>
   );
 }

@@ -1,0 +1,233 @@
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import { strFromU8, unzipSync } from 'fflate';
+import postgres from 'postgres';
+import { addApp, openProfile } from './authenticator.ts';
+import { expect, test } from './harness.ts';
+import { newAddress, PASSWORD, signInHere } from './quiz-steps.ts';
+
+test.use({
+  expectedConsole: [
+    /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_FAILED))/,
+  ],
+});
+
+test('Somebody changes their password with the present one, and other devices are signed out', async ({
+  page,
+  site,
+  browser,
+}) => {
+  const email = await openProfile(page, site, 'password');
+  const other = await (await browser.newContext({ baseURL: site.url })).newPage();
+  await other.goto('/login?next=/dashboard/profile');
+  await signInHere(other, email);
+  await other.waitForURL((url) => url.pathname === '/dashboard/profile');
+
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change the password' });
+  const save = dialog.getByRole('button', { name: 'Save' });
+  await dialog.getByLabel('Present password').fill('not-my-password');
+  await dialog.getByLabel('New password').fill('short');
+  await save.click();
+  await expect(dialog.getByText('Use at least 10 characters.')).toBeVisible();
+  await dialog.getByLabel('New password').fill('river-lantern-quartz');
+  await save.click();
+  await expect(dialog.getByText('This is not your present password.')).toBeVisible();
+  await page.route('**/auth/v1/token**', (route) => route.abort('connectionfailed'));
+  await dialog.getByLabel('Present password').fill(PASSWORD);
+  await save.click();
+  await expect(dialog.getByRole('alert')).toContainText('We could not reach the server');
+  await expect(dialog.getByLabel('New password')).toHaveValue('river-lantern-quartz');
+  await page.unroute('**/auth/v1/token**');
+  await save.click();
+  await expect(dialog).toBeHidden();
+  await site.mail(email, /password was changed/);
+
+  await page.reload();
+  await expect(
+    page.getByRole('list', { name: 'Signed-in devices' }).getByRole('listitem'),
+  ).toHaveCount(1);
+  await other.goto('/dashboard/profile');
+  await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await other.context().close();
+});
+
+test('An address changes when both mails were answered, and until then the page says what it waits for', async ({
+  page,
+  site,
+}) => {
+  const email = await openProfile(page, site, 'address');
+  const fresh = newAddress('fresh');
+  await page.getByRole('button', { name: 'Change the email' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change the email' });
+  await dialog.getByLabel('New email').fill(email);
+  await dialog.getByRole('button', { name: 'Send both mails' }).click();
+  await expect(dialog.getByText('This is your address already.')).toBeVisible();
+  await dialog.getByLabel('New email').fill(fresh);
+  await dialog.getByRole('button', { name: 'Send both mails' }).click();
+  await expect(page.getByText(`Waiting for ${fresh}`)).toBeVisible();
+  await page.getByRole('button', { name: 'Send both mails again' }).click();
+  await expect(page.getByRole('alert')).toContainText('Wait a minute');
+
+  for (const address of [email, fresh]) {
+    await page.goto(site.linkIn(await site.mail(address, /new address/)));
+    await page.getByRole('button', { name: 'Confirm the new address' }).click();
+    await page.waitForURL((url) => url.pathname !== '/confirm');
+  }
+  await page.goto('/dashboard/profile');
+  await expect(page.getByRole('region', { name: 'Signing in' })).toContainText(fresh);
+  await expect(page.getByText('Waiting for')).toHaveCount(0);
+});
+
+test('Somebody sees where they are signed in and signs out elsewhere, one by one and all at once', async ({
+  page,
+  site,
+  browser,
+}) => {
+  const email = await openProfile(page, site, 'devices');
+  const others = await Promise.all(
+    [
+      'Mozilla/5.0 (X11; Linux x64) Firefox/140.0',
+      'Mozilla/5.0 (Macintosh) Version/26 Safari/605',
+    ].map(async (userAgent) => {
+      const other = await (await browser.newContext({ baseURL: site.url, userAgent })).newPage();
+      await other.goto('/login');
+      await signInHere(other, email);
+      await other.waitForURL((url) => url.pathname === '/dashboard');
+      return other;
+    }),
+  );
+  await page.reload();
+  const devices = page.getByRole('list', { name: 'Signed-in devices' }).getByRole('listitem');
+  await expect(devices).toHaveCount(3);
+  await expect(devices.first()).toContainText('(this one)');
+  await page.route('**/rpc/end_session', (route) => route.abort('connectionfailed'));
+  await page.getByRole('button', { name: /^Sign out Firefox on Linux/ }).click();
+  await expect(devices.getByRole('alert')).toContainText('We could not reach the server');
+  await page.unroute('**/rpc/end_session');
+  await page.getByRole('button', { name: /^Sign out Firefox on Linux/ }).click();
+  await expect(devices).toHaveCount(2);
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await expect(devices).toHaveCount(1);
+  for (const other of others) {
+    await other.goto('/dashboard');
+    await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    await other.context().close();
+  }
+  await page.reload();
+  await expect(devices).toHaveCount(1);
+});
+
+test('An archive has everything about somebody, and a lost connection only delays it', async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  await page.goto('/dashboard/profile');
+  const section = page.getByRole('region', { name: 'Everything about you' });
+  await page.route('**/rpc/export_account', (route) => route.abort('connectionfailed'));
+  await section.getByRole('button', { name: 'Make the archive' }).click();
+  await expect(section.getByRole('alert')).toContainText('We could not reach the server');
+  await page.unroute('**/rpc/export_account');
+  await section.getByRole('button', { name: 'Try again' }).click();
+  const link = section.getByRole('link', { name: 'Save the archive' });
+  const arriving = page.waitForEvent('download');
+  await link.click();
+  const archive = unzipSync(await readFile(await (await arriving).path()));
+  const everything = JSON.parse(strFromU8(archive['everything.json'] ?? new Uint8Array()));
+  expect(everything.account.email).toBe('owner@demo.test');
+  expect(everything.tables.attempts.length).toBeGreaterThan(0);
+  expect(strFromU8(archive['tables/profiles.csv'] ?? new Uint8Array())).toContain('full_name');
+  expect(JSON.stringify(everything)).not.toContain('owner2@demo.test');
+  expect(site.url).toContain('127.0.0.1');
+});
+
+test('Deleting asks for the password, every page says so for 30 days, and one press keeps the account', async ({
+  page,
+  site,
+}) => {
+  const email = await openProfile(page, site, 'stays');
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  const go = dialog.getByRole('button', { name: 'Delete in 30 days' });
+  await go.click();
+  await expect(dialog.getByText('Enter your password.')).toBeVisible();
+  await dialog.getByLabel('Your password').fill('not-my-password');
+  await go.click();
+  await expect(dialog.getByText('This is not your password.')).toBeVisible();
+  await page.route('**/rpc/request_account_deletion', (route) => route.abort('connectionfailed'));
+  await dialog.getByLabel('Your password').fill(PASSWORD);
+  await go.click();
+  await expect(dialog.getByRole('alert')).toContainText('We could not reach the server');
+  await page.unroute('**/rpc/request_account_deletion');
+  await go.click();
+  await expect(dialog).toBeHidden();
+  await site.mail(email, /will be deleted on/);
+
+  for (const path of [
+    '/dashboard',
+    '/dashboard/toolbox',
+    '/dashboard/businesses',
+    '/dashboard/skills/quiz',
+  ]) {
+    await page.goto(path);
+    await expect(page.getByText(/^Your account will be deleted on/), path).toBeVisible();
+  }
+  await page.goto('/dashboard');
+  const keep = page.getByRole('button', { name: 'Keep my account' });
+  await page.route('**/rpc/keep_account', (route) => route.abort('connectionfailed'));
+  await keep.click();
+  await expect(page.getByRole('alert')).toContainText('We could not reach the server');
+  await page.unroute('**/rpc/keep_account');
+  await keep.click();
+  await expect(page.getByText(/^Your account will be deleted on/)).toBeHidden();
+  await site.mail(email, /Your account stays/);
+  await page.goto('/dashboard/profile');
+  await expect(page.getByRole('button', { name: 'Delete my account' })).toBeVisible();
+});
+
+test('Who has an app proves the deletion with its code; after 30 days the account is gone', async ({
+  page,
+  site,
+}) => {
+  const email = await openProfile(page, site, 'goes');
+  const app = await addApp(page);
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  await dialog.getByLabel('Code').fill(app.wrong());
+  await dialog.getByRole('button', { name: 'Delete in 30 days' }).click();
+  await expect(dialog.getByText('This is not the code that shows now.')).toBeVisible();
+  await dialog.getByLabel('Code').fill(app.code());
+  await dialog.getByRole('button', { name: 'Delete in 30 days' }).click();
+  await expect(dialog).toBeHidden();
+
+  const sql = postgres(site.databaseUrl, { max: 1 });
+  await sql`
+    update public.account_deletions set requested_at = now() - interval '30 days', due_at = now() - interval '1 second'
+    where user_id = (select id from auth.users where email = ${email})`;
+  await sql`select private.delete_due_accounts()`;
+  await sql.end();
+  await page.goto('/dashboard/profile');
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await signInHere(page, email);
+  await expect(page.getByText('This email and password do not fit together.')).toBeVisible();
+  await site.mail(email, /has been deleted/);
+});
+
+test('An expired session asks for the password in place, and nothing is half done', async ({
+  page,
+  context,
+  site,
+}) => {
+  await openProfile(page, site, 'expired');
+  await context.clearCookies();
+  await page.getByRole('region', { name: 'Everything about you' }).getByRole('button').click();
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('link', { name: 'Save the archive' })).toBeVisible();
+});

@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test';
+import { codeAt } from '#backend/local/auth-totp.ts';
+import { expect, type Site } from './harness.ts';
+import { confirmFromMail, fillRegistration, newAddress } from './quiz-steps.ts';
+
+/** An authenticator app: a code is good once, so that each one is of the next step of 30 s. */
+export class Authenticator {
+  readonly secret: string;
+  // The step before the present one still counts, and so does the one after it.
+  #step = -1;
+
+  constructor(secret: string) {
+    this.secret = secret.replaceAll(' ', '');
+  }
+
+  /** The next code; three in half a minute, as many as Auth takes. */
+  code(): string {
+    const at = Date.now() + this.#step * 30_000;
+    this.#step += 1;
+    return codeAt(this.secret, at);
+  }
+
+  /** A code that is none of those that count now. */
+  wrong(): string {
+    const near = [-1, 0, 1].map((step) => codeAt(this.secret, Date.now() + step * 30_000));
+    return ['000000', '111111', '222222', '333333'].find((code) => !near.includes(code)) ?? '';
+  }
+}
+
+/** An account of its own on its profile page; gives the address. */
+export async function openProfile(page: Page, site: Site, name: string): Promise<string> {
+  const email = newAddress(name);
+  await page.goto('/register');
+  await fillRegistration(page, email);
+  await confirmFromMail(page, site, email);
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+  await page.goto('/dashboard/profile');
+  await expect(page.getByRole('button', { name: 'Add an authenticator app' })).toBeEnabled();
+  return email;
+}
+
+/** Adds an app on the profile page that is open. */
+export async function addApp(page: Page): Promise<Authenticator> {
+  await page.getByRole('button', { name: /^Add an(other| authenticator) app$/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' });
+  const app = new Authenticator((await dialog.locator('code').textContent()) ?? '');
+  await dialog.getByLabel('Code').fill(app.code());
+  await dialog.getByRole('button', { name: 'Add this app' }).click();
+  await expect(dialog).toBeHidden();
+  return app;
+}

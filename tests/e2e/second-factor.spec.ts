@@ -1,0 +1,152 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from '@playwright/test';
+import { Authenticator, addApp, openProfile } from './authenticator.ts';
+import { expect, test } from './harness.ts';
+import { PASSWORD, signInHere } from './quiz-steps.ts';
+
+test.use({
+  expectedConsole: [
+    /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_FAILED))/,
+  ],
+});
+
+/** The same person in another browser, signed in as far as the password goes. */
+async function elsewhere(browser: Browser, url: string, email: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: url });
+  const page = await context.newPage();
+  await page.goto('/login?next=/dashboard/profile');
+  await signInHere(page, email);
+  return page;
+}
+
+/** What REST gives of the person's own profile to the session of this page. */
+const ownRows = (page: Page) =>
+  page.evaluate(async () => {
+    const { publishableKey } = await (await fetch('/app-config.json')).json();
+    const parts = document.cookie
+      .split('; ')
+      .filter((each) => /auth-token|session/.test(each) && each.includes('base64-'))
+      .map((each) => each.slice(each.indexOf('=') + 1))
+      .join('');
+    const json = atob(parts.replace('base64-', '').replaceAll('-', '+').replaceAll('_', '/'));
+    const token = JSON.parse(json).access_token;
+    const answer = await fetch('/rest/v1/profiles?select=full_name', {
+      headers: { apikey: publishableKey, authorization: `Bearer ${token}` },
+    });
+    return answer.json();
+  });
+
+test('Somebody adds an authenticator app, and from then on nothing private opens without its code', async ({
+  page,
+  site,
+  browser,
+}) => {
+  const email = await openProfile(page, site, 'enrols');
+  const before = await elsewhere(browser, site.url, email);
+  await before.waitForURL((url) => url.pathname === '/dashboard/profile');
+
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' });
+  await expect(dialog.getByRole('img', { name: /^QR code/ })).toBeVisible();
+  await expect(dialog.getByRole('link', { name: /Open it in an app/ })).toHaveAttribute(
+    'href',
+    /^otpauth:\/\/totp\/.*secret=/,
+  );
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  const app = new Authenticator((await dialog.locator('code').textContent()) ?? '');
+
+  await dialog.getByLabel('Code').fill('12');
+  await dialog.getByRole('button', { name: 'Add this app' }).click();
+  await expect(dialog.getByText('The code has six digits.')).toBeVisible();
+  await dialog.getByLabel('Code').fill(app.wrong());
+  await dialog.getByRole('button', { name: 'Add this app' }).click();
+  await expect(dialog.getByText('This is not the code that shows now.')).toBeVisible();
+  await page.route('**/auth/v1/factors/**', (route) => route.abort('connectionfailed'));
+  const code = app.code();
+  await dialog.getByLabel('Code').fill(code);
+  await dialog.getByRole('button', { name: 'Add this app' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('We could not reach the server');
+  await expect(dialog.getByLabel('Code')).toHaveValue(code);
+  await page.unroute('**/auth/v1/factors/**');
+  await dialog.getByRole('button', { name: 'Add this app' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'If the phone is lost' })).toBeVisible();
+
+  // The other browser never showed a code: it is signed out.
+  await before.goto('/dashboard/profile');
+  await expect(before.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await signInHere(before, email);
+  await expect(before.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  for (const path of ['/dashboard', '/dashboard/profile', '/dashboard/businesses']) {
+    await before.goto(path);
+    await expect(before.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  }
+  expect(await ownRows(before)).toEqual([]);
+  await before.getByLabel('Code').fill(app.code());
+  await before.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await before.waitForURL((url) => url.pathname === '/dashboard/businesses');
+  expect(await ownRows(before)).toEqual([{ full_name: 'Rosa Marsh' }]);
+  await before.context().close();
+});
+
+test('With a second app somebody who lost the first one gets in, and removes it', async ({
+  page,
+  site,
+  browser,
+}) => {
+  const email = await openProfile(page, site, 'two-apps');
+  const first = await addApp(page);
+  const second = await addApp(page);
+  await expect(page.getByText('Authenticator app 2', { exact: true })).toBeVisible();
+
+  const phone = await elsewhere(browser, site.url, email);
+  await phone.getByLabel('Code').fill(second.code());
+  await phone.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await phone.waitForURL((url) => url.pathname === '/dashboard/profile');
+
+  await phone.getByRole('button', { name: 'Remove Authenticator app 1' }).click();
+  const dialog = phone.getByRole('dialog', { name: 'Remove this app?' });
+  await dialog.getByLabel('Code').fill(first.wrong());
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(dialog.getByText('This is not the code that shows now.')).toBeVisible();
+  await dialog.getByLabel('Code').fill(second.code());
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect(phone.getByText('Authenticator app', { exact: true })).toBeVisible();
+  await phone.context().close();
+});
+
+test('Removing the only app brings the password alone back', async ({ page, site }) => {
+  await openProfile(page, site, 'removes');
+  const app = await addApp(page);
+  await page.getByRole('button', { name: 'Remove Authenticator app' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove this app?' });
+  await dialog.getByLabel('Code').fill(app.code());
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Add an authenticator app' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Second factor' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add an authenticator app' })).toBeVisible();
+});
+
+test('A session that ends is opened again in place, with the code as well', async ({
+  page,
+  context,
+  site,
+}) => {
+  await openProfile(page, site, 'in-place');
+  const app = await addApp(page);
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Add another app' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await dialog.getByLabel('Code').fill(app.wrong());
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(dialog.getByText('This is not the code that shows now.')).toBeVisible();
+  await dialog.getByLabel('Code').fill(app.code());
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Add another app' }).click();
+  await expect(page.getByRole('dialog', { name: 'Add an authenticator app' })).toBeVisible();
+});
