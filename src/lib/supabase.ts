@@ -69,14 +69,18 @@ export function browserClient(config: AppConfig): Db {
   });
 }
 
+let apart = 0;
+
 /** A client whose session is nobody else's: not kept, not renewed, not told to other tabs. */
 export function clientApart(config: AppConfig): Db {
+  apart += 1;
   return createClient<Database>(config.supabaseUrl, config.publishableKey, {
     auth: {
       persistSession: false,
       autoRefreshToken: false,
       detectSessionInUrl: false,
-      storageKey: 'apart',
+      // supabase-js warns of two clients with one key.
+      storageKey: `apart-${apart}`,
     },
     db: patient,
     global: { fetch: patientFetch() },

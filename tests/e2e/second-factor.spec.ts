@@ -47,7 +47,7 @@ test('Somebody adds an authenticator app, and from then on nothing private opens
 
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' });
-  await expect(dialog.getByRole('img', { name: /^QR code/ })).toBeVisible();
+  await expect(dialog.getByRole('img', { name: 'The key as a QR picture' })).toBeVisible();
   await expect(dialog.getByRole('link', { name: /Open it in an app/ })).toHaveAttribute(
     'href',
     /^otpauth:\/\/totp\/.*secret=/,

@@ -62,7 +62,7 @@ function Picture({ uri }: { uri: string }) {
     <svg
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label="QR code for your authenticator app"
+      aria-label="The key as a QR picture"
       shapeRendering="crispEdges"
       className="my-3 size-48 rounded-small"
     >
