@@ -45,8 +45,8 @@ export interface Realtime {
 }
 
 /**
- * Realtime as realtime-js knows it: sockets, channels, presence, and what the database sends. See
- * decisions of Supabase's own in each part; `postgres_changes` is left out on purpose.
+ * Realtime as realtime-js knows it: sockets, channels, presence, and what the database sends.
+ * `postgres_changes` is left out on purpose.
  */
 export async function createRealtime(settings: RealtimeSettings): Promise<Realtime> {
   const { sql, keys, tokens, siteUrl, log } = settings;
@@ -98,7 +98,8 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
       for (const member of [...socket.members.values()]) {
         const topic = member.topic.slice(PREFIX.length);
         const { caller } = member;
-        const reason = await whyEnded(member, topic);
+        // Away or failing, the database is asked again next round; the others are not kept waiting.
+        const reason = await whyEnded(member, topic).catch(() => null);
         // It may have shown another token, or left, while the database was asked.
         const same = socket.members.get(member.topic) === member && member.caller === caller;
         if (reason && same) socket.end(member, reason);
@@ -121,9 +122,7 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
   function lookAgainIn(milliseconds: number): void {
     timer = setTimeout(async () => {
       const startedAt = performance.now();
-      await lookAgain().catch(() => {
-        // The database is away; the next round asks again.
-      });
+      await lookAgain();
       // Many sockets take longer; looking after them never takes more than a third of the time.
       const took = performance.now() - startedAt;
       if (!closing) lookAgainIn(Math.max(limits.lookAgain - took, took * 2));
