@@ -14,8 +14,8 @@ import {
   requestDeletion,
   startFactor,
 } from '#data/account.ts';
-import { toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
+import { failureOf } from './failure-of.ts';
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
@@ -36,7 +36,7 @@ export function createAccountStore(around: Around, initial: Account) {
     try {
       return await work(await around.db());
     } catch (thrown) {
-      const error = toAppError(thrown);
+      const error = failureOf(thrown);
       if (error.kind === 'signed-out') around.signedOut();
       throw error;
     }

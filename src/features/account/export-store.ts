@@ -1,9 +1,10 @@
 /** Making the archive: what it is doing, how far it is, and going on after a failure. */
 import { atom } from 'nanostores';
 import { type Export, exportAccount, getFile, type StoredFile } from '#data/account.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 import type { Progress } from './archive.ts';
+import { failureOf } from './failure-of.ts';
 
 export type ExportState =
   | { state: 'idle' }
@@ -50,7 +51,7 @@ export function createExportStore({ db, signedOut }: Around) {
         contents.clear();
         $export.set({ state: 'ready', name, archive });
       } catch (thrown) {
-        const error = toAppError(thrown);
+        const error = failureOf(thrown);
         if (error.kind === 'signed-out') signedOut();
         $export.set({ state: 'failed', error });
       }

@@ -5,6 +5,7 @@ import type { SessionFacts } from '#data/session.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
 import { type AppError, toAppError } from '#lib/errors.ts';
+import { hasSessionCookie } from '#lib/session-cookie.ts';
 import { $session, accountChanged, sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
@@ -32,7 +33,7 @@ export default function KeepAccountScreen({ initial }: { initial: SessionFacts }
       await accountChanged();
     } catch (thrown) {
       const error = toAppError(thrown);
-      if (error.kind === 'signed-out') sessionEnded();
+      if (error.kind === 'signed-out' || !hasSessionCookie(document.cookie)) sessionEnded();
       setFailure(error);
       setPending(false);
     }
