@@ -123,7 +123,7 @@ test.runIf(!asRoot || openToOthers)(
     expect(await findRunningPostgres(open)).toBeDefined();
 
     const rows = await withServer(open, (sql) => sql`select count(*)::int as n from businesses`);
-    expect(rows).toEqual([{ n: 8 }]);
+    expect(rows).toEqual([{ n: 28 }]);
     expect(isAlive(left)).toBe(false);
   },
   30_000,
