@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useId, useState } from 'react';
+import { Fragment, useId, useState } from 'react';
 import type { SessionFacts } from '#data/session.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { $session } from '#stores/session.ts';
@@ -16,7 +16,7 @@ export default function BusinessSwitchScreen({ initial }: { initial: SessionFact
   const [open, setOpen] = useState(false);
   const listId = useId();
   const { business, businesses } = session.state === 'signed-in' ? session.facts : initial;
-  if (!business && initial.role !== 'owner') return null;
+  if (!business && initial.role !== 'owner') return <Fragment />;
   if (!business) {
     return (
       <a

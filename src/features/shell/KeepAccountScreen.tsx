@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { keepAccount } from '#data/account.ts';
 import type { SessionFacts } from '#data/session.ts';
 import { dayText } from '#lib/dates.ts';
@@ -21,7 +21,7 @@ export default function KeepAccountScreen({ initial }: { initial: SessionFacts }
   const [failure, setFailure] = useState<AppError | null>(null);
   // Kept in another tab: this one hears of it.
   const { deletionDueAt, timeZone } = session.state === 'signed-in' ? session.facts : initial;
-  if (kept || deletionDueAt === null) return null;
+  if (kept || deletionDueAt === null) return <Fragment />;
 
   async function keep() {
     setPending(true);

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
+import { Fragment, useEffect } from 'react';
 import type { SessionFacts } from '#data/session.ts';
 import { followBuild } from '#stores/build.ts';
 import { openOutbox } from '#stores/outbox.ts';
@@ -26,7 +26,8 @@ export default function ShellScreen({ initial }: { initial: SessionFacts }) {
   useEffect(() => followBuild(), []);
 
   // None of it is there before the scripts are, and the server's policy forbids Radix's styles.
-  if (!ready) return null;
+  // Not null: Astro would take that for no React component, and call it once more without React.
+  if (!ready) return <Fragment />;
   return (
     <>
       <Toaster toasts={toasts} onDismiss={dismissToast} />
