@@ -116,7 +116,7 @@ function Effects({ account: { ending, passing } }: { account: Account }) {
         </li>
       ))}
       <li>Open coaching ends. Your coach or your clients get a mail.</li>
-      <li>So do your messages by the contact form and your place on the newsletter.</li>
+      <li>Messages that you sent by the contact form and your place on the newsletter go.</li>
     </ul>
   );
 }

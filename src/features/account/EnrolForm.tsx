@@ -66,8 +66,8 @@ function Picture({ uri }: { uri: string }) {
       shapeRendering="crispEdges"
       className="my-3 size-48 rounded-small"
     >
-      <rect width={size} height={size} className="fill-white" />
-      <path d={path} className="fill-black" />
+      <rect width={size} height={size} fill="white" />
+      <path d={path} fill="black" />
     </svg>
   );
 }
