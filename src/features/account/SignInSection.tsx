@@ -30,11 +30,11 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
       <h2 id="sign-in" className="text-lg">
         Signing in
       </h2>
-      <dl className="card mt-5 divide-y divide-line">
-        <div className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
+      <ul className="card mt-5 divide-y divide-line">
+        <li className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
           <div className="min-w-48 flex-1">
-            <dt className="text-sm text-muted">Email</dt>
-            <dd className="font-semibold [overflow-wrap:anywhere]">{account.email}</dd>
+            <p className="text-sm text-muted">Email</p>
+            <p className="font-semibold [overflow-wrap:anywhere]">{account.email}</p>
           </div>
           <Button
             variant="secondary"
@@ -45,15 +45,15 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
             Change the email
           </Button>
           {account.new_email && (
-            <dd className="basis-full">
+            <div className="basis-full">
               <Pending account={account} store={store} timeZone={timeZone} />
-            </dd>
+            </div>
           )}
-        </div>
-        <div className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
+        </li>
+        <li className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
           <div className="min-w-48 flex-1">
-            <dt className="text-sm text-muted">Password</dt>
-            <dd>A new one signs your other devices out.</dd>
+            <p className="text-sm text-muted">Password</p>
+            <p>A new one signs your other devices out.</p>
           </div>
           <Button
             variant="secondary"
@@ -63,8 +63,8 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
           >
             Change the password
           </Button>
-        </div>
-      </dl>
+        </li>
+      </ul>
       <Dialog
         open={open === 'email'}
         onOpenChange={close}
