@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { openProfile } from './authenticator.ts';
 import { expect, test } from './harness.ts';
 
 test.use({
@@ -23,10 +24,9 @@ async function choosePicture(page: Page, buffer: Buffer, name = 'me.jpg'): Promi
 
 test('A person says how to reach them, and it is there on the next visit', async ({
   page,
-  signIn,
+  site,
 }) => {
-  await signIn(page, 'owner');
-  await page.goto('/dashboard/profile');
+  await openProfile(page, site, 'reachable');
   const about = section(page, 'About you');
   await about.getByLabel('What we call you').fill('Mari');
   await about.getByLabel('Telephone').fill('ring twice');
@@ -46,7 +46,7 @@ test('A person says how to reach them, and it is there on the next visit', async
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);
   await page.goto('/dashboard');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good to see you, Mari');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Mari');
 });
 
 test('What was typed stays when the request fails, and is sent when it is asked again', async ({
@@ -156,11 +156,10 @@ test('The image route gives nothing that is not ours', async ({ page, signIn }) 
 
 test('A switch for mails is saved as it is pressed, and goes back when that fails', async ({
   page,
-  signIn,
+  site,
   context,
 }) => {
-  await signIn(page, 'owner');
-  await page.goto('/dashboard/profile');
+  await openProfile(page, site, 'quiet');
   const reminders = page.getByLabel('Reminders of what I set out to do');
   const answer = page.waitForResponse('**/rpc/save_notification_settings');
   await reminders.uncheck();

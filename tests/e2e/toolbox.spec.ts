@@ -10,6 +10,8 @@ test('An owner finds a tool by skill and by words, and reads it', async ({ page,
   await signIn(page, 'owner');
   await page.goto('/dashboard/toolbox');
   await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(12);
+  // A choice shows at once when scripts run by then; before, the button does it.
+  await expect(page.getByRole('button', { name: /^Save: / }).first()).toBeEnabled();
   await page.getByLabel('Skill').selectOption('Financial projection');
   await expect(page).toHaveURL(/area=financial-projection/);
   await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(2);

@@ -6,6 +6,7 @@ import {
   readField,
 } from '#ui/calculators/definitions.ts';
 import { Field } from '#ui/Field.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
 
 interface CalculatorProps {
   kind: CalculatorKind;
@@ -28,6 +29,7 @@ export default function CalculatorScreen({ kind, personId }: CalculatorProps) {
   const key = `trellis-calculator:${personId}:${kind}`;
   const [typed, setTyped] = useState<Typed>({});
   const heading = useId();
+  const ready = useReady();
   useEffect(() => setTyped(readTyped(key)), [key]);
 
   const change = (name: string, value: string) => {
@@ -60,6 +62,7 @@ export default function CalculatorScreen({ kind, personId }: CalculatorProps) {
             error={typeof value === 'string' && !isBlank(field.name) ? value : undefined}
             inputMode="decimal"
             autoComplete="off"
+            disabled={!ready}
             value={typed[field.name] ?? ''}
             onChange={(event) => change(field.name, event.currentTarget.value)}
           />
