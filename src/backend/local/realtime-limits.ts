@@ -14,6 +14,8 @@ export interface RealtimeLimits {
   silence: number;
   /** How often sessions and permissions are looked at again, in milliseconds. */
   lookAgain: number;
+  /** A channel that could not be looked at so many times in a row ends: nobody knows who may hear. */
+  unsure: number;
 }
 
 export const LIMITS: RealtimeLimits = {
@@ -24,6 +26,7 @@ export const LIMITS: RealtimeLimits = {
   unreadBytes: 1024 * 1024,
   silence: 75_000,
   lookAgain: 3_000,
+  unsure: 3,
 };
 
 /** Counts what may be done: `perSecond`, and twice that at once. */

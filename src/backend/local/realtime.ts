@@ -93,13 +93,28 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
     };
   }
 
+  /** How often in a row a channel could not be looked at. */
+  const unsure = new WeakMap<Member, number>();
+
+  function whyUnsure(member: Member, topic: string): string | null {
+    const times = (unsure.get(member) ?? 0) + 1;
+    unsure.set(member, times);
+    return times >= limits.unsure ? unauthorized(topic) : null;
+  }
+
   async function lookAgain(): Promise<void> {
     for (const socket of [...sockets]) {
       for (const member of [...socket.members.values()]) {
         const topic = member.topic.slice(PREFIX.length);
         const { caller } = member;
-        // Away or failing, the database is asked again next round; the others are not kept waiting.
-        const reason = await whyEnded(member, topic).catch(() => null);
+        const reason = await whyEnded(member, topic).then(
+          (found) => {
+            unsure.delete(member);
+            return found;
+          },
+          // Away or failing, the database is asked again next round; the others are not kept waiting.
+          () => whyUnsure(member, topic),
+        );
         // It may have shown another token, or left, while the database was asked.
         const same = socket.members.get(member.topic) === member && member.caller === caller;
         if (reason && same) socket.end(member, reason);

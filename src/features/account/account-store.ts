@@ -14,8 +14,8 @@ import {
   requestDeletion,
   startFactor,
 } from '#data/account.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
-import { failureOf } from './failure-of.ts';
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 

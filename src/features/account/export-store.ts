@@ -2,9 +2,9 @@
 import { atom } from 'nanostores';
 import { type Export, exportAccount, getFile, type StoredFile } from '#data/account.ts';
 import type { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
 import type { Progress } from './archive.ts';
-import { failureOf } from './failure-of.ts';
 
 export type ExportState =
   | { state: 'idle' }

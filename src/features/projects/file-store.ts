@@ -8,10 +8,10 @@ import {
 } from '#data/project-files.ts';
 import type { ProjectFile } from '#data/projects.ts';
 import { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 import { holdUnsaved } from '#lib/unsaved.ts';
-import { failureOf } from './failure-of.ts';
 import { KINDS_TEXT, kindOf } from './file-kind.ts';
 import { sizeText } from './project-words.ts';
 

@@ -10,8 +10,8 @@ import {
   type ProjectStatus,
 } from '#data/projects.ts';
 import { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
-import { failureOf } from './failure-of.ts';
 
 /** How the rows on the page stand to what is asked for. */
 export type ListState =

@@ -9,8 +9,8 @@ import {
   saveProject,
 } from '#data/projects.ts';
 import { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
-import { failureOf } from './failure-of.ts';
 
 /** Somebody else saved in between: what they wrote, beside what this person did. */
 export interface ProjectConflict {

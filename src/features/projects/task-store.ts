@@ -10,9 +10,9 @@ import {
 } from '#data/project-tasks.ts';
 import { type ProjectTask, type ProjectView, TASK_PAGE, type TaskState } from '#data/projects.ts';
 import type { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
-import { failureOf } from './failure-of.ts';
 import type { TaskInput } from './project-schema.ts';
 
 interface TaskDoors {

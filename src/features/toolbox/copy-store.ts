@@ -5,7 +5,7 @@
 
 import { atom } from 'nanostores';
 import type { CopyState } from '#data/toolbox.ts';
-import { toAppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import { holdUnsaved } from '#lib/unsaved.ts';
 import type { draftOf } from './copy-draft.ts';
 import { type Block, blocksOf, markdownOf } from './document.ts';
@@ -134,7 +134,7 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
   }
 
   function fail(thrown: unknown): void {
-    const error = toAppError(thrown);
+    const error = failureOf(thrown);
     if (error.kind === 'signed-out') {
       $saving.set({ name: 'signed-out' });
       doors.signedOut();

@@ -195,6 +195,22 @@ describe('A channel ends', () => {
     expect(ear.heard).toEqual([]);
   });
 
+  test('When its policy fails again and again, while a channel whose policy answers goes on', async () => {
+    const { db, id } = await someone();
+    await letIn('failing', id);
+    await letIn('sound', id);
+    const [ear, other] = [await join(db, 'failing'), await join(db, 'sound')];
+    await site.sql`
+      create policy failing on realtime.messages for select to authenticated
+      using (case when realtime.topic() = 'failing' then realtime.topic()::uuid is null else false end)`;
+    try {
+      await vi.waitFor(() => expect(ear.states.at(-1)).toBe('CLOSED'), soon);
+      expect(other.states).toEqual(['SUBSCRIBED']);
+    } finally {
+      await site.sql`drop policy failing on realtime.messages`;
+    }
+  });
+
   test('With its session, in a public channel too, while other sessions go on', async () => {
     const [left, stays] = [await someone(), await someone()];
     const gone = await join(left.db, 'square', {});

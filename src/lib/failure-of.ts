@@ -1,7 +1,10 @@
-import { AppError, toAppError } from '#lib/errors.ts';
-import { hasSessionCookie } from '#lib/session-cookie.ts';
+import { AppError, toAppError } from './errors.ts';
+import { hasSessionCookie } from './session-cookie.ts';
 
-/** What went wrong; a visitor who is refused is somebody whose session is over. */
+/**
+ * The AppError of what was thrown. Whoever was signed out in another tab asks as a visitor and is
+ * refused like one: that is an ended session, and not something that they may not do.
+ */
 export function failureOf(thrown: unknown): AppError {
   const error = toAppError(thrown);
   const inBrowser = typeof document !== 'undefined';
