@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import { test as base, chromium, expect, type Page } from '@playwright/test';
+import { type Browser, test as base, chromium, expect, type Page } from '@playwright/test';
 import type { BrowserChoice } from '../fixtures/browser.ts';
 import { createTestDatabase } from '../fixtures/database.ts';
 import { type SiteProcess, startSite } from './site-process.ts';
@@ -74,6 +74,24 @@ function withMail(site: SiteProcess, databaseUrl: string): Site {
   };
 }
 
+/**
+ * With TEST_SLOWDOWN=4 pages compute four times slower than the machine could: stories that hold
+ * then also hold on a slow machine, or one with other work.
+ */
+function slowDown(browser: Browser): void {
+  const rate = Number(process.env.TEST_SLOWDOWN ?? 1);
+  if (!(rate > 1)) return;
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    context.on('page', async (page) => {
+      const session = await context.newCDPSession(page);
+      await session.send('Emulation.setCPUThrottlingRate', { rate });
+    });
+    return context;
+  };
+}
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the first parameter's shape
@@ -99,6 +117,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({}, use) => {
       const choice = JSON.parse(process.env.TEST_BROWSER ?? '{}') as BrowserChoice;
       const browser = await chromium.launch(choice);
+      slowDown(browser);
       await use(browser);
       await browser.close();
     },

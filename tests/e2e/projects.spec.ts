@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, FileChooser, Page } from '@playwright/test';
 import { expect, type Persona, type Site, test } from './harness.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
@@ -353,15 +353,19 @@ test('Files are sent with their progress, opened by their own people, and refuse
 }, testInfo) => {
   await signIn(page, 'owner');
   const address = await newProject(page, 'Papers for the bank');
-  const chooser = page.getByLabel('Files to add');
+  const choose = async (chosen: Parameters<FileChooser['setFiles']>[0]) => {
+    const opened = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Add files' }).click();
+    await (await opened).setFiles(chosen);
+  };
   const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(200_000, 32)]);
   const files = page.getByRole('region', { name: 'Files' });
   // The large one comes from the disk: handed over as bytes it would take longer than it is sent.
   const large = testInfo.outputPath('film.pdf');
   await writeFile(large, Buffer.alloc(20 * 1024 * 1024 + 1, 37));
-  await chooser.setInputFiles(large);
+  await choose(large);
   await expect(files.getByText('This file has 21.0 MB; at most 20 MB fit.')).toBeVisible();
-  await chooser.setInputFiles([
+  await choose([
     { name: 'forecast für März.pdf', mimeType: 'application/pdf', buffer: pdf },
     { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('<script>alert(1)</script>') },
     { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
@@ -378,7 +382,7 @@ test('Files are sent with their progress, opened by their own people, and refuse
   await page.route('**/storage/v1/object/project-files/**', (route) =>
     route.abort('connectionfailed'),
   );
-  await chooser.setInputFiles({
+  await choose({
     ...{ name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from('loaf,4.50\nrye,6.00\n') },
   });
   await expect(files.getByRole('alert')).toContainText('We could not reach the server');
@@ -435,6 +439,7 @@ test('On the board a card goes on by its menu, by the keyboard and by the mouse'
   await handle.focus();
   answered = stored();
   await page.keyboard.press('Space');
+  await expect(page.getByText('Board story is over Planned.')).toBeAttached();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByText('Board story is over In progress.')).toBeAttached();
   await page.keyboard.press('Space');

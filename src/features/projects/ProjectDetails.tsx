@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Project, ProjectChoices, ProjectInput } from '#data/projects.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
@@ -27,8 +28,9 @@ export function ProjectDetails(props: DetailsProps) {
   const ready = useReady();
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {
-    setEdited(null);
-    requestAnimationFrame(() => opener.current?.focus());
+    // The button is on the page again before this returns, and takes the focus back.
+    flushSync(() => setEdited(null));
+    opener.current?.focus();
   };
   const coach = engagements.find(({ id }) => id === project.engagement_id)?.coach;
   return (
