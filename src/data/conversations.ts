@@ -1,0 +1,188 @@
+/** Conversations: the list, one with what its page shows, and what people choose about them. */
+import { dataOf, toAppError } from '#lib/errors.ts';
+import type { Db } from '#lib/supabase.ts';
+import { ask } from './message-procedures.ts';
+import { MESSAGE_PAGE, type Message } from './messages.ts';
+
+export const CONVERSATION_KINDS = ['direct', 'engagement', 'project', 'support'] as const;
+export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
+
+export interface Person {
+  id: string;
+  name: string;
+  /** Path in the bucket `avatars`. */
+  avatar_path: string | null;
+  role: 'owner' | 'coach' | 'admin';
+}
+
+/** Somebody in a conversation, and how far they have read. */
+export interface Reader extends Person {
+  read_seq: number;
+}
+
+/** The newest message, as the list shows it. */
+export interface LastMessage {
+  id: string;
+  seq: number;
+  author_id: string | null;
+  /** At most 140 letters. */
+  excerpt: string;
+  sent_at: string;
+  removed: boolean;
+  /** How many files it brings. */
+  files: number;
+}
+
+export interface Conversation {
+  id: string;
+  kind: ConversationKind;
+  /** For display: the other's name, the project's title, "Support". */
+  title: string;
+  subject: { kind: 'engagement' | 'project'; id: string; name: string } | null;
+  /** The others, at most five of them. */
+  people: Person[];
+  /** How many others there are. */
+  others: number;
+  /** Part of the live channel's name; changes when somebody joins or leaves. */
+  epoch: number;
+  last_seq: number;
+  revision: number;
+  read_seq: number;
+  /** The first message that the person may read. */
+  from_seq: number;
+  unread: number;
+  muted: boolean;
+  /** Whether the person may write here. */
+  open: boolean;
+  /** Why not, in words. */
+  closed_why: string | null;
+  last_message: LastMessage | null;
+  /** The beginning of what the person was writing. */
+  draft: string | null;
+}
+
+export interface ConversationPage {
+  conversations: Conversation[];
+  more: boolean;
+  /** Unread messages of all conversations; 100 means 100 or more. */
+  unread: number;
+  /** The person's own thread with support; null before they began one. */
+  support_id: string | null;
+}
+
+export interface ConversationView {
+  conversation: Conversation;
+  /** Everybody who takes part, oneself too. */
+  people: Reader[];
+  /** By place, the oldest first. */
+  messages: Message[];
+  draft: { body: string; reply_to: string | null } | null;
+  /** Whether the person blocked the other one. */
+  blocked: boolean;
+}
+
+/** What a person hears of one of their conversations, wherever they are. */
+export type ConversationNews =
+  | ConversationChange
+  | { id: string; gone: true; unread_total?: number };
+
+export interface ConversationChange {
+  id: string;
+  gone?: false;
+  title: string;
+  last_seq: number;
+  revision: number;
+  last_message: LastMessage | null;
+  /** Whose name stands on the newest message; null when the account is gone. */
+  author_name: string | null;
+  unread: number;
+  unread_total: number;
+  muted: boolean;
+}
+
+/** How many conversations come at once. */
+export const CONVERSATION_PAGE = 30;
+
+/** A place in the list: what the next page follows. */
+export interface ConversationPlace {
+  at: string;
+  id: string;
+}
+
+/** A page of the person's conversations, the newest first. Throws an AppError. */
+export async function listConversations(
+  db: Db,
+  search = '',
+  after: ConversationPlace | null = null,
+): Promise<ConversationPage> {
+  return dataOf(
+    await ask(db, 'list_conversations', {
+      ...(search.trim() ? { p_search: search.trim() } : {}),
+      ...(after ? { p_before: after.at, p_before_id: after.id } : {}),
+      p_limit: CONVERSATION_PAGE,
+    }),
+  ) as ConversationPage;
+}
+
+/**
+ * One conversation with its newest messages, from before the first unread one on, or those around a
+ * place. Null where the person takes no part in it. Throws an AppError.
+ */
+export async function getConversation(
+  db: Db,
+  id: string,
+  around: number | null = null,
+): Promise<ConversationView | null> {
+  const { data, error, status } = await ask(db, 'get_conversation', {
+    p_id: id,
+    p_limit: MESSAGE_PAGE,
+    ...(around === null ? {} : { p_around: around }),
+  });
+  if (error) throw toAppError(error, status);
+  return data as ConversationView | null;
+}
+
+/** What a conversation is opened about; a person's own thread with support has no subject. */
+export interface ConversationSubject {
+  kind: ConversationKind;
+  subjectId: string | null;
+}
+
+/**
+ * Finds or makes a conversation.
+ * @param id for a new one, made by whoever begins it
+ * @returns its id, which is another one where it was there already. Throws an AppError.
+ */
+export async function createConversation(
+  db: Db,
+  id: string,
+  subject: ConversationSubject,
+): Promise<string> {
+  const answer = dataOf(
+    await ask(db, 'open_conversation', {
+      p_id: id,
+      p_kind: subject.kind,
+      ...(subject.subjectId ? { p_subject: subject.subjectId } : {}),
+    }),
+  ) as { id: string };
+  return answer.id;
+}
+
+/** No sounds, notifications or mails of a conversation, or them again. Throws an AppError. */
+export async function setConversationMuted(db: Db, id: string, muted: boolean): Promise<void> {
+  const { error, status } = await ask(db, 'set_conversation_muted', {
+    p_conversation_id: id,
+    p_muted: muted,
+  });
+  if (error) throw toAppError(error, status);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Reads what came on a person's channel; null for what is none of it. */
+export function newsOf(payload: unknown): ConversationNews | null {
+  if (!isRecord(payload) || typeof payload.id !== 'string') return null;
+  if (payload.gone === true) return payload as unknown as ConversationNews;
+  return typeof payload.revision === 'number' ? (payload as unknown as ConversationChange) : null;
+}

@@ -1,0 +1,46 @@
+/** People whom one may write to, and those whom one does not want to hear from. */
+import { dataOf, toAppError } from '#lib/errors.ts';
+import type { Db } from '#lib/supabase.ts';
+import type { ConversationKind, Person } from './conversations.ts';
+import { ask } from './message-procedures.ts';
+
+/** Somebody, or something, that a conversation can be begun with. */
+export interface Correspondent {
+  kind: ConversationKind;
+  /** A person, an engagement, a project; null for one's own thread with support. */
+  subject_id: string | null;
+  name: string;
+  /** "Your coach", "Member of Juniper Bakery". */
+  words: string;
+  avatar_path: string | null;
+  role: Person['role'] | null;
+  /** The conversation that is there already. */
+  conversation_id: string | null;
+}
+
+/** How many correspondents come at once. */
+export const CORRESPONDENT_PAGE = 30;
+
+/** Whom the person may write to: people first, then engagements, projects and support. */
+export async function listCorrespondents(db: Db, search = ''): Promise<Correspondent[]> {
+  return dataOf(
+    await ask(db, 'list_correspondents', {
+      ...(search.trim() ? { p_search: search.trim() } : {}),
+      p_limit: CORRESPONDENT_PAGE,
+    }),
+  ) as Correspondent[];
+}
+
+/** Lets nobody write in the direct conversation with a person, or lets them again. */
+export async function setPersonBlocked(db: Db, personId: string, blocked: boolean): Promise<void> {
+  const { error, status } = await ask(db, 'set_person_blocked', {
+    p_person_id: personId,
+    p_blocked: blocked,
+  });
+  if (error) throw toAppError(error, status);
+}
+
+/** Whom the person has blocked. */
+export async function listBlocked(db: Db): Promise<Person[]> {
+  return dataOf(await ask(db, 'list_blocked', {})) as Person[];
+}
