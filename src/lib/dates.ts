@@ -89,3 +89,40 @@ export function momentText(iso: string, timeZone = 'UTC'): string {
     return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(iso));
   }
 }
+
+const inZone = new Map<string, Intl.DateTimeFormat>();
+
+/** A format that is made once; a zone that this runtime does not know is UTC. */
+function zoned(timeZone: string, name: string, options: Intl.DateTimeFormatOptions) {
+  const key = `${name} ${timeZone}`;
+  const made = inZone.get(key);
+  if (made) return made;
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en-US', { ...options, timeZone });
+  } catch {
+    format = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
+  }
+  inZone.set(key, format);
+  return format;
+}
+
+/** The time of day of a moment: "3:04 PM". */
+export function timeText(iso: string, timeZone: string): string {
+  return zoned(timeZone, 'time', { timeStyle: 'short' }).format(new Date(iso));
+}
+
+/**
+ * A moment's day as it is said today: "Today", "Yesterday", "Thursday" within a week, else
+ * "November 12, 2026".
+ * @param today where the reader is: `2026-11-21`
+ */
+export function recentDayText(iso: string, timeZone: string, today: string): string {
+  const days = daysBetween(dayOf(iso, timeZone), today);
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  if (days > 1 && days < 7) {
+    return zoned(timeZone, 'weekday', { weekday: 'long' }).format(new Date(iso));
+  }
+  return dayText(iso, timeZone);
+}

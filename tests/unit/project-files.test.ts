@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isNarrowed, queryOf, readFilter, writeFilter } from '#data/project-query.ts';
-import { kindOf } from '#features/projects/file-kind.ts';
-import { dueWords, moveWords, shortDay, sizeText } from '#features/projects/project-words.ts';
+import { dueWords, moveWords, shortDay } from '#features/projects/project-words.ts';
+import { kindOf, sizeText } from '#lib/file-kind.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const archive = (part: string) => bytes(`PK\u0003\u0004…[Content_Types].xml…${part}`);

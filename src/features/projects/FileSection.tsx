@@ -3,15 +3,14 @@ import { Paperclip, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ProjectFile } from '#data/projects.ts';
 import { dayText } from '#lib/dates.ts';
+import { KINDS_TEXT, sizeText } from '#lib/file-kind.ts';
 import { $session } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
-import { KINDS_TEXT } from './file-kind.ts';
 import type { FileStore, Upload } from './file-store.ts';
-import { sizeText } from './project-words.ts';
 
 interface FilesProps {
   store: FileStore;

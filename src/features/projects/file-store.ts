@@ -9,11 +9,10 @@ import {
 import type { ProjectFile } from '#data/projects.ts';
 import { AppError } from '#lib/errors.ts';
 import { failureOf } from '#lib/failure-of.ts';
+import { KINDS_TEXT, kindOf, sizeText } from '#lib/file-kind.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 import { holdUnsaved } from '#lib/unsaved.ts';
-import { KINDS_TEXT, kindOf } from './file-kind.ts';
-import { sizeText } from './project-words.ts';
 
 /** A file on its way. */
 export interface Upload {

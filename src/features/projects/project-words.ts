@@ -61,10 +61,3 @@ export function dueWords(due: string, today: string, open: boolean): DueWords {
 
 /** Whether there is still something to do. */
 export const isOpenStatus = (status: ProjectStatus) => status !== 'done' && status !== 'canceled';
-
-/** Bytes as people read them: "1.4 MB". */
-export function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}

@@ -2,7 +2,7 @@
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
-/** Kinds that a project keeps, as they are told to people. */
+/** Kinds that are kept, with projects and messages, as they are told to people. */
 export const KINDS_TEXT = 'PDF, Word, Excel, PowerPoint, PNG, JPEG, WebP, text or CSV';
 
 const startsWith = (bytes: Uint8Array, start: number[], at = 0) =>
@@ -42,9 +42,16 @@ function byText(bytes: Uint8Array, name: string): string | null {
 }
 
 /**
- * The media type of a file by its content; null where it is none that a project keeps. Text has no
+ * The media type of a file by its content; null where it is none that is kept. Text has no
  * signature: there the name decides which text it is.
  */
 export function kindOf(bytes: Uint8Array, name: string): string | null {
   return bySignature(bytes) ?? byParts(bytes) ?? byText(bytes, name);
+}
+
+/** Bytes as people read them: "1.4 MB". */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
