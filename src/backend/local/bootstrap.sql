@@ -119,17 +119,108 @@ alter table realtime.messages enable row level security;
 create or replace function realtime.topic() returns text
 language sql stable as $$ select nullif(current_setting('realtime.topic', true), '') $$;
 
--- On Supabase the server reads new messages from the write-ahead log; here it is told by NOTIFY,
--- with the id alone, because a notification holds at most 8,000 bytes.
+-- On Supabase the server reads new messages from the write-ahead log; here it is told by NOTIFY: the
+-- whole message where it fits (a notification holds at most 8,000 bytes), else its id.
 create or replace function realtime.tell() returns trigger
 language plpgsql as $$
+declare
+  line text := 'row:' || jsonb_build_object(
+    'id', new.id, 'topic', new.topic, 'event', new.event,
+    'private', coalesce(new.private, false), 'payload', new.payload
+  )::text;
 begin
-  perform pg_notify('realtime', new.id::text);
+  perform pg_notify('realtime', case when octet_length(line) < 7900 then line else new.id::text end);
   return null;
 end
 $$;
 create or replace trigger messages_are_told after insert on realtime.messages
-  for each row when (new.extension = 'broadcast') execute function realtime.tell();
+  for each row when (new.extension = 'broadcast' and new.event is not null)
+  execute function realtime.tell();
+
+-- What the policies say to many people about many topics, in one question. Each of `asked` is
+-- {claims, topic}; without a topic only the session is looked at. The answers are in the same order:
+-- {session, read: [extension], write: [extension]}, or {error} where a policy failed.
+--
+-- As on Supabase, reading is whether this person sees a message of this topic, writing whether they
+-- may insert one. The messages to be seen are two for each topic that has ever been asked about, made
+-- once (they have no event, which is what tells them from others). The one to be inserted has no
+-- date, so that where the policies allow it the column refuses it, and nothing was written. So asking
+-- again leaves no trace at all, however often it is done.
+create or replace function realtime.access_to(asked jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  answers jsonb[] := '{}';
+  one jsonb;
+  claims jsonb;
+  its_topic text;
+  extensions constant text[] := array['broadcast', 'presence'];
+  its_extension text;
+  probes uuid[];
+  has_session boolean;
+  reads text[];
+  writes text[];
+begin
+  -- In one order, so that two processes that ask at the same time never wait for each other.
+  insert into realtime.messages (id, topic, extension, private)
+  select md5(e.name || ':' || t.topic)::uuid, t.topic, e.name, true
+  from (select distinct value ->> 'topic' as topic from jsonb_array_elements(asked)) t
+  cross join unnest(extensions) as e (name)
+  where t.topic is not null
+  order by 1
+  on conflict (id) do nothing;
+
+  for one in select value from jsonb_array_elements(asked) loop
+    claims := one -> 'claims';
+    its_topic := one ->> 'topic';
+    has_session := claims ->> 'session_id' is null or exists (
+      select from auth.sessions s
+      where s.id = (claims ->> 'session_id')::uuid and s.user_id = (claims ->> 'sub')::uuid
+    );
+    if its_topic is null or not has_session then
+      answers := answers || jsonb_build_object('session', has_session, 'read', '[]'::jsonb, 'write', '[]'::jsonb);
+      continue;
+    end if;
+    reads := '{}';
+    writes := '{}';
+    probes := array[md5('broadcast:' || its_topic)::uuid, md5('presence:' || its_topic)::uuid];
+    begin
+      perform
+        set_config('request.jwt.claims', claims::text, true),
+        set_config('request.jwt.claim.sub', coalesce(claims ->> 'sub', ''), true),
+        set_config('request.jwt.claim.role', claims ->> 'role', true),
+        set_config('realtime.topic', its_topic, true),
+        set_config('role', claims ->> 'role', true);
+      begin
+        select coalesce(array_agg(m.extension), '{}') into reads
+        from realtime.messages m where m.id = any (probes);
+      exception when others then
+        -- A policy refuses with an error too: 42501, or PT401 for a session that was ended.
+        if sqlstate <> '42501' and sqlstate not like 'PT4%' then raise; end if;
+      end;
+      foreach its_extension in array extensions loop
+        begin
+          insert into realtime.messages (topic, extension, private, inserted_at)
+          values (its_topic, its_extension, true, null);
+        exception
+          when not_null_violation then
+            writes := writes || its_extension;
+          when others then
+            if sqlstate <> '42501' and sqlstate not like 'PT4%' then raise; end if;
+        end;
+      end loop;
+      -- Ends this part, and with it whom it was done for.
+      raise exception 'asked' using errcode = 'TR001';
+    exception
+      when sqlstate 'TR001' then
+        answers := answers
+          || jsonb_build_object('session', true, 'read', to_jsonb(reads), 'write', to_jsonb(writes));
+      when others then
+        answers := answers || jsonb_build_object('error', sqlerrm);
+    end;
+  end loop;
+  return to_jsonb(answers);
+end
+$$;
 
 create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
 returns void
@@ -169,6 +260,7 @@ $$;
 grant usage on schema realtime to anon, authenticated, service_role;
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;
 grant execute on all functions in schema realtime to anon, authenticated, service_role;
+revoke execute on function realtime.access_to(jsonb) from public, anon, authenticated, service_role;
 
 -- The ledger of migrations, as Supabase keeps it, with each file's hash; and what the upkeep of this
 -- database must remember.

@@ -29,3 +29,30 @@ export function connectForLong(databaseUrl: string, max: number, name: string): 
     connection: { TimeZone: 'UTC', application_name: name },
   });
 }
+
+/**
+ * Opens one connection for notifications, on which `listen <channel>` is then said. The driver's own
+ * `listen` keeps its connection to itself, so that nobody could ask on it whether it still lives; and
+ * when it fails to listen again it never tries once more.
+ *
+ * @param ears.heard called with each notification.
+ * @param ears.closed called when the connection is lost. The driver makes another for the next
+ * question, which does not listen.
+ */
+export function listenForLong(
+  databaseUrl: string,
+  name: string,
+  ears: { heard: (line: string) => void; closed: () => void },
+): Sql {
+  const options = {
+    max: 1,
+    // For as long as the process runs; the driver would make a new one after half an hour.
+    max_lifetime: null,
+    onnotice: () => {},
+    onnotify: (_channel: string, line: string) => ears.heard(line),
+    onclose: ears.closed,
+    fetch_types: false,
+    connection: { TimeZone: 'UTC', application_name: name },
+  };
+  return postgres(databaseUrl, options as postgres.Options<Record<string, never>>);
+}

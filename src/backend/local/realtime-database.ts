@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
-import { connectForLong } from './connection.ts';
+import { listenForLong } from './connection.ts';
+import { createParcels, type PassedOn } from './realtime-parcels.ts';
 
 /** A message that the database sent by `realtime.send`. */
 export interface StoredMessage {
@@ -11,169 +12,196 @@ export interface StoredMessage {
   private: boolean;
 }
 
-/** A client's broadcast, on its way to the other processes over the same database. */
-export interface PassedOn {
-  topic: string;
-  isPrivate: boolean;
-  event: string;
-  payload: unknown;
+/** What the database and the other processes over it have to say. */
+export interface DatabaseEars {
+  /** A message that was committed, in the order of the commits. */
+  heard(message: StoredMessage): void;
+  /**
+   * Messages may have been missed: the connection was lost and is back, or rows could not be read.
+   * Whoever listens must look for themselves.
+   */
+  gap(): void;
+  /** What another process passed on. */
+  passedOn(message: PassedOn, from: string): void;
+  /** Another process came, or came back: it knows nothing of this one. */
+  met(): void;
+  /** Another process is gone. */
+  lost(process: string): void;
 }
 
 export interface DatabaseListener {
-  /**
-   * Tells the other processes, when there are any. What is longer than a notification may be (some
-   * 7,800 bytes) stays here: what must arrive is sent by the database, to all.
-   */
+  /** Tells the other processes, when there are any. As with a client that is away, it may be lost. */
   passOn(message: PassedOn): void;
   close(): Promise<void>;
 }
 
 /** How many messages are read at once; a burst of more is read in turns. */
 const BATCH = 200;
-/** The listener calls itself this often, and listens anew when it did not hear that, in milliseconds. */
-const PING_EVERY = 2_000;
-const PING_LOST = 5_000;
-/** PostgreSQL refuses a notification of 8,000 bytes. */
-const LONGEST_NOTIFICATION = 7_900;
+/** How often the connection is tried and the other processes are counted, in milliseconds. */
+const LOOK_EVERY = 2_000;
+/** A connection that does not answer for so long is given up, in milliseconds. */
+const PATIENCE = 5_000;
 /** While the database is away or slow, no more than these wait for it. */
 const MOST_PASSING = 1_000;
+/** The name under which the database shows a listening process; its own mark follows. */
+export const LISTENER = 'trellis-realtime-listener';
 
 /**
- * Hands on what `realtime.send` has committed, in the order of the commits. It outlives a database
- * that dies or is cut off.
- *
- * @param heard called for each message.
- * @param gap called when messages may have been missed: the connection was lost and is back, or rows
- * could not be read. Whoever listens must look for themselves.
- * @param passedOn called for each broadcast of another process.
+ * Hands on what `realtime.send` has committed, in the order of the commits, and what other processes
+ * pass on. It outlives a database that dies or is cut off.
  */
 export async function listenToDatabase(
   databaseUrl: string,
   sql: Sql,
-  heard: (message: StoredMessage) => void,
-  gap: () => void,
-  passedOn: (message: PassedOn) => void,
+  ears: DatabaseEars,
 ): Promise<DatabaseListener> {
-  let waiting: string[] = [];
+  const self = randomUUID().slice(0, 8);
+  const parcels = createParcels(self);
+
+  /** Messages in order: whole, or as the id of one that is too long for a notification. */
+  let waiting: (StoredMessage | string)[] = [];
   let reading: Promise<void> | undefined;
 
   async function read(): Promise<void> {
     while (waiting.length > 0) {
-      const ids = waiting.slice(0, BATCH);
+      const turn = waiting.slice(0, BATCH);
       waiting = waiting.slice(BATCH);
+      const ids = turn.filter((each) => typeof each === 'string');
       try {
-        const rows = await sql<(Omit<StoredMessage, 'payload'> & { body: string | null })[]>`
-          select id, topic, event, payload::text as body, coalesce(private, false) as private
-          from realtime.messages where id in ${sql(ids)}
-        `;
-        const byId = new Map(rows.map((row) => [row.id, row]));
-        for (const id of ids) {
-          const row = byId.get(id);
-          if (row) heard({ ...row, payload: JSON.parse(row.body ?? '{}') });
+        const found = new Map((await readRows(sql, ids)).map((row) => [row.id, row]));
+        for (const each of turn) {
+          const message = typeof each === 'string' ? found.get(each) : each;
+          if (message) ears.heard(message);
         }
       } catch {
         waiting = [];
-        gap();
+        ears.gap();
       }
     }
   }
 
-  const self = randomUUID();
-  const ping = `ping:${self}`;
-  let passed: Promise<void> = Promise.resolve();
-  let passing = 0;
-  /** When each other process was heard last. */
-  const others = new Map<string, number>();
-  let lastPing = Date.now();
-  let closed = false;
-
-  function hear(id: string): void {
-    if (id.startsWith('ping:')) {
-      if (id === ping) lastPing = Date.now();
-      else others.set(id, Date.now());
+  function hear(line: string): void {
+    if (line.startsWith('row:')) {
+      const message = JSON.parse(line.slice(4)) as StoredMessage;
+      // Nothing overtakes what is still being read.
+      if (reading) waiting.push(message);
+      else ears.heard(message);
       return;
     }
-    if (id.startsWith('pass:')) {
-      const { from, bytes, ...message } = JSON.parse(id.slice(5));
-      if (from === self) return;
-      passedOn(
-        bytes === undefined ? message : { ...message, payload: Buffer.from(bytes, 'base64') },
-      );
-      return;
+    const parcel = parcels.take(line);
+    if (parcel === 'none') {
+      waiting.push(line);
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+    } else if (parcel) {
+      ears.passedOn(parcel.message, parcel.from);
+      // One that has just come says so; it is told at once who is here.
+      if (!others.has(parcel.from)) void look();
     }
-    waiting.push(id);
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
   }
 
-  /** A driver that failed to listen again never tries once more, so each try has one of its own. */
+  let closed = false;
+  let connection: Sql | undefined;
+  /** The other processes by their mark, with the connection that each listens on now. */
+  const others = new Map<string, string>();
+  let opened = 0;
+
   async function open(): Promise<Sql> {
-    const own = connectForLong(databaseUrl, 1, 'trellis-realtime');
-    let listened = false;
+    parcels.forget();
+    opened += 1;
+    const own = listenForLong(databaseUrl, `${LISTENER}-${self}-${opened}`, {
+      heard: (line) => own === connection && hear(line),
+      // Seen at once, where the system says so; else by the next look.
+      closed: () => {
+        if (own === connection && !closed) void look();
+      },
+    });
     try {
-      await own.listen(
-        'realtime',
-        (id) => own === listener && hear(id),
-        () => {
-          // The driver found its connection cut and has made another.
-          if (listened && own === listener) gap();
-          listened = true;
-        },
-      );
+      connection = own;
+      await inTime(own`listen realtime`);
+      return own;
     } catch (error) {
-      await own.end({ timeout: 0 }).catch(() => {});
+      if (own === connection) connection = undefined;
+      void own.end({ timeout: 0 }).catch(() => {});
       throw error;
     }
-    return own;
   }
 
-  let listener: Sql | undefined;
-  listener = await open();
-  let checking = false;
-  async function check(): Promise<void> {
-    if (checking) return;
-    checking = true;
+  /** Fails when this connection does not listen any more. */
+  async function tryOut(own: Sql): Promise<void> {
+    const rows = await inTime(own<{ name: string; listens: boolean }[]>`
+      select application_name as name, exists (select from pg_listening_channels()) as listens
+      from pg_stat_activity
+      where datname = current_database() and application_name like ${`${LISTENER}-%`}
+    `);
+    if (!rows.some(({ listens }) => listens)) throw new Error('The connection was made anew');
+    const there = new Map(
+      rows
+        .map(({ name }) => [name.split('-')[3] ?? '', name] as const)
+        .filter(([mark]) => mark !== self),
+    );
+    for (const mark of [...others.keys()]) {
+      if (there.has(mark)) continue;
+      others.delete(mark);
+      ears.lost(mark);
+    }
+    // One that listens on another connection than before may have missed something too.
+    const isNew = [...there].some(([mark, name]) => others.get(mark) !== name);
+    for (const [mark, name] of there) others.set(mark, name);
+    if (isNew) ears.met();
+  }
+
+  let looking = false;
+  let listened = false;
+  async function look(): Promise<void> {
+    if (looking || closed) return;
+    looking = true;
     try {
-      if (Date.now() - lastPing > PING_LOST) {
-        const old = listener;
-        listener = await open();
-        await old?.end({ timeout: 0 }).catch(() => {});
-        lastPing = Date.now();
-        gap();
+      if (connection) {
+        await tryOut(connection).catch(() => {
+          void connection?.end({ timeout: 0 }).catch(() => {});
+          connection = undefined;
+        });
       }
-      await sql.notify('realtime', ping);
+      if (!connection && !closed) {
+        const own = await open();
+        if (listened) ears.gap();
+        listened = true;
+        await tryOut(own);
+      }
     } catch {
-      // The database is away; the next round asks again.
+      // The database is away; the next look tries again.
     } finally {
-      checking = false;
+      looking = false;
     }
   }
-  // The first says at once that there is one more.
-  await check();
-  const timer = setInterval(() => void check(), PING_EVERY);
+
+  try {
+    await open();
+    listened = true;
+  } catch (error) {
+    closed = true;
+    throw error;
+  }
+  setImmediate(() => void look());
+  const timer = setInterval(() => void look(), LOOK_EVERY);
   timer.unref();
 
+  let passed: Promise<void> = Promise.resolve();
+  let passing = 0;
   return {
-    passOn({ payload, ...message }) {
-      for (const [id, at] of others) if (Date.now() - at > PING_LOST) others.delete(id);
-      if (others.size === 0) return;
-      const body =
-        payload instanceof Uint8Array
-          ? { bytes: Buffer.from(payload).toString('base64') }
-          : { payload };
-      const line = `pass:${JSON.stringify({ from: self, ...message, ...body })}`;
-      if (Buffer.byteLength(line) > LONGEST_NOTIFICATION) return;
-      if (passing >= MOST_PASSING) return;
+    passOn(message) {
+      if (others.size === 0 || passing >= MOST_PASSING || closed) return;
       passing += 1;
+      const lines = parcels.pack(message);
       // One after the other: several connections would overtake each other.
       passed = passed
-        .then(() => sql.notify('realtime', line))
-        .then(
-          () => {},
-          // As with a client that is away: a broadcast is not promised to arrive.
-          () => {},
-        )
+        .then(async () => {
+          await sql`
+            select pg_notify('realtime', line) from jsonb_array_elements_text(${sql.json(lines)}) line`;
+        })
+        .catch(() => {})
         .finally(() => {
           passing -= 1;
         });
@@ -182,8 +210,25 @@ export async function listenToDatabase(
       if (closed) return;
       closed = true;
       clearInterval(timer);
-      await listener?.end({ timeout: 1 }).catch(() => {});
+      await connection?.end({ timeout: 1 }).catch(() => {});
       await Promise.all([reading, passed]);
     },
   };
+}
+
+async function readRows(sql: Sql, ids: string[]): Promise<StoredMessage[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql<(Omit<StoredMessage, 'payload'> & { body: string | null })[]>`
+    select id, topic, event, payload::text as body, coalesce(private, false) as private
+    from realtime.messages where id in ${sql(ids)}
+  `;
+  return rows.map(({ body, ...row }) => ({ ...row, payload: JSON.parse(body ?? '{}') }));
+}
+
+async function inTime<Result>(question: PromiseLike<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The database does not answer')), PATIENCE);
+  });
+  return Promise.race([question, late]).finally(() => clearTimeout(timer));
 }

@@ -57,25 +57,29 @@ export function writeFrame(frame: Frame, version: Version): string {
   );
 }
 
+/** A frame that is sent to many: its bytes, and whether they are bytes to the reader or a text. */
+export interface WrittenFrame {
+  bytes: Buffer;
+  isBinary: boolean;
+}
+
 /** A broadcast as a listener reads it, or null where its version has no words for bytes. */
 export function writeBroadcast(
   topic: string,
   { event, payload, id }: Broadcast,
   version: Version,
-): string | Buffer | null {
+): WrittenFrame | null {
   const meta = id ? { meta: { id } } : {};
   if (!(payload instanceof Uint8Array)) {
     const body = { type: 'broadcast', event, payload, ...meta };
-    return writeFrame(
-      { joinRef: null, ref: null, topic, event: 'broadcast', payload: body },
-      version,
-    );
+    const frame = { joinRef: null, ref: null, topic, event: 'broadcast', payload: body };
+    return { bytes: Buffer.from(writeFrame(frame, version)), isBinary: false };
   }
   if (version === '1.0.0') return null;
   const parts = [topic, event, id ? JSON.stringify({ id }) : ''].map((part) => Buffer.from(part));
   if (parts.some((part) => part.length > LONGEST)) return null;
   const head = Buffer.from([KIND_BROADCAST, ...parts.map((part) => part.length), 0]);
-  return Buffer.concat([head, ...parts, payload]);
+  return { bytes: Buffer.concat([head, ...parts, payload]), isBinary: true };
 }
 
 function readPush(data: Buffer): Frame {

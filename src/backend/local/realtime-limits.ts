@@ -6,14 +6,20 @@ export interface RealtimeLimits {
   joins: number;
   /** Messages of one socket, lasting; twice as many at once. */
   eventsPerSecond: number;
+  /** Broadcasts and changes of presence of one member of a channel, such as typing; likewise. */
+  tellsPerSecond: number;
   /** Open sockets of one network address: an office behind one address has many. */
   socketsPerAddress: number;
-  /** Bytes that wait for one slow reader, who is then cut off. */
+  /** Bytes that wait for one slow reader, who then gets nothing more but the reason. */
   unreadBytes: number;
+  /** How long that reader has to take what waits, in milliseconds. */
+  slowGoodbye: number;
   /** A socket that is silent for so long is gone, in milliseconds. */
   silence: number;
   /** How often sessions and permissions are looked at again, in milliseconds. */
   lookAgain: number;
+  /** While nothing at all is written to the database, they are looked at only so often. */
+  lookAgainIdle: number;
   /** A channel that could not be looked at so many times in a row ends: nobody knows who may hear. */
   unsure: number;
 }
@@ -22,10 +28,13 @@ export const LIMITS: RealtimeLimits = {
   messageBytes: 256 * 1024,
   joins: 100,
   eventsPerSecond: 100,
+  tellsPerSecond: 10,
   socketsPerAddress: 500,
   unreadBytes: 1024 * 1024,
+  slowGoodbye: 10_000,
   silence: 75_000,
   lookAgain: 3_000,
+  lookAgainIdle: 30_000,
   unsure: 3,
 };
 

@@ -6,47 +6,60 @@ export type PresenceState = Record<string, { metas: Meta[] }>;
 /** What changed, as realtime-js applies it. */
 export type PresenceDiff = { joins: PresenceState; leaves: PresenceState };
 
-/** Who is there in one channel. A key may be there several times: one person, several tabs. */
-export interface Presence<Member> {
-  state(): PresenceState;
-  track(member: Member, key: string, payload: Record<string, unknown>): PresenceDiff;
-  /** Null when they were not tracked. */
-  untrack(member: Member): PresenceDiff | null;
+/** Someone who is there. */
+export interface Tracked {
+  key: string;
+  meta: Meta;
 }
 
-export function createPresence<Member>(): Presence<Member> {
-  const tracked = new Map<Member, { key: string; meta: Meta }>();
-  const one = (key: string, meta: Meta): PresenceState => single(key, [meta]);
+/**
+ * Who is there in one channel. A key may be there several times: one person, several tabs. An entry
+ * belongs to whoever tracked it: a socket here, or a mark for one of another process.
+ */
+export interface Presence<Owner> {
+  readonly size: number;
+  state(): PresenceState;
+  entries(): IterableIterator<[Owner, Tracked]>;
+  get(owner: Owner): Tracked | undefined;
+  put(owner: Owner, tracked: Tracked): PresenceDiff;
+  /** Null when they were not there. */
+  remove(owner: Owner): PresenceDiff | null;
+}
+
+export function createPresence<Owner>(): Presence<Owner> {
+  const tracked = new Map<Owner, Tracked>();
 
   return {
-    state() {
-      const byKey = new Map<string, Meta[]>();
-      for (const { key, meta } of tracked.values()) {
-        byKey.set(key, [...(byKey.get(key) ?? []), meta]);
-      }
-      return Object.fromEntries([...byKey].map(([key, metas]) => [key, { metas }]));
+    get size() {
+      return tracked.size;
     },
-    track(member, key, payload) {
-      const before = tracked.get(member);
-      const { phx_ref: _ref, phx_ref_prev: _previous, ...said } = payload;
-      const meta: Meta = {
-        ...said,
-        phx_ref: randomUUID(),
-        ...(before ? { phx_ref_prev: before.meta.phx_ref } : {}),
-      };
-      tracked.set(member, { key, meta });
-      return { joins: one(key, meta), leaves: before ? one(before.key, before.meta) : {} };
+    state: () => stateOf(tracked.values()),
+    entries: () => tracked.entries(),
+    get: (owner) => tracked.get(owner),
+    put(owner, next) {
+      const before = tracked.get(owner);
+      tracked.set(owner, next);
+      return { joins: stateOf([next]), leaves: before ? stateOf([before]) : {} };
     },
-    untrack(member) {
-      const before = tracked.get(member);
+    remove(owner) {
+      const before = tracked.get(owner);
       if (!before) return null;
-      tracked.delete(member);
-      return { joins: {}, leaves: one(before.key, before.meta) };
+      tracked.delete(owner);
+      return { joins: {}, leaves: stateOf([before]) };
     },
   };
 }
 
+/** What a client said, with the mark by which this saying is known, and that of the one before. */
+export function metaOf(payload: Record<string, unknown>, before: Tracked | undefined): Meta {
+  const { phx_ref: _ref, phx_ref_prev: _previous, ...said } = payload;
+  const previous = before ? { phx_ref_prev: before.meta.phx_ref } : {};
+  return { ...said, phx_ref: randomUUID(), ...previous };
+}
+
 /** By way of entries: a key such as `__proto__` is a key like any other. */
-function single(key: string, metas: Meta[]): PresenceState {
-  return Object.fromEntries([[key, { metas }]]);
+function stateOf(all: Iterable<Tracked>): PresenceState {
+  const byKey = new Map<string, Meta[]>();
+  for (const { key, meta } of all) byKey.set(key, [...(byKey.get(key) ?? []), meta]);
+  return Object.fromEntries([...byKey].map(([key, metas]) => [key, { metas }]));
 }

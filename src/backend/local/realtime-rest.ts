@@ -1,9 +1,8 @@
-import type { Sql } from 'postgres';
 import type { Asker } from './gateway-caller.ts';
-import type { Caller } from './lite.ts';
-import { accessTo } from './realtime-access.ts';
+import type { Doorman } from './realtime-access.ts';
 import type { Channels } from './realtime-channels.ts';
 import { isObject } from './realtime-frames.ts';
+import { createAllowance, type RealtimeLimits } from './realtime-limits.ts';
 
 interface Sending {
   topic: string;
@@ -14,16 +13,29 @@ interface Sending {
 
 /** One request may carry so many messages. */
 const MOST = 100;
+/** When more have sent something than this, all begin anew. */
+const MOST_REMEMBERED = 10_000;
 
 /**
  * Answers both addresses by which realtime-js sends without a socket: `/api/broadcast` with a list,
  * and `/api/broadcast/<topic>/events/<event>` with one payload. 202 when all were sent.
  */
 export function createSenders(context: {
-  sql: Sql;
   channels: Channels;
-  hasSession(caller: Caller): Promise<boolean>;
+  limits: RealtimeLimits;
+  ask: Doorman['ask'];
 }) {
+  const { channels, limits, ask } = context;
+  /** Of each person, while they send; visitors share one. */
+  const allowances = new Map<string, () => boolean>();
+
+  function mayTell(person: string, count: number): boolean {
+    if (allowances.size > MOST_REMEMBERED) allowances.clear();
+    const allowed = allowances.get(person) ?? createAllowance(limits.tellsPerSecond);
+    allowances.set(person, allowed);
+    return Array.from({ length: count }, allowed).every((each) => each);
+  }
+
   return async (
     path: string,
     request: Request,
@@ -33,15 +45,24 @@ export function createSenders(context: {
     if (request.method !== 'POST') return refusal(405, 'Send by POST');
     const sendings = await readSendings(path, request);
     if (!sendings) return refusal(422, 'Each message needs a topic, an event and a payload');
-    if (!(await context.hasSession(asker.caller))) return refusal(401, 'The session was ended');
     // All or none: nobody has to find out which of them went.
-    const topics = new Set(sendings.filter((each) => each.isPrivate).map((each) => each.topic));
+    const topics = new Set(sendings.map(({ topic, isPrivate }) => (isPrivate ? topic : null)));
     for (const topic of topics) {
-      const access = await accessTo(context.sql, asker.caller, topic);
-      if (!access.write.broadcast) return refusal(403, 'You do not have permissions to write here');
+      const verdict = await ask(asker.caller, topic);
+      if (!verdict.session) return refusal(401, 'The session was ended');
+      if (!verdict.access.write.broadcast) {
+        return refusal(403, 'You do not have permissions to write here');
+      }
+    }
+    // The secret key is the operator's own.
+    if (asker.caller.role !== 'service_role') {
+      const person = typeof asker.caller.sub === 'string' ? asker.caller.sub : 'visitors';
+      if (!mayTell(person, sendings.length)) {
+        return refusal(429, `Too many messages, at most ${limits.tellsPerSecond} a second`);
+      }
     }
     for (const { topic, isPrivate, event, payload } of sendings) {
-      context.channels.send(topic, isPrivate, { event, payload });
+      channels.send(topic, isPrivate, { event, payload });
     }
     return new Response(null, { status: 202 });
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { Caller } from './lite.ts';
-import { type Access, EVERYTHING } from './realtime-access.ts';
+import type { Access, Verdict } from './realtime-access.ts';
 import { type Channels, type Member, PREFIX } from './realtime-channels.ts';
 import {
   type Frame,
@@ -9,6 +9,7 @@ import {
   MalformedFrame,
   readFrame,
   type Version,
+  type WrittenFrame,
   writeFrame,
 } from './realtime-frames.ts';
 import { createAllowance, type RealtimeLimits } from './realtime-limits.ts';
@@ -20,12 +21,17 @@ export interface Bearer {
   expiresAt: number;
 }
 
+/** What the policies allow them. */
+interface Seen {
+  access: Access;
+}
+
 export interface SocketContext {
   channels: Channels;
   limits: RealtimeLimits;
-  /** What the policies say about a private topic. */
-  access(caller: Caller, topic: string): Promise<Access>;
-  /** @throws {TokenError} for a token that is forged, expired, or of a session that was ended. */
+  /** What sessions and policies say; the topic is null for a public channel. */
+  ask(caller: Caller, topic: string | null): Promise<Verdict>;
+  /** @throws {TokenError} for a token that is forged or expired. */
   bearerOf(token: string | undefined): Promise<Bearer>;
   log(line: string): void;
 }
@@ -34,8 +40,8 @@ export interface RealtimeSocket {
   version: Version;
   /** Its channels by topic, `realtime:` included. */
   members: ReadonlyMap<string, Member>;
-  /** Sends bytes as they are; a reader too slow for them is cut off. */
-  send(frame: string | Buffer): void;
+  /** Sends what was written for many. Who has outlived their token hears of that instead. */
+  deliver(member: Member, frame: WrittenFrame): void;
   push(member: Member, event: string, payload: Record<string, unknown>): void;
   /** Ends one channel and says why. */
   end(member: Member, reason: string): void;
@@ -51,44 +57,57 @@ export function serveSocket(
   const { channels, limits } = context;
   const members = new Map<string, Member>();
   const allowed = createAllowance(limits.eventsPerSecond);
+  /** A flood is answered by a word now and then, not by a flood. */
+  const mayComplain = createAllowance(0.5);
   let turn: Promise<void> = Promise.resolve();
   let gone = false;
+
+  function send(data: string | Buffer, binary = false): void {
+    if (gone) return;
+    if (ws.bufferedAmount <= limits.unreadBytes) ws.send(data, { binary });
+    // What waits already still goes out, and then why nothing follows.
+    else leave(1013, 'Too much is unread: come back and ask for more', limits.slowGoodbye);
+  }
+
+  /** Nothing is sent any more but the reason; a client that does not take it is cut off. */
+  function leave(code: number, reason: string, patience: number): void {
+    gone = true;
+    forgetAll();
+    ws.close(code, reason);
+    setTimeout(() => ws.terminate(), patience).unref();
+  }
 
   const socket: RealtimeSocket = {
     version,
     members,
-    send(frame) {
-      if (gone) return;
-      if (ws.bufferedAmount > limits.unreadBytes) ws.terminate();
-      else ws.send(frame);
+    deliver(member, { bytes, isBinary }) {
+      if (isExpired(member)) socket.end(member, tokenReason(new TokenError('expired')));
+      else send(bytes, isBinary);
     },
     push(member, event, payload) {
       const { topic, joinRef } = member;
-      socket.send(writeFrame({ joinRef, ref: null, topic, event, payload }, version));
+      send(writeFrame({ joinRef, ref: null, topic, event, payload }, version));
     },
-    end(member, message) {
-      const channel = member.topic.slice(PREFIX.length);
-      socket.push(member, 'system', { extension: 'system', status: 'error', message, channel });
+    end(member, reason) {
+      say(member, reason);
       socket.push(member, 'phx_close', {});
       forget(member);
     },
     close(code, reason) {
-      ws.close(code, reason);
-      setTimeout(() => ws.terminate(), 1_000).unref();
+      if (!gone) leave(code, reason, GOODBYE);
     },
   };
 
-  let silence: NodeJS.Timeout;
-  const alive = () => {
-    clearTimeout(silence);
-    silence = setTimeout(() => socket.close(1001, 'Silent for too long'), limits.silence);
-    silence.unref();
-  };
-  alive();
+  const silence = setTimeout(
+    () => socket.close(1001, 'Silent for too long: a heart beats every 30 seconds'),
+    limits.silence,
+  );
+  silence.unref();
 
   ws.on('message', (data, isBinary) => {
-    alive();
-    if (!allowed()) return socket.close(1008, 'Too many messages');
+    if (gone) return;
+    silence.refresh();
+    if (!allowed()) return socket.close(1008, TOO_MANY.events(limits));
     try {
       const frame = readFrame(data as Buffer, isBinary, version);
       // A heart beats while a join waits for the database.
@@ -103,9 +122,13 @@ export function serveSocket(
   ws.on('close', () => {
     gone = true;
     clearTimeout(silence);
-    for (const member of [...members.values()]) forget(member);
+    forgetAll();
   });
   return socket;
+
+  function forgetAll(): void {
+    for (const member of [...members.values()]) forget(member);
+  }
 
   function forget(member: Member): void {
     if (members.get(member.topic) === member) members.delete(member.topic);
@@ -115,7 +138,28 @@ export function serveSocket(
   function reply(frame: Frame, status: 'ok' | 'error', response: Record<string, unknown> = {}) {
     const { joinRef, ref, topic } = frame;
     const payload = { status, response };
-    socket.send(writeFrame({ joinRef, ref, topic, event: 'phx_reply', payload }, version));
+    send(writeFrame({ joinRef, ref, topic, event: 'phx_reply', payload }, version));
+  }
+
+  /** Says what is wrong in a channel, where realtime-js listens for `system`. */
+  function say(member: Member, message: string): void {
+    const channel = member.topic.slice(PREFIX.length);
+    socket.push(member, 'system', { extension: 'system', status: 'error', message, channel });
+  }
+
+  /** Who a token shows and what they may; a sentence when they may not join. */
+  async function look(frame: Frame, isPrivate: boolean): Promise<(Bearer & Seen) | string> {
+    const topic = frame.topic.slice(PREFIX.length);
+    try {
+      const bearer = await context.bearerOf(textOf(frame.payload.access_token));
+      const verdict = await context.ask(bearer.caller, isPrivate ? topic : null);
+      if (!verdict.session) throw new TokenError('invalid');
+      const { access } = verdict;
+      return mayHear(access) ? { ...bearer, access } : unauthorized(topic);
+    } catch (error) {
+      if (error instanceof TokenError) return tokenReason(error);
+      throw error;
+    }
   }
 
   async function take(frame: Frame): Promise<void> {
@@ -127,7 +171,7 @@ export function serveSocket(
       if (frame.event === 'phx_join') return await join(frame);
       const member = members.get(frame.topic);
       if (!member) return reply(frame, 'error', { reason: 'unmatched topic' });
-      if (frame.event === 'phx_leave') return leave(frame, member);
+      if (frame.event === 'phx_leave') return part(frame, member);
       if (frame.event === 'access_token') return await renew(frame, member);
       if (frame.event === 'broadcast') return broadcast(frame, member);
       if (frame.event === 'presence') return presence(frame, member);
@@ -144,21 +188,13 @@ export function serveSocket(
     const config = isObject(frame.payload.config) ? frame.payload.config : {};
     const before = members.get(frame.topic);
     if (before) forget(before);
-    if (members.size >= limits.joins) return refuse('ChannelRateLimitReached: Too many channels');
+    if (members.size >= limits.joins) return refuse(TOO_MANY.joins(limits));
     if (Array.isArray(config.postgres_changes) && config.postgres_changes.length > 0) {
       return refuse('postgres_changes is not part of this backend: send from the database');
     }
     const isPrivate = config.private === true;
-    const topic = frame.topic.slice(PREFIX.length);
-    let bearer: Bearer;
-    try {
-      bearer = await context.bearerOf(textOf(frame.payload.access_token));
-    } catch (error) {
-      if (error instanceof TokenError) return refuse(tokenReason(error));
-      throw error;
-    }
-    const access = isPrivate ? await context.access(bearer.caller, topic) : EVERYTHING;
-    if (!access.read.broadcast && !access.read.presence) return refuse(unauthorized(topic));
+    const found = await look(frame, isPrivate);
+    if (typeof found === 'string') return refuse(found);
     if (gone) return;
     const heard = isObject(config.broadcast) ? config.broadcast : {};
     const there = isObject(config.presence) ? config.presence : {};
@@ -167,19 +203,19 @@ export function serveSocket(
       topic: frame.topic,
       isPrivate,
       joinRef: frame.joinRef,
-      ...bearer,
-      access,
+      ...found,
       ack: heard.ack === true,
       self: heard.self === true,
       presenceKey: textOf(there.key)?.slice(0, 200) || randomUUID(),
       wantsPresence: there.enabled === true,
+      mayTell: createAllowance(limits.tellsPerSecond),
     };
     members.set(frame.topic, member);
     reply(frame, 'ok', { postgres_changes: [] });
     channels.join(member);
   }
 
-  function leave(frame: Frame, member: Member): void {
+  function part(frame: Frame, member: Member): void {
     forget(member);
     reply(frame, 'ok');
     socket.push(member, 'phx_close', {});
@@ -187,18 +223,15 @@ export function serveSocket(
 
   /** A new token on a living connection: the channel goes on with what it allows, or ends. */
   async function renew(frame: Frame, member: Member): Promise<void> {
-    const topic = member.topic.slice(PREFIX.length);
-    try {
-      const bearer = await context.bearerOf(textOf(frame.payload.access_token));
-      const access = member.isPrivate ? await context.access(bearer.caller, topic) : EVERYTHING;
-      if (!access.read.broadcast && !access.read.presence) {
-        return socket.end(member, unauthorized(topic));
-      }
-      Object.assign(member, { ...bearer, access });
-    } catch (error) {
-      if (!(error instanceof TokenError)) throw error;
-      socket.end(member, tokenReason(error));
-    }
+    const found = await look(frame, member.isPrivate);
+    if (typeof found === 'string') socket.end(member, found);
+    else Object.assign(member, found);
+  }
+
+  /** Refuses one message, and says so also to whoever has not asked for an answer. */
+  function refuse(frame: Frame, member: Member, reason: string): void {
+    reply(frame, 'error', { reason });
+    if (mayComplain()) say(member, reason);
   }
 
   function broadcast(frame: Frame, member: Member) {
@@ -208,6 +241,7 @@ export function serveSocket(
     if (!member.access.write.broadcast || isExpired(member)) {
       return reply(frame, 'error', { reason: 'You do not have permissions to write here' });
     }
+    if (!member.mayTell()) return refuse(frame, member, TOO_MANY.tells(limits));
     const message = { event, payload: frame.payload.payload ?? {} };
     channels.send(topic, member.isPrivate, message, member.self ? undefined : member);
     if (member.ack) reply(frame, 'ok');
@@ -218,11 +252,31 @@ export function serveSocket(
       return reply(frame, 'error', { reason: 'You do not have permissions to be shown here' });
     }
     const { event, payload } = frame.payload;
-    if (event === 'track') channels.track(member, isObject(payload) ? payload : {});
-    else if (event === 'untrack') channels.untrack(member);
-    else return reply(frame, 'error', { reason: 'Presence is tracked or untracked' });
+    if (event !== 'track' && event !== 'untrack') {
+      return reply(frame, 'error', { reason: 'Presence is tracked or untracked' });
+    }
+    if (event === 'untrack') channels.untrack(member);
+    else if (!member.mayTell()) return refuse(frame, member, TOO_MANY.tells(limits));
+    else channels.track(member, isObject(payload) ? payload : {});
     reply(frame, 'ok');
   }
+}
+
+/** How long a client has to take a goodbye, in milliseconds. */
+const GOODBYE = 1_000;
+
+/** What a limit says to whoever meets it, beginning with Supabase's own names. */
+const TOO_MANY = {
+  joins: ({ joins }: RealtimeLimits) =>
+    `ChannelRateLimitReached: Too many channels, at most ${joins} on one connection`,
+  events: ({ eventsPerSecond }: RealtimeLimits) =>
+    `MessagePerSecondRateLimitReached: Too many messages, at most ${eventsPerSecond} a second`,
+  tells: ({ tellsPerSecond }: RealtimeLimits) =>
+    `MessagePerSecondRateLimitReached: Too many messages in this channel, at most ${tellsPerSecond} a second`,
+};
+
+export function mayHear({ read }: Access): boolean {
+  return read.broadcast || read.presence;
 }
 
 export function unauthorized(topic: string): string {

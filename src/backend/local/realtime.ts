@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Sql } from 'postgres';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -6,21 +7,16 @@ import { clientAddress } from './client-address.ts';
 import { type Asker, askerOf } from './gateway-caller.ts';
 import type { Keys } from './keys.ts';
 import type { Caller } from './lite.ts';
-import { accessTo } from './realtime-access.ts';
-import { createChannels, type Member, PREFIX } from './realtime-channels.ts';
-import { listenToDatabase } from './realtime-database.ts';
+import { isLoopbackName } from './loopback.ts';
+import { createDoorman } from './realtime-access.ts';
+import { createChannels } from './realtime-channels.ts';
+import { type DatabaseListener, listenToDatabase } from './realtime-database.ts';
 import type { Version } from './realtime-frames.ts';
 import { LIMITS, type RealtimeLimits } from './realtime-limits.ts';
 import { createSenders } from './realtime-rest.ts';
-import {
-  type Bearer,
-  isExpired,
-  type RealtimeSocket,
-  serveSocket,
-  tokenReason,
-  unauthorized,
-} from './realtime-socket.ts';
-import { TokenError, type Tokens } from './tokens.ts';
+import { type Bearer, type RealtimeSocket, serveSocket } from './realtime-socket.ts';
+import { startSweep } from './realtime-sweep.ts';
+import type { Tokens } from './tokens.ts';
 
 export interface RealtimeSettings {
   databaseUrl: string;
@@ -51,7 +47,8 @@ export interface Realtime {
 export async function createRealtime(settings: RealtimeSettings): Promise<Realtime> {
   const { sql, keys, tokens, siteUrl, log } = settings;
   const limits = { ...LIMITS, ...settings.limits };
-  const channels = createChannels((message) => listener.passOn(message));
+  const channels = createChannels((message) => listener?.passOn(message));
+  const doorman = createDoorman(sql);
   const sockets = new Set<RealtimeSocket>();
   const perAddress = new Map<string, number>();
   const server = new WebSocketServer({
@@ -64,87 +61,36 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
   const goodbye = (reason: string) => {
     for (const socket of [...sockets]) socket.close(1012, reason);
   };
-  const listener = await listenToDatabase(
-    settings.databaseUrl,
-    sql,
-    ({ id, topic, event, payload, private: isPrivate }) =>
+  let listener: DatabaseListener | undefined;
+  listener = await listenToDatabase(settings.databaseUrl, sql, {
+    heard: ({ id, topic, event, payload, private: isPrivate }) =>
       channels.broadcast(topic, isPrivate, { id, event, payload }),
     // What was sent meanwhile is lost to sockets: whoever comes back fills the gap by numbers.
-    () => goodbye('Messages may have been missed'),
-    ({ topic, isPrivate, ...message }) => channels.broadcast(topic, isPrivate, message),
-  );
-
-  async function hasSession(caller: Caller): Promise<boolean> {
-    if (typeof caller.session_id !== 'string') return true;
-    const rows = await sql`
-      select from auth.sessions where id = ${caller.session_id} and user_id = ${caller.sub ?? ''}
-    `;
-    return rows.length === 1;
-  }
+    gap() {
+      goodbye('Messages may have been missed: come back and ask for them');
+      channels.tellEveryone();
+    },
+    passedOn: channels.take,
+    met: channels.tellEveryone,
+    lost: channels.lose,
+  });
+  const sweep = startSweep({
+    sql,
+    doorman,
+    sockets,
+    channels,
+    limits,
+    lost: () => goodbye('The database is away, so nobody knows who may hear what: come back'),
+  });
 
   /** Whoever holds this token; without one, or with the key in its place, whoever has the key. */
   function bearerWith(key: string, role: Caller['role']) {
     return async (token: string | undefined): Promise<Bearer> => {
       if (!token || token === key) return { caller: { role }, expiresAt: Number.POSITIVE_INFINITY };
       const claims = await tokens.verify(token);
-      const caller: Caller = { ...claims };
-      if (!(await hasSession(caller))) throw new TokenError('invalid');
-      return { caller, expiresAt: claims.exp };
+      return { caller: { ...claims }, expiresAt: claims.exp };
     };
   }
-
-  /** How often in a row a channel could not be looked at. */
-  const unsure = new WeakMap<Member, number>();
-
-  function whyUnsure(member: Member, topic: string): string | null {
-    const times = (unsure.get(member) ?? 0) + 1;
-    unsure.set(member, times);
-    return times >= limits.unsure ? unauthorized(topic) : null;
-  }
-
-  async function lookAgain(): Promise<void> {
-    for (const socket of [...sockets]) {
-      for (const member of [...socket.members.values()]) {
-        const topic = member.topic.slice(PREFIX.length);
-        const { caller } = member;
-        const reason = await whyEnded(member, topic).then(
-          (found) => {
-            unsure.delete(member);
-            return found;
-          },
-          // Away or failing, the database is asked again next round; the others are not kept waiting.
-          () => whyUnsure(member, topic),
-        );
-        // It may have shown another token, or left, while the database was asked.
-        const same = socket.members.get(member.topic) === member && member.caller === caller;
-        if (reason && same) socket.end(member, reason);
-      }
-    }
-  }
-
-  async function whyEnded(member: Member, topic: string): Promise<string | null> {
-    if (isExpired(member)) return tokenReason(new TokenError('expired'));
-    const { caller } = member;
-    if (!(await hasSession(caller))) return tokenReason(new TokenError('invalid'));
-    if (!member.isPrivate) return null;
-    const access = await accessTo(sql, caller, topic);
-    if (!access.read.broadcast && !access.read.presence) return unauthorized(topic);
-    if (member.caller === caller) member.access = access;
-    return null;
-  }
-
-  let timer: NodeJS.Timeout;
-  function lookAgainIn(milliseconds: number): void {
-    timer = setTimeout(async () => {
-      const startedAt = performance.now();
-      await lookAgain();
-      // Many sockets take longer; looking after them never takes more than a third of the time.
-      const took = performance.now() - startedAt;
-      if (!closing) lookAgainIn(Math.max(limits.lookAgain - took, took * 2));
-    }, milliseconds);
-    timer.unref();
-  }
-  lookAgainIn(limits.lookAgain);
 
   function welcome(
     ws: WebSocket,
@@ -155,8 +101,8 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
   ) {
     perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
     const bearerOf = bearerWith(key, role);
-    const access = (caller: Caller, topic: string) => accessTo(sql, caller, topic);
-    const socket = serveSocket(ws, version, { channels, limits, access, bearerOf, log });
+    const { ask } = doorman;
+    const socket = serveSocket(ws, version, { channels, limits, ask, bearerOf, log });
     sockets.add(socket);
     ws.on('close', () => {
       sockets.delete(socket);
@@ -185,7 +131,7 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
 
   function closeSockets(): void {
     closing = true;
-    clearTimeout(timer);
+    sweep.stop();
     goodbye('Service restart');
   }
 
@@ -197,24 +143,30 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
         refuse(socket, 500);
       });
     },
-    fetch: createSenders({ sql, channels, hasSession }),
+    fetch: createSenders({ channels, limits, ask: doorman.ask }),
     closeSockets,
     async close() {
       closeSockets();
-      await listener.close();
+      await listener?.close();
       for (const ws of server.clients) ws.terminate();
       server.close();
     },
   };
 }
 
-/** A page of another site opens no socket here; whoever is no page sends no origin. */
+/**
+ * A page of another site opens no socket here; whoever is no page sends no origin. A page that calls
+ * itself by the name under which it was reached is ours only where nobody else can own that name: a
+ * name of another site may lead to this machine too.
+ */
 function isOurs({ headers }: IncomingMessage, siteUrl: string): boolean {
   if (headers.origin === undefined) return true;
   const origin = URL.parse(headers.origin);
-  return (
-    origin !== null && (origin.origin === new URL(siteUrl).origin || origin.host === headers.host)
-  );
+  if (origin === null) return false;
+  if (origin.origin === new URL(siteUrl).origin) return true;
+  const isNobodys =
+    isLoopbackName(origin.hostname) || isIP(origin.hostname.replace(/^\[|\]$/g, '')) > 0;
+  return isNobodys && origin.host === headers.host;
 }
 
 /** Key, client and proxy are all that is read of them. */
@@ -227,18 +179,22 @@ function plainHeaders({ headers }: IncomingMessage): Headers {
   return plain;
 }
 
-const REASONS: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
+const REFUSALS: Record<number, [status: string, sentence: string]> = {
+  400: ['Bad Request', 'This version of the protocol is not spoken here: vsn is 1.0.0 or 2.0.0'],
+  401: ['Unauthorized', 'The address needs an apikey of this site'],
+  403: ['Forbidden', 'Only from our own pages'],
+  404: ['Not Found', 'Not found'],
+  429: ['Too Many Requests', 'Too many connections from one network address'],
+  500: ['Internal Server Error', 'Something went wrong on our side. Try again.'],
+  503: ['Service Unavailable', 'The service starts anew. Come back.'],
 };
 
 function refuse(socket: Duplex, status: number): void {
-  socket.end(
-    `HTTP/1.1 ${status} ${REASONS[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
-  );
+  const [name, sentence] = REFUSALS[status] ?? ['Refused', 'Refused'];
+  const head = [
+    'Connection: close',
+    'Content-Type: text/plain',
+    `Content-Length: ${sentence.length}`,
+  ];
+  socket.end(`HTTP/1.1 ${status} ${name}\r\n${head.join('\r\n')}\r\n\r\n${sentence}`);
 }

@@ -17,6 +17,8 @@ export interface RealtimeSite extends GatewaySite {
   restart(): Promise<void>;
   /** A second process over the same database; gives its address. */
   another(): Promise<string>;
+  /** The same, one that ends before the test does. */
+  process(): Promise<{ url: string; end(): Promise<void> }>;
   /** Somebody signed in, or a visitor, with an unchanged supabase-js. */
   client(email?: string, at?: string): Promise<{ db: SupabaseClient; id: string }>;
 }
@@ -46,6 +48,19 @@ export async function openRealtimeSite(
         where d.topic = realtime.topic() and d.user_id = (select auth.uid()) and d.may_write));
   `);
 
+  async function another() {
+    const twin = await site.twin();
+    const beside = await listen(twin, 0);
+    return {
+      url: `http://127.0.0.1:${(beside.address() as AddressInfo).port}`,
+      async end() {
+        twin.closeSockets();
+        await new Promise((resolve) => beside.close(resolve));
+        await twin.close();
+      },
+    };
+  }
+
   return {
     ...site,
     url,
@@ -56,14 +71,11 @@ export async function openRealtimeSite(
       server = await listen(gateway, port);
     },
     async another() {
-      const twin = await site.twin();
-      const beside = await listen(twin, 0);
-      besides.push(async () => {
-        twin.closeSockets();
-        await new Promise((resolve) => beside.close(resolve));
-      });
-      return `http://127.0.0.1:${(beside.address() as AddressInfo).port}`;
+      const beside = await another();
+      besides.push(beside.end);
+      return beside.url;
     },
+    process: another,
     async client(email, at = url) {
       const db = createClient(at, site.keys.publishableKey, {
         auth: { autoRefreshToken: false, persistSession: false },

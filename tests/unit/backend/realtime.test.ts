@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { join, openRealtimeSite, type RealtimeSite } from './realtime-site.ts';
+import { type Ear, join, openRealtimeSite, type RealtimeSite } from './realtime-site.ts';
 
 let site: RealtimeSite;
 beforeAll(async () => {
@@ -235,20 +235,33 @@ describe('A channel ends', () => {
   });
 });
 
+/** Waits until two processes know of each other, which takes them some moments. */
+async function acquainted(...ears: [Ear, Ear]): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      for (const { channel } of ears) {
+        await channel.send({ type: 'broadcast', event: 'knock', payload: {} });
+      }
+      for (const { heard } of ears) expect(heard.length).toBeGreaterThan(0);
+    },
+    { ...soon, interval: 250 },
+  );
+  // What is still on its way comes before whatever is sent from now on.
+  for (const [n, { channel }] of ears.entries()) {
+    await channel.send({ type: 'broadcast', event: 'last knock', payload: {} });
+    const other = ears[1 - n];
+    await vi.waitFor(() => expect(other?.heard.at(-1)?.event).toBe('last knock'), soon);
+  }
+  for (const ear of ears) ear.heard.length = 0;
+}
+
 describe('Two processes over one database', () => {
   test('Tell each other what clients send, and both hear the database, each message once', async () => {
     const there = await site.another();
     const [a, b] = [await site.client(), await site.client(undefined, there)];
     const [here, far] = [await join(a.db, 'bridge', {}), await join(b.db, 'bridge', {})];
     const bytes = new Uint8Array([7, 8]).buffer;
-    // Each process learns of the other within two seconds.
-    await vi.waitFor(
-      async () => {
-        await far.channel.send({ type: 'broadcast', event: 'knock', payload: {} });
-        expect(here.heard.length).toBeGreaterThan(0);
-      },
-      { ...soon, interval: 200 },
-    );
+    await acquainted(here, far);
     await here.channel.send({ type: 'broadcast', event: 'words', payload: { n: 1 } });
     await here.channel.send({ type: 'broadcast', event: 'bytes', payload: bytes });
     await vi.waitFor(() => expect(far.heard).toHaveLength(2), soon);
@@ -259,10 +272,63 @@ describe('Two processes over one database', () => {
         { event: 'bytes', payload: bytes },
         { event: 'all', payload: { n: 2 } },
       ]);
-      expect(here.heard.filter(({ event }) => event !== 'knock')).toEqual([
-        { event: 'all', payload: { n: 2 } },
-      ]);
+      expect(here.heard).toEqual([{ event: 'all', payload: { n: 2 } }]);
     }, soon);
+  });
+
+  test('Pass on what is longer than a notification of the database, whole and in order', async () => {
+    const [a, b] = [await site.client(), await site.client(undefined, await site.another())];
+    const [here, far] = [await join(a.db, 'long', {}), await join(b.db, 'long', {})];
+    await acquainted(here, far);
+    const long = 'ünlöng ✓ '.repeat(12_000);
+    const bytes = new Uint8Array(40_000).map((_, n) => n % 251).buffer;
+    await here.channel.send({ type: 'broadcast', event: 'long', payload: { long } });
+    await here.channel.send({ type: 'broadcast', event: 'bytes', payload: bytes });
+    await here.channel.send({ type: 'broadcast', event: 'short', payload: {} });
+    await site.sql`select realtime.send(${site.sql.json({ long })}, 'stored', 'long', false)`;
+    await site.sql`select realtime.send('{}'::jsonb, 'last', 'long', false)`;
+    await vi.waitFor(
+      () =>
+        expect(far.heard.filter(({ event }) => !['stored', 'last'].includes(event))).toEqual([
+          { event: 'long', payload: { long } },
+          { event: 'bytes', payload: bytes },
+          { event: 'short', payload: {} },
+        ]),
+      soon,
+    );
+    const stored = [
+      { event: 'stored', payload: { long } },
+      { event: 'last', payload: {} },
+    ];
+    await vi.waitFor(() => expect(here.heard).toEqual(stored), soon);
+    expect(far.heard.filter(({ event }) => ['stored', 'last'].includes(event))).toEqual(stored);
+  });
+
+  test('Show each other who is there, who came before them, and who went with their process', async () => {
+    const config = (key: string) => ({ presence: { key } });
+    const [a, b] = [await site.client(), await site.client()];
+    const first = await join(a.db, 'together', config('first'));
+    await first.channel.track({ mood: 'calm' });
+    const twin = await site.process();
+    const far = await site.client(undefined, twin.url);
+    const second = await join(far.db, 'together', config('second'));
+    await second.channel.track({ mood: 'warm' });
+    const keys = (ear: Ear) => Object.keys(ear.channel.presenceState()).sort();
+    for (const ear of [first, second]) {
+      await vi.waitFor(() => expect(keys(ear)).toEqual(['first', 'second']), soon);
+    }
+    await second.channel.track({ mood: 'busy' });
+    await vi.waitFor(
+      () => expect(first.channel.presenceState().second).toMatchObject([{ mood: 'busy' }]),
+      soon,
+    );
+    // Whoever joins later is told of those in the other process too.
+    const third = await join(b.db, 'together', config('third'));
+    await vi.waitFor(() => expect(keys(third)).toEqual(['first', 'second']), soon);
+    await first.channel.untrack();
+    await vi.waitFor(() => expect(keys(second)).toEqual(['second']), soon);
+    await twin.end();
+    await vi.waitFor(() => expect(keys(third)).toEqual([]), soon);
   });
 });
 
@@ -272,7 +338,7 @@ describe('After an interruption', () => {
     const ear = await join(db, 'cut', {});
     await site.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name = 'trellis-realtime'
+      where datname = current_database() and application_name like 'trellis-realtime-listener-%'
     `;
     // The socket is closed, so that nobody believes to have heard everything.
     await vi.waitFor(
