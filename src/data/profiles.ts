@@ -8,6 +8,10 @@ export interface Notifications {
   reminders: boolean;
   /** What others do in a business. */
   news: boolean;
+  /** Messages that stay unread. */
+  messages: boolean;
+  /** Whether those mails show what was written; off: only who wrote. */
+  message_text: boolean;
 }
 
 /** Who somebody is, as far as they said it; null or empty where they did not. */
@@ -62,6 +66,8 @@ export async function saveNotifications(db: Db, wanted: Notifications): Promise<
   const { error, status } = await db.rpc('save_notification_settings', {
     p_reminders: wanted.reminders,
     p_news: wanted.news,
+    p_messages: wanted.messages,
+    p_message_text: wanted.message_text,
   });
   if (error) throw toAppError(error, status);
 }

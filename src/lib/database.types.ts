@@ -368,6 +368,25 @@ export type Database = {
         };
         Relationships: [];
       };
+      blocks: {
+        Row: {
+          blocked_id: string;
+          created_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          blocked_id: string;
+          created_at?: string;
+          user_id: string;
+        };
+        Update: {
+          blocked_id?: string;
+          created_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       business_invitations: {
         Row: {
           accepted_by: string | null;
@@ -742,6 +761,124 @@ export type Database = {
         };
         Relationships: [];
       };
+      conversation_participants: {
+        Row: {
+          active_at: string | null;
+          as_coach: boolean;
+          conversation_id: string;
+          from_seq: number;
+          joined_at: string;
+          left_at: string | null;
+          mailed_seq: number;
+          muted: boolean;
+          read_seq: number;
+          unread: number;
+          unread_at: string | null;
+          unread_since: string | null;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          active_at?: string | null;
+          as_coach?: boolean;
+          conversation_id: string;
+          from_seq?: number;
+          joined_at?: string;
+          left_at?: string | null;
+          mailed_seq?: number;
+          muted?: boolean;
+          read_seq?: number;
+          unread?: number;
+          unread_at?: string | null;
+          unread_since?: string | null;
+          user_id: string;
+        };
+        Update: {
+          active_at?: string | null;
+          as_coach?: boolean;
+          conversation_id?: string;
+          from_seq?: number;
+          joined_at?: string;
+          left_at?: string | null;
+          mailed_seq?: number;
+          muted?: boolean;
+          read_seq?: number;
+          unread?: number;
+          unread_at?: string | null;
+          unread_since?: string | null;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'conversation_participants_conversation_id_fkey';
+            columns: ['conversation_id'];
+            isOneToOne: false;
+            referencedRelation: 'conversations';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      conversations: {
+        Row: {
+          about_user_id: string | null;
+          created_at: string;
+          created_by: string | null;
+          direct_pair: string | null;
+          engagement_id: string | null;
+          epoch: number;
+          id: string;
+          kind: string;
+          last_message_at: string | null;
+          last_seq: number;
+          project_id: string | null;
+          revision: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          about_user_id?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          direct_pair?: string | null;
+          engagement_id?: string | null;
+          epoch?: number;
+          id: string;
+          kind: string;
+          last_message_at?: string | null;
+          last_seq?: number;
+          project_id?: string | null;
+          revision?: number;
+        };
+        Update: {
+          about_user_id?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          direct_pair?: string | null;
+          engagement_id?: string | null;
+          epoch?: number;
+          id?: string;
+          kind?: string;
+          last_message_at?: string | null;
+          last_seq?: number;
+          project_id?: string | null;
+          revision?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'conversations_engagement_id_fkey';
+            columns: ['engagement_id'];
+            isOneToOne: true;
+            referencedRelation: 'engagements';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'conversations_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: true;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       demographics: {
         Row: {
           age_group: string | null;
@@ -1060,8 +1197,236 @@ export type Database = {
         };
         Relationships: [];
       };
+      message_attachments: {
+        Row: {
+          conversation_id: string;
+          created_at: string;
+          height: number | null;
+          id: string;
+          message_id: string | null;
+          name: string;
+          path: string;
+          place: number;
+          size: number;
+          state: string;
+          type: string;
+          uploaded_by: string | null;
+          width: number | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          conversation_id: string;
+          created_at?: string;
+          height?: number | null;
+          id: string;
+          message_id?: string | null;
+          name: string;
+          path?: never;
+          place?: number;
+          size: number;
+          state?: string;
+          type: string;
+          uploaded_by?: string | null;
+          width?: number | null;
+        };
+        Update: {
+          conversation_id?: string;
+          created_at?: string;
+          height?: number | null;
+          id?: string;
+          message_id?: string | null;
+          name?: string;
+          path?: never;
+          place?: number;
+          size?: number;
+          state?: string;
+          type?: string;
+          uploaded_by?: string | null;
+          width?: number | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'message_attachments_conversation_id_fkey';
+            columns: ['conversation_id'];
+            isOneToOne: false;
+            referencedRelation: 'conversations';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'message_attachments_message_id_fkey';
+            columns: ['message_id'];
+            isOneToOne: false;
+            referencedRelation: 'messages';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      message_drafts: {
+        Row: {
+          body: string;
+          conversation_id: string;
+          reply_to: string | null;
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          body: string;
+          conversation_id: string;
+          reply_to?: string | null;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          body?: string;
+          conversation_id?: string;
+          reply_to?: string | null;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'message_drafts_conversation_id_fkey';
+            columns: ['conversation_id'];
+            isOneToOne: false;
+            referencedRelation: 'conversations';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'message_drafts_reply_to_fkey';
+            columns: ['reply_to'];
+            isOneToOne: false;
+            referencedRelation: 'messages';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      message_reports: {
+        Row: {
+          author_id: string | null;
+          conversation_id: string | null;
+          created_at: string;
+          id: string;
+          message_id: string | null;
+          note: string | null;
+          outcome: string | null;
+          reason: string;
+          reporter_id: string | null;
+          said: string;
+          settled_at: string | null;
+          settled_by: string | null;
+          state: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          author_id?: string | null;
+          conversation_id?: string | null;
+          created_at?: string;
+          id: string;
+          message_id?: string | null;
+          note?: string | null;
+          outcome?: string | null;
+          reason: string;
+          reporter_id?: string | null;
+          said: string;
+          settled_at?: string | null;
+          settled_by?: string | null;
+          state?: string;
+        };
+        Update: {
+          author_id?: string | null;
+          conversation_id?: string | null;
+          created_at?: string;
+          id?: string;
+          message_id?: string | null;
+          note?: string | null;
+          outcome?: string | null;
+          reason?: string;
+          reporter_id?: string | null;
+          said?: string;
+          settled_at?: string | null;
+          settled_by?: string | null;
+          state?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'message_reports_conversation_id_fkey';
+            columns: ['conversation_id'];
+            isOneToOne: false;
+            referencedRelation: 'conversations';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'message_reports_message_id_fkey';
+            columns: ['message_id'];
+            isOneToOne: false;
+            referencedRelation: 'messages';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      messages: {
+        Row: {
+          author_id: string | null;
+          body: string | null;
+          conversation_id: string;
+          edited_at: string | null;
+          id: string;
+          removed_at: string | null;
+          reply_to: string | null;
+          revision: number;
+          sent_at: string;
+          seq: number;
+          words: unknown;
+        };
+        ComputedFields: never;
+        Insert: {
+          author_id?: string | null;
+          body?: string | null;
+          conversation_id: string;
+          edited_at?: string | null;
+          id: string;
+          removed_at?: string | null;
+          reply_to?: string | null;
+          revision: number;
+          sent_at?: string;
+          seq: number;
+          words?: never;
+        };
+        Update: {
+          author_id?: string | null;
+          body?: string | null;
+          conversation_id?: string;
+          edited_at?: string | null;
+          id?: string;
+          removed_at?: string | null;
+          reply_to?: string | null;
+          revision?: number;
+          sent_at?: string;
+          seq?: number;
+          words?: never;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'messages_conversation_id_fkey';
+            columns: ['conversation_id'];
+            isOneToOne: false;
+            referencedRelation: 'conversations';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'messages_reply_to_fkey';
+            columns: ['reply_to'];
+            isOneToOne: false;
+            referencedRelation: 'messages';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       notification_settings: {
         Row: {
+          message_text: boolean;
+          messages: boolean;
           news: boolean;
           reminders: boolean;
           updated_at: string;
@@ -1069,12 +1434,16 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          message_text?: boolean;
+          messages?: boolean;
           news?: boolean;
           reminders?: boolean;
           updated_at?: string;
           user_id: string;
         };
         Update: {
+          message_text?: boolean;
+          messages?: boolean;
           news?: boolean;
           reminders?: boolean;
           updated_at?: string;
@@ -2075,6 +2444,18 @@ export type Database = {
         Args: { p_coach_id: string; p_engagement_id: string; p_reason: string };
         Returns: Json;
       };
+      begin_message_file: {
+        Args: {
+          p_conversation_id: string;
+          p_height?: number;
+          p_id: string;
+          p_name: string;
+          p_size: number;
+          p_type: string;
+          p_width?: number;
+        };
+        Returns: Json;
+      };
       begin_project_file: {
         Args: {
           p_id: string;
@@ -2134,20 +2515,30 @@ export type Database = {
       };
       decline_invitation: { Args: { p_token: string }; Returns: Json };
       demographics_summary: { Args: Record<PropertyKey, never>; Returns: Json };
+      edit_message: { Args: { p_body: string; p_id: string }; Returns: Json };
       end_focus_area: { Args: { p_id: string }; Returns: Json };
       end_session: { Args: { p_id: string }; Returns: Json };
       export_account: { Args: Record<PropertyKey, never>; Returns: Json };
       finish_attempt: { Args: { p_attempt_id: string }; Returns: Json };
+      finish_message_file: { Args: { p_id: string }; Returns: Json };
       finish_project_file: { Args: { p_id: string }; Returns: Json };
       get_account: { Args: Record<PropertyKey, never>; Returns: Json };
       get_attempt: { Args: { p_attempt_id: string }; Returns: Json };
       get_business: { Args: { p_id: string }; Returns: Json };
+      get_conversation: {
+        Args: { p_around?: number; p_id: string; p_limit?: number };
+        Returns: Json;
+      };
       get_dashboard: { Args: { p_business_id: string }; Returns: Json };
       get_invitation: { Args: { p_token: string }; Returns: Json };
       get_plan: { Args: { p_business_id: string }; Returns: Json };
       get_profile: { Args: Record<PropertyKey, never>; Returns: Json };
       get_project: { Args: { p_id: string }; Returns: Json };
       get_quiz: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_reported_conversation: {
+        Args: { p_before?: number; p_report_id: string };
+        Returns: Json;
+      };
       get_result: { Args: { p_attempt_id: string }; Returns: Json };
       get_skills: {
         Args: { p_business_id: string; p_earlier?: string; p_later?: string };
@@ -2165,8 +2556,26 @@ export type Database = {
       keep_account: { Args: Record<PropertyKey, never>; Returns: Json };
       leave_business: { Args: { p_business_id: string }; Returns: Json };
       list_attempts: { Args: { p_before?: string; p_business_id: string }; Returns: Json };
+      list_blocked: { Args: Record<PropertyKey, never>; Returns: Json };
       list_businesses: {
         Args: { p_archived?: boolean; p_page?: number; p_page_size?: number };
+        Returns: Json;
+      };
+      list_conversations: {
+        Args: { p_before?: string; p_before_id?: string; p_limit?: number; p_search?: string };
+        Returns: Json;
+      };
+      list_correspondents: { Args: { p_limit?: number; p_search?: string }; Returns: Json };
+      list_message_changes: {
+        Args: { p_after_revision: number; p_conversation_id: string; p_limit?: number };
+        Returns: Json;
+      };
+      list_message_reports: {
+        Args: { p_before?: string; p_before_id?: string; p_limit?: number; p_state?: string };
+        Returns: Json;
+      };
+      list_messages: {
+        Args: { p_after?: number; p_before?: number; p_conversation_id: string; p_limit?: number };
         Returns: Json;
       };
       list_plan_versions: {
@@ -2210,14 +2619,25 @@ export type Database = {
       mark_tool: { Args: { p_mark: string; p_on: boolean; p_slug: string }; Returns: undefined };
       move_project: { Args: { p_id: string; p_note?: string; p_status: string }; Returns: Json };
       move_project_task: { Args: { p_after?: string; p_id: string }; Returns: Json };
+      open_conversation: {
+        Args: { p_id: string; p_kind: string; p_subject?: string };
+        Returns: Json;
+      };
       project_start: {
         Args: { p_area_key?: string; p_business_id: string; p_question_key?: string };
         Returns: Json;
       };
+      read_messages: { Args: { p_conversation_id: string; p_seq: number }; Returns: Json };
       remove_member: { Args: { p_business_id: string; p_user_id: string }; Returns: Json };
+      remove_message: { Args: { p_id: string }; Returns: Json };
+      remove_message_file: { Args: { p_id: string }; Returns: undefined };
       remove_project_file: { Args: { p_id: string }; Returns: undefined };
       remove_project_task: { Args: { p_id: string; p_removed?: boolean }; Returns: Json };
       remove_tool_copy: { Args: { p_id: string; p_removed?: boolean }; Returns: undefined };
+      report_message: {
+        Args: { p_id: string; p_message_id: string; p_note?: string; p_reason: string };
+        Returns: Json;
+      };
       request_account_deletion: { Args: Record<PropertyKey, never>; Returns: Json };
       request_coaching: {
         Args: {
@@ -2250,8 +2670,17 @@ export type Database = {
         };
         Returns: undefined;
       };
+      save_message_draft: {
+        Args: { p_body: string; p_conversation_id: string; p_reply_to?: string };
+        Returns: undefined;
+      };
       save_notification_settings: {
-        Args: { p_news: boolean; p_reminders: boolean };
+        Args: {
+          p_message_text?: boolean;
+          p_messages?: boolean;
+          p_news: boolean;
+          p_reminders: boolean;
+        };
         Returns: undefined;
       };
       save_plan_field: {
@@ -2286,8 +2715,27 @@ export type Database = {
         Args: { p_body: string; p_id: string; p_revision: number; p_title: string };
         Returns: Json;
       };
+      search_messages: {
+        Args: { p_before?: string; p_limit?: number; p_query: string };
+        Returns: Json;
+      };
+      send_message: {
+        Args: {
+          p_body: string;
+          p_conversation_id: string;
+          p_files?: string[];
+          p_id: string;
+          p_reply_to?: string;
+        };
+        Returns: Json;
+      };
       session_context: { Args: Record<PropertyKey, never>; Returns: Json };
       set_avatar: { Args: { p_path: string }; Returns: string[] };
+      set_conversation_muted: {
+        Args: { p_conversation_id: string; p_muted: boolean };
+        Returns: Json;
+      };
+      set_person_blocked: { Args: { p_blocked: boolean; p_person_id: string }; Returns: Json };
       set_project_task_state: {
         Args: { p_id: string; p_reason?: string; p_state: string };
         Returns: Json;
@@ -2298,6 +2746,10 @@ export type Database = {
         Returns: Json;
       };
       settle_focus_action: { Args: { p_id: string; p_state: string }; Returns: Json };
+      settle_message_report: {
+        Args: { p_outcome: string; p_reason: string; p_report_id: string };
+        Returns: Json;
+      };
       start_attempt: {
         Args: { p_business_id?: string; p_id: string; p_version_id: string };
         Returns: Json;

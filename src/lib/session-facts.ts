@@ -27,6 +27,8 @@ export interface SessionFacts {
   business: SessionBusiness | null;
   /** When the account will be deleted, because the person asked for it; null as a rule. */
   deletionDueAt: string | null;
+  /** Unread messages in all conversations; 100 means 100 or more. */
+  unreadMessages: number;
 }
 
 /** Remembers on this browser which business is the current one. Holds an id and nothing else. */
@@ -42,6 +44,7 @@ interface ContextRow {
   second_factor?: SecondFactor | null;
   businesses?: SessionBusiness[] | null;
   deletion_due_at?: string | null;
+  unread_messages?: number | null;
 }
 
 const isRow = (value: unknown): value is ContextRow =>
@@ -61,6 +64,7 @@ export function factsOf(row: ContextRow, chosen?: string | null): SessionFacts {
     businesses,
     business: businesses.find(({ id }) => id === chosen) ?? businesses[0] ?? null,
     deletionDueAt: row.deletion_due_at ?? null,
+    unreadMessages: row.unread_messages ?? 0,
   };
 }
 

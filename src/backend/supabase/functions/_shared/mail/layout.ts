@@ -17,6 +17,8 @@ export interface MailParts {
   preview: string;
   heading: string;
   paragraphs: string[];
+  /** What people wrote, under what it is about; line breaks stay. */
+  talks?: { heading: string; said: { by: string; text: string }[]; after: string | null }[];
   /** Six digits to type. */
   code?: string;
   /** The one button; its address also stands below as text. */
@@ -102,7 +104,7 @@ function asHtml(parts: MailParts, brand: MailBrand): Html {
             <tr>
               <td class="card" style="padding:32px 28px 20px;background:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:18px;">
                 <h1 class="ink" style="margin:0 0 16px;font-family:${HEADING_FONT};font-weight:500;font-size:28px;line-height:1.2;color:${LIGHT.ink};">${parts.heading}</h1>
-                ${parts.paragraphs.map((paragraph) => html`<p class="ink" style="${text(LIGHT.ink)}">${paragraph}</p>\n                `)}${drawCode(parts)}${drawButton(parts, text)}${drawAside(parts, text)}
+                ${parts.paragraphs.map((paragraph) => html`<p class="ink" style="${text(LIGHT.ink)}">${paragraph}</p>\n                `)}${drawTalks(parts, text)}${drawCode(parts)}${drawButton(parts, text)}${drawAside(parts, text)}
               </td>
             </tr>
             <tr>
@@ -118,6 +120,24 @@ function asHtml(parts: MailParts, brand: MailBrand): Html {
   </body>
 </html>
 `;
+}
+
+function drawTalks(parts: MailParts, text: (colour: string, size?: string) => string): Html | null {
+  if (!parts.talks?.length) return null;
+  return html`${parts.talks.map(
+    ({
+      heading,
+      said,
+      after,
+    }) => html`<h2 class="ink" style="margin:24px 0 8px;font-family:${TEXT_FONT};font-weight:600;font-size:16px;line-height:1.4;color:${LIGHT.ink};">${heading}</h2>
+                ${said.map(
+                  ({
+                    by,
+                    text: words,
+                  }) => html`<p class="card ink" style="${text(LIGHT.ink)}padding:0 0 0 14px;border-left:3px solid ${LIGHT.line};white-space:pre-line;"><strong>${by}</strong>\n${words}</p>
+                `,
+                )}${after ? html`<p class="muted" style="${text(LIGHT.muted, '14px')}">${after}</p>\n                ` : null}`,
+  )}`;
 }
 
 function drawCode(parts: MailParts): Html | null {
@@ -151,6 +171,11 @@ function asText(parts: MailParts, brand: MailBrand): string {
   const blocks = [
     parts.heading,
     ...parts.paragraphs,
+    ...(parts.talks ?? []).flatMap(({ heading, said, after }) => [
+      heading,
+      ...said.map(({ by, text }) => `${by}:\n${text.replace(/^/gm, '> ')}`),
+      ...(after ? [after] : []),
+    ]),
     ...(parts.code ? [`    ${parts.code}`] : []),
     ...(parts.button ? [`${parts.button.label}:\n${parts.button.href}`] : []),
     ...(parts.aside ? [`${parts.aside.before} ${parts.aside.label}:\n${parts.aside.href}`] : []),

@@ -28,7 +28,8 @@ interface Row {
   id: string;
   to_address: string;
   template: string;
-  data: MailData;
+  /** Null: there is nothing left to say. */
+  data: MailData | null;
   attempts: number;
 }
 
@@ -36,7 +37,8 @@ interface Row {
  * Sends mails that are due, one after the other, until none is left.
  *
  * A row is claimed in a statement of its own before anything is sent, so that senders at the same
- * time never take the same mail, and a sender that dies holds up one mail for its lease only.
+ * time never take the same mail, and a sender that dies holds up one mail for its lease only. The
+ * same statement asks what the mail says now; one that has nothing left to say is dropped.
  * @param options.keep whether the drawn mail stays in its row (for the mailbox); otherwise links and
  *   codes are wiped once it is sent.
  * @returns how many were sent.
@@ -49,6 +51,10 @@ export async function sendDueMail(
   for (;;) {
     const row = await claim(sql, options.keep ? LEASE.kept : LEASE.sent);
     if (!row) return sent;
+    if (!row.data) {
+      await markDropped(sql, row);
+      continue;
+    }
     try {
       const mail = renderMail(row.template, row.data, options.brand);
       const host = new URL(options.brand.siteUrl).hostname;
@@ -74,7 +80,7 @@ async function claim(sql: Sql, lease: string): Promise<Row | null> {
       limit 1
       for update skip locked
     )
-    returning id, to_address, template, data, attempts
+    returning id, to_address, template, private.mail_to_send(template, data) as data, attempts
   `;
   return row ?? null;
 }
@@ -85,6 +91,14 @@ async function markSent(sql: Sql, row: Row, kept: Mail | null, subject: string):
     set state = 'sent', sent_at = clock_timestamp(), last_error = null, subject = ${subject},
       html = ${kept?.html ?? null}, body_text = ${kept?.text ?? null}, data = '{}'
     where id = ${row.id}
+  `;
+}
+
+/** What it was to tell of was read, removed or silenced in the meantime. */
+async function markDropped(sql: Sql, row: Row): Promise<void> {
+  await sql`
+    update public.mail_outbox set state = 'dropped', last_error = null, data = '{}'
+    where id = ${row.id} and state = 'sending'
   `;
 }
 

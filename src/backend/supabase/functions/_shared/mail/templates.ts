@@ -164,6 +164,48 @@ const TEMPLATES = {
     why: `You get this mail because somebody typed this address at ${product}. If you do not know them, you need not do anything: without you nobody joins in your name.`,
   }),
 
+  /** What `private.unread_mail()` gives: `messages`, `conversations`, `with_text`, `talks[]` */
+  'unread-messages': (data, { product, siteUrl }) => {
+    const unread = unreadOf(data);
+    const [first] = unread.talks;
+    const one = unread.conversations === 1 ? first : undefined;
+    const from = one ? peopleOf(one) : `${unread.conversations} conversations`;
+    const subject =
+      unread.messages === 1
+        ? `A new message from ${from}`
+        : `${unread.messages} new messages ${one ? 'from' : 'in'} ${from}`;
+    const further = unread.conversations - unread.talks.length;
+    return {
+      subject,
+      preview: `They have waited for you at ${product}.`,
+      heading: subject,
+      paragraphs: [],
+      talks: [
+        ...unread.talks.map((talk) => ({
+          heading: talk.title,
+          said: (talk.said ?? []).map(({ by, text, files }) => ({
+            by,
+            text: [text, files > 0 ? count(files, 'file') : ''].filter(Boolean).join('\n'),
+          })),
+          after: afterTalk(talk),
+        })),
+        ...(further > 0
+          ? [{ heading: `And ${count(further, 'more conversation')}`, said: [], after: null }]
+          : []),
+      ],
+      button: {
+        label: 'Read and answer',
+        href: pathLink(siteUrl, one ? one.path : '/dashboard/messages'),
+      },
+      aside: {
+        before: 'Not by mail, or without the words?',
+        label: 'Choose which mails you get',
+        href: pathLink(siteUrl, '/dashboard/profile'),
+      },
+      why: 'You get this mail because these messages have waited for you for ten minutes. An answer to this mail does not reach whoever wrote them.',
+    };
+  },
+
   /** `subject`, `heading`, `paragraphs[]`, `why`; optional `button_label` with `button_path` */
   notice: (data, { siteUrl }) => ({
     subject: line(data, 'subject'),
@@ -223,6 +265,46 @@ function name(data: MailData, key: string): string {
   return value.length > NAME_LENGTH
     ? `${value.slice(0, NAME_LENGTH).toWellFormed().trimEnd()}…`
     : value;
+}
+
+interface UnreadTalk {
+  title: string;
+  messages: number;
+  /** At most three names. */
+  authors: string[];
+  /** How many more there are. */
+  others: number;
+  path: string;
+  /** The first few; missing where the mail is to hide them. */
+  said?: { by: string; text: string; files: number }[];
+}
+
+function unreadOf(data: MailData) {
+  const unread = data as unknown as {
+    messages: number;
+    conversations: number;
+    talks: UnreadTalk[];
+  };
+  if (!Array.isArray(unread.talks) || unread.talks.length === 0) {
+    throw new Error('The mail lacks "talks".');
+  }
+  return unread;
+}
+
+const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`;
+
+/** Ann, Ben and 2 others; one line. */
+function peopleOf({ authors, others }: UnreadTalk): string {
+  const names = [...authors, ...(others > 0 ? [count(others, 'other')] : [])].map((entry) =>
+    line({ entry }, 'entry'),
+  );
+  return new Intl.ListFormat('en').format(names);
+}
+
+function afterTalk(talk: UnreadTalk): string | null {
+  if (!talk.said) return `${count(talk.messages, 'new message')} from ${peopleOf(talk)}.`;
+  const rest = talk.messages - talk.said.length;
+  return rest > 0 ? `And ${count(rest, 'more message')}.` : null;
 }
 
 function lines(data: MailData, name: string): string[] {

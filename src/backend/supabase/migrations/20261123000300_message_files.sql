@@ -1,0 +1,308 @@
+-- Files of messages: a row that says what a file is, and an object in a private bucket.
+--
+-- As with project files, the row comes first and names the one path under which its sender may store
+-- an object; a message takes the files that have arrived. Whoever reads the message reads its files.
+-- When a row goes (its message was removed, it was never sent), its object goes after it.
+
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values (
+  'message-files', 'message-files', false, 20971520,
+  array[
+    'application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'text/plain', 'text/csv',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'application/vnd.openxmlformats-officedocument.presentationml.presentation'
+  ]
+)
+on conflict (id) do update set
+  public = excluded.public, file_size_limit = excluded.file_size_limit,
+  allowed_mime_types = excluded.allowed_mime_types;
+
+create table public.message_attachments (
+  id uuid primary key,
+  conversation_id uuid not null references public.conversations (id) on delete cascade,
+  -- Null until it is sent.
+  message_id uuid references public.messages (id) on delete cascade,
+  place int not null default 0,
+  name text not null check (char_length(name) between 1 and 200),
+  type text not null,
+  size int not null check (size between 1 and 20971520),
+  -- Of a picture, in pixels, so that its room is kept before it is there.
+  width int check (width between 1 and 20000),
+  height int check (height between 1 and 20000),
+  state text not null default 'awaited' check (state in ('awaited', 'stored')),
+  uploaded_by uuid references auth.users (id) on delete set null,
+  created_at timestamptz not null default now(),
+  path text not null unique generated always as (
+    conversation_id::text || '/' || id::text
+  ) stored,
+  check (message_id is null or state = 'stored')
+);
+comment on table public.message_attachments is
+  'Files of messages; the object lies in the bucket message-files under the path of its row.';
+create index message_attachments_message_id_idx on public.message_attachments (message_id, place);
+create index message_attachments_conversation_id_idx on public.message_attachments (conversation_id);
+create index message_attachments_uploaded_by_idx on public.message_attachments (uploaded_by, state);
+create index message_attachments_unsent_idx on public.message_attachments (created_at)
+  where message_id is null;
+
+-- Row-level security ----------------------------------------------------------------------------
+
+alter table public.message_attachments enable row level security;
+
+create policy "Files are read with their message, and by their sender before"
+  on public.message_attachments for select to authenticated
+  using (
+    (select private.session_ok())
+    and case when message_id is null then
+      uploaded_by = (select auth.uid())
+      and conversation_id = any (array(select private.my_conversation_ids()))
+    else exists (select from public.messages m where m.id = message_attachments.message_id) end
+  );
+grant select on public.message_attachments to authenticated;
+
+create function private.awaited_message_paths() returns setof text
+language sql stable security definer set search_path = '' as $$
+  select a.path from public.message_attachments a
+  where a.uploaded_by = (select auth.uid()) and a.state = 'awaited'
+    and a.conversation_id in (select private.my_conversation_ids())
+$$;
+create function private.unsent_message_paths() returns setof text
+language sql stable security definer set search_path = '' as $$
+  select a.path from public.message_attachments a
+  where a.uploaded_by = (select auth.uid()) and a.message_id is null
+$$;
+comment on function private.awaited_message_paths() is 'Where the person may store an object now.';
+comment on function private.unsent_message_paths() is 'Files that the person has not sent yet.';
+grant execute on function private.awaited_message_paths(), private.unsent_message_paths()
+  to authenticated;
+
+create policy "Files of messages are read by whoever reads the message"
+  on storage.objects for select to authenticated
+  using (
+    bucket_id = 'message-files' and (select private.session_ok())
+    -- Under row-level security, like any reader's question.
+    and exists (select from public.message_attachments a where a.path = objects.name)
+  );
+create policy "Files of messages are stored where they are awaited"
+  on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'message-files' and (select private.session_ok())
+    and name = any (array(select private.awaited_message_paths()))
+  );
+create policy "Files of messages are taken away before they are sent"
+  on storage.objects for delete to authenticated
+  using (
+    bucket_id = 'message-files' and (select private.session_ok())
+    and name = any (array(select private.unsent_message_paths()))
+  );
+
+-- Triggers --------------------------------------------------------------------------------------
+
+create function private.remove_object_of_attachment() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.file_removals (bucket_id, path)
+  select o.bucket_id, o.name from storage.objects o
+  where o.bucket_id = 'message-files' and o.name = old.path
+  on conflict do nothing;
+  return null;
+end
+$$;
+create trigger message_attachments_take_their_object after delete on public.message_attachments
+  for each row execute function private.remove_object_of_attachment();
+
+-- Procedures ------------------------------------------------------------------------------------
+
+create function private.attachment_json(p_file public.message_attachments) returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', p_file.id, 'name', p_file.name, 'type', p_file.type, 'size', p_file.size,
+    'width', p_file.width, 'height', p_file.height, 'path', p_file.path
+  )
+$$;
+
+create function private.message_files_json(p_message_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(private.attachment_json(a) order by a.place), '[]')
+  from public.message_attachments a where a.message_id = p_message_id
+$$;
+
+create function private.attachment_arrived(p_file public.message_attachments) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from storage.objects o
+    where o.bucket_id = 'message-files' and o.name = p_file.path
+      and (o.metadata ->> 'size')::bigint = p_file.size
+      and o.metadata ->> 'mimetype' = p_file.type
+  )
+$$;
+comment on function private.attachment_arrived(public.message_attachments) is
+  'Whether the object has arrived, of the type and as large as the row says.';
+
+create function public.begin_message_file(
+  p_id uuid, p_conversation_id uuid, p_name text, p_type text, p_size int,
+  p_width int default null, p_height int default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  c_unsent constant int := 20;
+  c_a_day constant int := 100;
+  v_part public.conversation_participants := private.my_part(p_conversation_id);
+  v_name text := private.clean_line(p_name, 200);
+  v_file public.message_attachments;
+begin
+  if p_id is null then
+    raise exception 'A file needs an id.' using errcode = '22023', hint = 'id';
+  end if;
+  perform private.one_at_a_time('message_files', v_part.user_id);
+  select * into v_file from public.message_attachments a where a.id = p_id;
+  if found then
+    if v_file.uploaded_by is distinct from v_part.user_id
+      or v_file.conversation_id <> p_conversation_id
+    then
+      raise exception 'This file exists already.' using errcode = '23505', hint = 'id';
+    end if;
+    return private.attachment_json(v_file);
+  end if;
+  perform private.require_open(c, v_part.user_id)
+  from public.conversations c where c.id = p_conversation_id;
+  if v_name is null then
+    raise exception 'A file needs a name.' using errcode = '22023', hint = 'name';
+  end if;
+  if p_size is null or p_size < 1 then
+    raise exception 'This file is empty.' using errcode = '22023', hint = 'size';
+  end if;
+  if p_size > 20971520 then
+    raise exception 'A file may have at most 20 MB.' using errcode = '22023', hint = 'size';
+  end if;
+  if not exists (
+    select from storage.buckets b
+    where b.id = 'message-files' and p_type = any (b.allowed_mime_types)
+  ) then
+    raise exception 'Files of this kind cannot be sent here.' using errcode = '22023', hint = 'type';
+  end if;
+  if (
+    select count(*) >= c_unsent from public.message_attachments a
+    where a.uploaded_by = v_part.user_id and a.message_id is null
+  ) then
+    raise exception 'Twenty files wait to be sent. Send or remove some first.'
+      using errcode = '55000', hint = 'name';
+  end if;
+  if not private.take_rate_limit('message_file:' || v_part.user_id, c_a_day, interval '1 day') then
+    raise exception 'That is many files for one day. Try again tomorrow.' using errcode = '54000';
+  end if;
+  insert into public.message_attachments (
+    id, conversation_id, name, type, size, width, height, uploaded_by
+  ) values (
+    p_id, p_conversation_id, v_name, p_type, p_size,
+    case when p_width between 1 and 20000 and p_height between 1 and 20000 then p_width end,
+    case when p_width between 1 and 20000 and p_height between 1 and 20000 then p_height end,
+    v_part.user_id
+  )
+  returning * into v_file;
+  return private.attachment_json(v_file);
+end
+$$;
+comment on function public.begin_message_file(uuid, uuid, text, text, int, int, int) is
+  'Says which file comes (name, type, size in bytes; of a picture its pixels); the file with the path to store it under.';
+
+create function public.finish_message_file(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_file public.message_attachments;
+begin
+  select * into v_file from public.message_attachments a
+  where a.id = p_id and a.uploaded_by = v_user_id
+    and a.conversation_id in (select private.my_conversation_ids())
+  for update;
+  if not found then
+    raise exception 'This file was not found.' using errcode = 'P0002';
+  end if;
+  if v_file.state = 'awaited' then
+    if not private.attachment_arrived(v_file) then
+      raise exception 'The file has not arrived whole. Send it again.' using errcode = '55000';
+    end if;
+    update public.message_attachments a set state = 'stored' where a.id = p_id
+    returning * into v_file;
+  end if;
+  return private.attachment_json(v_file);
+end
+$$;
+comment on function public.finish_message_file(uuid) is
+  'Its sender says that a file has arrived; the file. Refused while the object is not there as it was announced.';
+
+create function public.remove_message_file(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  if exists (
+    select from public.message_attachments a
+    where a.id = p_id and a.uploaded_by = v_user_id and a.message_id is not null
+  ) then
+    raise exception 'This file was sent. Remove the message instead.' using errcode = '55000';
+  end if;
+  delete from public.message_attachments a
+  where a.id = p_id and a.uploaded_by = v_user_id and a.message_id is null;
+end
+$$;
+comment on function public.remove_message_file(uuid) is
+  'Its sender takes a file away that was not sent yet, with its object; asking twice changes nothing.';
+
+create function private.attach_files(p_message public.messages, p_files uuid[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_file public.message_attachments;
+  v_attached int := 0;
+begin
+  if cardinality(p_files) = 0 then
+    return;
+  end if;
+  if cardinality(p_files) > 10 then
+    raise exception 'A message takes at most ten files.' using errcode = '22023', hint = 'files';
+  end if;
+  for v_file in
+    select a.* from public.message_attachments a
+    where a.id = any (p_files) and a.uploaded_by = p_message.author_id
+      and a.conversation_id = p_message.conversation_id and a.message_id is null
+    order by a.id for update
+  loop
+    if v_file.state = 'awaited' and not private.attachment_arrived(v_file) then
+      raise exception 'The file "%" has not arrived whole. Send it again.', v_file.name
+        using errcode = '55000', hint = 'files';
+    end if;
+    update public.message_attachments a
+    set state = 'stored', message_id = p_message.id, place = array_position(p_files, a.id)
+    where a.id = v_file.id;
+    v_attached := v_attached + 1;
+  end loop;
+  if v_attached <> cardinality(p_files) then
+    raise exception 'A file of this message is not there any more. Choose it again.'
+      using errcode = '22023', hint = 'files';
+  end if;
+end
+$$;
+comment on function private.attach_files(public.messages, uuid[]) is
+  'Gives a new message the files that its author brought for it, in this order.';
+
+create function private.forget_unsent_files() returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_gone int;
+begin
+  delete from public.message_attachments a
+  where a.message_id is null and a.created_at < now() - interval '1 day';
+  get diagnostics v_gone = row_count;
+  return jsonb_build_object('gone', v_gone);
+end
+$$;
+comment on function private.forget_unsent_files() is
+  'Files that nobody sent within a day go, with their objects.';
+insert into public.schedule_jobs (name, every) values ('forget_unsent_files', interval '10 minutes');
+
+grant execute on function
+  public.begin_message_file(uuid, uuid, text, text, int, int, int),
+  public.finish_message_file(uuid), public.remove_message_file(uuid)
+  to authenticated;

@@ -1,0 +1,214 @@
+-- Mail of unread messages: one for everything that has waited for ten quiet minutes, or for an hour.
+--
+-- What a mail tells of is marked in the transaction that queues it, so that no other mail ever tells
+-- of it again. What it says is put together when it is sent: whatever was read, removed or muted in
+-- the meantime is not in it, and a mail with nothing left to say is dropped.
+
+alter table public.notification_settings
+  -- What others wrote and one has not read.
+  add column messages boolean not null default true,
+  -- With their words; without, only who wrote.
+  add column message_text boolean not null default true;
+
+create or replace function private.wants(p_user_id uuid, p_what text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce((
+    select case p_what
+      when 'reminders' then s.reminders when 'news' then s.news
+      when 'messages' then s.messages when 'message_text' then s.message_text
+    end
+    from public.notification_settings s where s.user_id = p_user_id
+  ), true)
+$$;
+comment on function private.wants(uuid, text) is
+  'Whether a person wants mails of a kind: reminders, news, messages, and message_text in them.';
+
+drop function public.save_notification_settings(boolean, boolean);
+create function public.save_notification_settings(
+  p_reminders boolean, p_news boolean, p_messages boolean default null,
+  p_message_text boolean default null
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  insert into public.notification_settings as s (user_id, reminders, news, messages, message_text)
+  values (
+    v_user_id, coalesce(p_reminders, true), coalesce(p_news, true), coalesce(p_messages, true),
+    coalesce(p_message_text, true)
+  )
+  on conflict (user_id) do update set
+    reminders = excluded.reminders, news = excluded.news,
+    messages = coalesce(p_messages, s.messages),
+    message_text = coalesce(p_message_text, s.message_text), updated_at = now();
+end
+$$;
+comment on function public.save_notification_settings(boolean, boolean, boolean, boolean) is
+  'Says which mails the person wants; what is left out (null) of those about messages stays as it was.';
+grant execute on function public.save_notification_settings(boolean, boolean, boolean, boolean)
+  to authenticated;
+
+create or replace function public.get_profile() returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  select jsonb_build_object(
+    'full_name', p.full_name, 'preferred_name', p.preferred_name, 'phone', p.phone,
+    'time_zone', p.time_zone, 'languages', p.languages, 'avatar_path', p.avatar_path,
+    'notifications', jsonb_build_object(
+      'reminders', coalesce(s.reminders, true), 'news', coalesce(s.news, true),
+      'messages', coalesce(s.messages, true), 'message_text', coalesce(s.message_text, true)
+    ),
+    'demographics', case when d.user_id is not null then
+      to_jsonb(d) - 'user_id' - 'updated_at' end
+  )
+  from public.profiles p
+  left join public.notification_settings s on s.user_id = p.user_id
+  left join public.demographics d on d.user_id = p.user_id
+  where p.user_id = (select auth.uid())
+$$;
+
+-- A mail that is not wanted any more ------------------------------------------------------------
+
+alter table public.mail_outbox drop constraint mail_outbox_state_check;
+alter table public.mail_outbox add constraint mail_outbox_state_check
+  -- dropped: when its turn came there was nothing left to say.
+  check (state in ('queued', 'sending', 'sent', 'failed', 'dropped'));
+
+create or replace function private.delete_old_mail() returns bigint
+language sql volatile security definer set search_path = '' as $$
+  with gone as (
+    delete from public.mail_outbox
+    where state in ('sent', 'failed', 'dropped') and created_at < now() - interval '30 days'
+    returning 1
+  )
+  select count(*) from gone
+$$;
+
+create function private.mail_to_send(p_template text, p_data jsonb) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return case p_template
+    when 'unread-messages' then private.unread_mail((p_data ->> 'user_id')::uuid, p_data -> 'conversations')
+    else p_data
+  end;
+end
+$$;
+comment on function private.mail_to_send(text, jsonb) is
+  'What a queued mail says now, right before it is sent; null when it is no longer wanted.';
+
+-- Unread messages -------------------------------------------------------------------------------
+
+create function private.unread_mail(p_user_id uuid, p_conversations jsonb) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  -- A mail shows so many conversations, and so many messages of each.
+  c_conversations constant int := 5;
+  c_messages constant int := 5;
+  v_with_text boolean := private.wants(p_user_id, 'message_text');
+  v_said jsonb;
+begin
+  if not private.wants(p_user_id, 'messages') then
+    return null;
+  end if;
+  with unread as (
+    select m.*, p.conversation_id as talk,
+      row_number() over (partition by m.conversation_id order by m.seq) as place
+    from jsonb_to_recordset(p_conversations) as q (id uuid, after bigint, upto bigint)
+    join public.conversation_participants p
+      on p.conversation_id = q.id and p.user_id = p_user_id and p.left_at is null and not p.muted
+    join public.messages m
+      on m.conversation_id = q.id
+        and m.seq > greatest(q.after, p.read_seq, p.from_seq - 1) and m.seq <= q.upto
+    where m.removed_at is null and m.author_id is distinct from p_user_id
+      and not exists (
+        select from public.blocks b where b.user_id = p_user_id and b.blocked_id = m.author_id
+      )
+  ), talks as (
+    select u.talk, count(*)::int as messages, min(u.sent_at) as since,
+      row_number() over (order by min(u.sent_at), u.talk) as place,
+      array_agg(distinct coalesce(private.name_of(u.author_id), 'Somebody')) as authors
+    from unread u group by u.talk
+  )
+  select jsonb_build_object(
+    'messages', sum(t.messages), 'conversations', count(*), 'with_text', v_with_text,
+    'talks', jsonb_agg(
+      jsonb_build_object(
+        'title', private.conversation_title(c, p_user_id), 'messages', t.messages,
+        'authors', to_jsonb(t.authors[:3]), 'others', greatest(cardinality(t.authors) - 3, 0),
+        'path', '/dashboard/messages/conversations/' || t.talk
+      ) || case when v_with_text then jsonb_build_object('said', (
+        select jsonb_agg(
+          jsonb_build_object(
+            'by', coalesce(private.name_of(u.author_id), 'Somebody'),
+            'text', case when char_length(u.body) > 600 then rtrim(left(u.body, 599)) || '…' else u.body end,
+            'files', (select count(*) from public.message_attachments a where a.message_id = u.id)
+          ) order by u.seq
+        )
+        from unread u where u.talk = t.talk and u.place <= c_messages
+      )) else '{}' end
+      order by t.place
+    ) filter (where t.place <= c_conversations)
+  )
+  into v_said
+  from talks t join public.conversations c on c.id = t.talk;
+  return case when (v_said ->> 'conversations')::int > 0 then v_said end;
+end
+$$;
+comment on function private.unread_mail(uuid, jsonb) is
+  'What a mail tells somebody of the given conversations ([{id, after, upto}]), as far as it is unread now; null for nothing.';
+
+create function private.mail_unread_messages() returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  c_quiet constant interval := interval '10 minutes';
+  c_longest constant interval := interval '1 hour';
+  c_a_run constant int := 500;
+  v_person record;
+  v_talks jsonb;
+  v_locked int;
+  v_mails int := 0;
+begin
+  for v_person in
+    select p.user_id, count(*) as talks
+    from public.conversation_participants p
+    where p.user_id in (
+        select q.user_id from public.conversation_participants q
+        where q.unread_since <= now() - c_quiet
+      )
+      and p.unread_since is not null and p.left_at is null
+    group by p.user_id
+    having max(p.unread_at) <= now() - c_quiet or min(p.unread_since) <= now() - c_longest
+    order by min(p.unread_since), p.user_id limit c_a_run
+  loop
+    -- Whoever is written to at this moment, or is taken care of by another tick, waits for the next.
+    select count(*), jsonb_agg(jsonb_build_object('id', l.conversation_id, 'after', l.after, 'upto', c.last_seq))
+    into v_locked, v_talks
+    from (
+      select p.conversation_id, greatest(p.mailed_seq, p.read_seq) as after
+      from public.conversation_participants p
+      where p.user_id = v_person.user_id and p.unread_since is not null and p.left_at is null
+      for update skip locked
+    ) l
+    join public.conversations c on c.id = l.conversation_id;
+    continue when v_locked <> v_person.talks;
+
+    if private.unread_mail(v_person.user_id, v_talks) is not null then
+      insert into public.mail_outbox (to_address, template, data)
+      select u.email, 'unread-messages', jsonb_build_object(
+        'user_id', v_person.user_id, 'conversations', v_talks
+      )
+      from auth.users u
+      where u.id = v_person.user_id and u.email is not null and u.email_confirmed_at is not null;
+      v_mails := v_mails + 1;
+    end if;
+    -- Told of, or not to be told of: either way it is not looked at again.
+    update public.conversation_participants p
+    set mailed_seq = (t ->> 'upto')::bigint, unread_since = null, unread_at = null
+    from jsonb_array_elements(v_talks) t
+    where p.user_id = v_person.user_id and p.conversation_id = (t ->> 'id')::uuid;
+  end loop;
+  return jsonb_build_object('mails', v_mails);
+end
+$$;
+comment on function private.mail_unread_messages() is
+  'Queues one mail for everyone whose unread messages have waited for ten quiet minutes, or for an hour.';
+insert into public.schedule_jobs (name, every) values ('mail_unread_messages', interval '1 minute');
