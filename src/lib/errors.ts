@@ -114,6 +114,8 @@ const AUTH_KINDS: Record<string, [ErrorKind, string, string?]> = {
     'This password is too easy to guess. Use at least ten characters, and not a common word.',
     'password',
   ],
+  current_password_required: ['invalid', 'Enter your present password.', 'current'],
+  current_password_mismatch: ['invalid', 'This is not your present password.', 'current'],
   same_password: ['invalid', 'This is your present password. Choose another one.', 'password'],
   email_address_invalid: ['invalid', 'This does not look like an email address.', 'email'],
   email_address_not_authorized: ['invalid', 'We cannot send mail to this address.', 'email'],

@@ -19,7 +19,7 @@ import {
 import type { SessionFacts } from './session-facts.ts';
 import { BUSINESS_COOKIE, readFacts } from './session-facts.ts';
 import type { Db, Session } from './supabase.ts';
-import { decodeSession, encodeSession, serverClient, verifyToken } from './supabase.ts';
+import { decodeSession, encodeSession, proofsOf, serverClient, verifyToken } from './supabase.ts';
 
 /** A session is renewed when it ends within this time, as in the browser (auth-js: 3 ticks of 30 s). */
 const MARGIN_SECONDS = 90;
@@ -189,6 +189,16 @@ async function readVisit(
         error instanceof AppError ? error : new AppError('unexpected', undefined, { cause: error }),
     };
   }
+}
+
+/** What Auth calls having opened a mailed link or typed a mailed code. */
+const BY_MAIL = new Set(['otp', 'magiclink', 'recovery']);
+
+/** Whether the session of a request was opened from a mail: who lost their password came that way. */
+export async function cameByMail(request: Request): Promise<boolean> {
+  const cookies = parseCookies(request.headers.get('cookie'));
+  const session = await decodeSession((name) => cookies.get(name));
+  return session !== null && proofsOf(session).some((method) => BY_MAIL.has(method));
 }
 
 export type Decision =

@@ -152,6 +152,20 @@ const isSession = (value: unknown): value is Session =>
   'refresh_token' in value &&
   typeof value.refresh_token === 'string';
 
+/**
+ * How a session was proved: `password`, `otp` (a mailed link or code), `totp`. Read, not verified:
+ * good for what a page shows, not for what somebody may do.
+ */
+export function proofsOf({ access_token: token }: Session): string[] {
+  try {
+    const claims: unknown = JSON.parse(stringFromBase64URL(token.split('.')[1] ?? ''));
+    const { amr } = claims as { amr?: { method: string }[] };
+    return (amr ?? []).map(({ method }) => method);
+  } catch {
+    return [];
+  }
+}
+
 /** Writes a session the way @supabase/ssr does: base64url, in chunks of 3,180 characters. */
 export function encodeSession(session: Session): { name: string; value: string }[] {
   return createChunks(SESSION_COOKIE, PREFIX + stringToBase64URL(JSON.stringify(session)));

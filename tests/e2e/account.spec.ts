@@ -176,6 +176,9 @@ test('A forgotten password is replaced from the mail, and the old one no longer 
   await expect(page.getByText('Look in your mail')).toBeVisible();
   await page.goto(site.linkIn(await site.mail(email, /new password/i)));
   await page.getByRole('button', { name: 'Choose a new password' }).click();
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  // The link is spent; what it opened is not.
+  await page.reload();
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('This is your present password')).toBeVisible();
@@ -188,6 +191,30 @@ test('A forgotten password is replaced from the mail, and the old one no longer 
   await signInAs(page, email, PASSWORD);
   await expect(page.getByText('do not fit together')).toBeVisible();
   await signInAs(page, email, 'seven-quiet-rivers');
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+});
+
+test('Whoever is simply signed in gives the present password for a new one', async ({
+  page,
+  site,
+}) => {
+  const email = newAddress('left-open');
+  await register(page, site, email);
+  await signOut(page);
+  await page.goto('/login');
+  await signInAs(page, email, PASSWORD);
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+
+  await page.goto('/update-password');
+  await page.getByLabel('New password').fill('whoever-sat-down-here');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Enter your present password.')).toBeVisible();
+  await page.getByLabel('Present password').fill('a-guess-of-a-stranger');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('This is not your present password.')).toBeVisible();
+  await expect(page.getByLabel('New password')).toHaveValue('whoever-sat-down-here');
+  await page.getByLabel('Present password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL((url) => url.pathname === '/dashboard');
 });
 

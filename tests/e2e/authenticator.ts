@@ -3,21 +3,22 @@ import { codeAt } from '#backend/local/auth-totp.ts';
 import { expect, type Site } from './harness.ts';
 import { confirmFromMail, fillRegistration, newAddress } from './quiz-steps.ts';
 
-/** An authenticator app: a code is good once, so that each one is of the next step of 30 s. */
+/** An authenticator app whose clock may go wrong by a step of 30 s; each of its codes is good once. */
 export class Authenticator {
   readonly secret: string;
-  // The step before the present one still counts, and so does the one after it.
-  #step = -1;
+  readonly #given = new Set<number>();
 
   constructor(secret: string) {
     this.secret = secret.replaceAll(' ', '');
   }
 
-  /** The next code; three in half a minute, as many as Auth takes. */
+  /** A code not given before, the one that counts longest; three in half a minute, as Auth takes. */
   code(): string {
-    const at = Date.now() + this.#step * 30_000;
-    this.#step += 1;
-    return codeAt(this.secret, at);
+    const now = Math.floor(Date.now() / 30_000);
+    const step = [now + 1, now, now - 1].find((each) => !this.#given.has(each));
+    if (step === undefined) throw new Error('All codes that count now were given');
+    this.#given.add(step);
+    return codeAt(this.secret, step * 30_000);
   }
 
   /** A code that is none of those that count now. */

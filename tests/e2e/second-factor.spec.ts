@@ -127,6 +127,32 @@ test('With a second app somebody who lost the first one gets in, and removes it'
   await phone.context().close();
 });
 
+test('A forgotten password is replaced after the code of the app', async ({
+  page,
+  site,
+  browser,
+}) => {
+  const email = await openProfile(page, site, 'forgets');
+  const app = await addApp(page);
+
+  const context = await browser.newContext({ baseURL: site.url });
+  const phone = await context.newPage();
+  await phone.goto('/recover');
+  await phone.getByLabel('Email').fill(email);
+  await phone.getByRole('button', { name: 'Send', exact: true }).click();
+  await phone.goto(site.linkIn(await site.mail(email, /new password/i)));
+  await phone.getByRole('button', { name: 'Choose a new password' }).click();
+  await expect(phone.getByLabel('Code')).toBeVisible();
+  // The link is spent; what it opened still asks for the code.
+  await phone.reload();
+  await phone.getByLabel('Code').fill(app.code());
+  await phone.getByRole('button', { name: 'Continue' }).click();
+  await phone.getByLabel('Password', { exact: true }).fill('seven-quiet-rivers');
+  await phone.getByRole('button', { name: 'Save' }).click();
+  await phone.waitForURL((url) => url.pathname === '/dashboard');
+  await context.close();
+});
+
 test('Removing the only app brings the password alone back', async ({ page, site }) => {
   await openProfile(page, site, 'removes');
   const app = await addApp(page);

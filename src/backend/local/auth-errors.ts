@@ -2,6 +2,8 @@
 export type AuthErrorCode =
   | 'bad_json'
   | 'bad_jwt'
+  | 'current_password_mismatch'
+  | 'current_password_required'
   | 'email_address_invalid'
   | 'email_not_confirmed'
   | 'invalid_credentials'

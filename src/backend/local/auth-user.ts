@@ -10,7 +10,7 @@ import {
   readUserJson,
   requireSession,
 } from './auth-session.ts';
-import { deleteSessions, dropTokens, findUser, updateUser } from './auth-store.ts';
+import { deleteSessions, dropTokens, findUser, type UserRow, updateUser } from './auth-store.ts';
 
 /** Data of the notice that follows a change of password. */
 const PASSWORD_CHANGED = {
@@ -31,8 +31,8 @@ export async function getUser(context: AuthContext, request: AuthRequest): Promi
 }
 
 /**
- * Changes what a signed-in person may change of their account: password (which ends their other
- * sessions), address (which takes effect when both mails are answered) and metadata.
+ * Changes what a signed-in person may change of their account: password (which takes the present one
+ * and ends their other sessions, as on Supabase with "Require current password when updating"), address (which takes effect when both mails are answered) and metadata.
  */
 export async function changeUser(context: AuthContext, request: AuthRequest): Promise<Response> {
   const { user, sessionId } = await requireSession(context.sql, request);
@@ -43,6 +43,7 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
   if (password || email !== user.email) await requireSecondLevel(context.sql, user.id, request);
   let encryptedPassword: string | undefined;
   if (password !== undefined && password !== null) {
+    await requirePresentPassword(context, request, user);
     assertStrong(password, user.email);
     if (await passwordMatches(password, user.encrypted_password)) {
       throw new AuthError(
@@ -76,6 +77,33 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
   });
   if (encryptedPassword || email !== user.email) context.mailQueued();
   return authJson(body);
+}
+
+/** Who came by a mailed link or code has shown that the account is theirs; others show its password. */
+async function requirePresentPassword(
+  context: AuthContext,
+  request: AuthRequest,
+  user: UserRow,
+): Promise<void> {
+  const byMail = request.claims?.amr.some(({ method }) => method === 'otp');
+  if (byMail || !user.encrypted_password) return;
+  const present = request.body.current_password;
+  if (typeof present !== 'string' || present === '') {
+    throw new AuthError(
+      400,
+      'current_password_required',
+      'Current password required when setting new password.',
+    );
+  }
+  await context.limits.signIn(user.email, request.address);
+  if (!(await passwordMatches(present, user.encrypted_password))) {
+    throw new AuthError(
+      400,
+      'current_password_mismatch',
+      'Current password required when setting new password.',
+    );
+  }
+  await context.limits.signedIn(user.email, request.address);
 }
 
 /** Ends this session (`local`), every other one (`others`) or all of them (`global`, the default). */

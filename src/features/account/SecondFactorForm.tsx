@@ -6,8 +6,15 @@ import { Field } from '#ui/Field.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { FormFailure } from './FormFailure.tsx';
 
-/** The step after the password for people who enrolled a second factor. */
-export function SecondFactorForm({ onDone }: { onDone: () => void }) {
+/** The step after the password, or after a mailed link, for people who enrolled a second factor. */
+export function SecondFactorForm({
+  onDone,
+  action = 'Sign in',
+}: {
+  onDone: () => void;
+  /** The words of the button: what comes next. */
+  action?: string;
+}) {
   const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{ code: string }>(
     codeEntry,
     async (input) => {
@@ -28,7 +35,7 @@ export function SecondFactorForm({ onDone }: { onDone: () => void }) {
       />
       <FormFailure failure={failure} />
       <Button type="submit" size="large" pending={pending} disabled={!ready}>
-        Sign in
+        {action}
       </Button>
       <p className="text-sm text-muted">
         No access to the app?{' '}

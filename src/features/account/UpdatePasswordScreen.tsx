@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { openMailedLink, savePassword } from '#data/session.ts';
+import { changePassword } from '#data/account.ts';
+import { openMailedLink, type SignInOutcome, savePassword } from '#data/session.ts';
 import { db } from '#lib/door.ts';
 import { type AppError, toAppError } from '#lib/errors.ts';
-import { passwordChange } from '#lib/schemas.ts';
+import { passwordChange, passwordRenewal } from '#lib/schemas.ts';
 import { $session, beginSession, followSession } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/Field.tsx';
@@ -14,14 +15,32 @@ import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
 import { AccountHeading } from './AccountFrame.tsx';
 import { FormFailure } from './FormFailure.tsx';
 import { strengthOf } from './password-strength.ts';
+import { SecondFactorForm } from './SecondFactorForm.tsx';
 
 export interface UpdatePasswordInitial {
   tokenHash: string | null;
-  /** The address of the person who is signed in; null for a visitor. */
-  email: string | null;
+  /** The session that this browser has already; null for a visitor. */
+  session: {
+    email: string;
+    /** It was opened from a mail, which stands for the present password. */
+    byMail: boolean;
+    /** Its code of the authenticator app is still owed. */
+    secondFactor: boolean;
+  } | null;
 }
 
-/** A new password: from the mailed link after a press on a button, or in a session. */
+/** What is asked next. The link opens a session, an authenticator app comes before anything else. */
+type Step = 'no-link' | 'link' | 'code' | 'new' | 'renewal';
+
+function firstStep({ tokenHash, session }: UpdatePasswordInitial): Step {
+  if (session && (tokenHash === null || session.byMail)) {
+    if (session.secondFactor) return 'code';
+    return session.byMail ? 'new' : 'renewal';
+  }
+  return tokenHash === null ? 'no-link' : 'link';
+}
+
+/** A new password: from the mailed link after a press on a button, or for the present one. */
 export default function UpdatePasswordScreen({ initial }: { initial: UpdatePasswordInitial }) {
   return (
     <>
@@ -32,21 +51,48 @@ export default function UpdatePasswordScreen({ initial }: { initial: UpdatePassw
 }
 
 function UpdatePassword({ initial }: { initial: UpdatePasswordInitial }) {
-  const session = useStore($session, { ssr: 'initial' });
-  const [opened, setOpened] = useState(initial.tokenHash === null && initial.email !== null);
+  const shared = useStore($session, { ssr: 'initial' });
+  const [own, setStep] = useState(() => firstStep(initial));
+  const [byMail, setByMail] = useState(initial.session?.byMail ?? false);
+  // The link was pressed in another tab of this browser.
+  const step = own === 'link' && shared.state === 'recovery' ? 'new' : own;
+  const email = initial.session?.email ?? '';
 
   useEffect(() => {
     beginSession(null);
     return followSession();
   }, []);
 
-  // The link was pressed here, or in another tab of this browser.
-  if (opened || session.state === 'recovery') return <PasswordForm email={initial.email ?? ''} />;
-  if (initial.tokenHash === null) return <NoLink />;
-  return <OpenLink tokenHash={initial.tokenHash} onOpened={() => setOpened(true)} />;
+  switch (step) {
+    case 'no-link':
+      return <NoLink />;
+    case 'link':
+      return (
+        <OpenLink
+          tokenHash={initial.tokenHash ?? ''}
+          onOpened={(outcome) => {
+            setByMail(true);
+            setStep(outcome === 'second-factor' ? 'code' : 'new');
+          }}
+        />
+      );
+    case 'code':
+      return (
+        <SecondFactorForm action="Continue" onDone={() => setStep(byMail ? 'new' : 'renewal')} />
+      );
+    case 'renewal':
+      return <RenewalForm email={email} />;
+    default:
+      return <NewForm email={email} />;
+  }
 }
 
-function OpenLink({ tokenHash, onOpened }: { tokenHash: string; onOpened: () => void }) {
+interface OpenLinkProps {
+  tokenHash: string;
+  onOpened: (outcome: SignInOutcome) => void;
+}
+
+function OpenLink({ tokenHash, onOpened }: OpenLinkProps) {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<AppError | null>(null);
   const ready = useReady();
@@ -55,8 +101,7 @@ function OpenLink({ tokenHash, onOpened }: { tokenHash: string; onOpened: () => 
     setPending(true);
     setFailure(null);
     try {
-      await openMailedLink(await db(), tokenHash, 'recovery');
-      onOpened();
+      onOpened(await openMailedLink(await db(), tokenHash, 'recovery'));
     } catch (thrown) {
       setFailure(toAppError(thrown));
     } finally {
@@ -94,7 +139,8 @@ function NoLink({ spent = false }: { spent?: boolean }) {
   );
 }
 
-function PasswordForm({ email }: { email: string }) {
+/** For whoever came from the mail: the old password is what they do not have. */
+function NewForm({ email }: { email: string }) {
   const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{ password: string }>(
     passwordChange,
     async ({ password }) => {
@@ -105,13 +151,12 @@ function PasswordForm({ email }: { email: string }) {
   const password = useWatch({ control: form.control, name: 'password' }) ?? '';
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      {/* Tells a password manager whose password this is. */}
-      <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />
+      <Username email={email} />
       <Field
         label="Password"
         as={PasswordInput}
         autoComplete="new-password"
-        hint={<span aria-live="polite">{strengthOf(password, email).words}</span>}
+        hint={<Strength password={password} email={email} />}
         error={errorOf('password')}
         {...form.register('password')}
       />
@@ -121,4 +166,54 @@ function PasswordForm({ email }: { email: string }) {
       </Button>
     </form>
   );
+}
+
+/** For whoever is simply signed in: a browser that was left open is not enough. */
+function RenewalForm({ email }: { email: string }) {
+  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{
+    current: string;
+    password: string;
+  }>(passwordRenewal, async (input) => {
+    await changePassword(await db(), email, input);
+    location.replace('/');
+  });
+  const password = useWatch({ control: form.control, name: 'password' }) ?? '';
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Username email={email} />
+      <Field
+        label="Present password"
+        as={PasswordInput}
+        autoComplete="current-password"
+        aside={
+          <a className="link" href="/recover">
+            Forgotten?
+          </a>
+        }
+        error={errorOf('current')}
+        {...form.register('current')}
+      />
+      <Field
+        label="New password"
+        as={PasswordInput}
+        autoComplete="new-password"
+        hint={<Strength password={password} email={email} />}
+        error={errorOf('password')}
+        {...form.register('password')}
+      />
+      <FormFailure failure={failure} />
+      <Button type="submit" size="large" pending={pending} disabled={!ready}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+/** Tells a password manager whose password this is. */
+function Username({ email }: { email: string }) {
+  return <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />;
+}
+
+function Strength({ password, email }: { password: string; email: string }) {
+  return <span aria-live="polite">{strengthOf(password, email).words}</span>;
 }

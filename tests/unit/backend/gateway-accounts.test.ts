@@ -310,11 +310,13 @@ describe('No answer tells whether an address has an account', () => {
     };
     // The shortest of several is what the work itself takes, whatever else the machine does.
     let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (let round = 0; round < 8; round += 1) {
+    const apart = () => Math.max(known, unknown) / Math.min(known, unknown);
+    // A busy machine takes more of them; what is done for one only is never made up for.
+    for (let round = 0; round < 8 || (round < 40 && apart() >= 1.4); round += 1) {
       known = Math.min(known, await once('timed@example.com'));
       unknown = Math.min(unknown, await once('no-one@example.com'));
     }
-    expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(1.4);
+    expect(apart()).toBeLessThan(1.4);
   });
 });
 
@@ -436,6 +438,28 @@ describe('Coming back', () => {
     expect((await browser.auth.getUser()).error).toBeNull();
     const old = await site.browser().auth.signInWithPassword({ email, password: PASSWORD });
     expect(old.error?.code).toBe('invalid_credentials');
+  });
+
+  test('Who is simply signed in shows the present password for a new one, and has ten tries', async () => {
+    const email = 'left-open@example.com';
+    await site.person(email);
+    const browser = site.browser();
+    await browser.auth.signInWithPassword({ email, password: PASSWORD });
+    const change = async (current_password?: string) => {
+      const { error } = await browser.auth.updateUser({
+        password: 'whoever-sat-down-here',
+        ...(current_password === undefined ? {} : { current_password }),
+      });
+      return error?.code;
+    };
+    expect(await change()).toBe('current_password_required');
+    expect(await change('')).toBe('current_password_required');
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect(await change(`guess-${tries}`)).toBe('current_password_mismatch');
+    }
+    expect(await change(PASSWORD)).toBe('over_request_rate_limit');
+    await aMinutePasses();
+    expect(await change(PASSWORD)).toBeUndefined();
   });
 
   test('An address changes when both mails were answered', async () => {
