@@ -1,8 +1,7 @@
 /** Conversations: the list, one with what its page shows, and what people choose about them. */
 import { dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-import { ask } from './message-procedures.ts';
-import { MESSAGE_PAGE, type Message } from './messages.ts';
+import { MESSAGE_PAGE, type Message, type Quote } from './messages.ts';
 
 export const CONVERSATION_KINDS = ['direct', 'engagement', 'project', 'support'] as const;
 export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
@@ -18,6 +17,8 @@ export interface Person {
 /** Somebody in a conversation, and how far they have read. */
 export interface Reader extends Person {
   read_seq: number;
+  /** They take part no more; what they wrote stays. */
+  left: boolean;
 }
 
 /** The newest message, as the list shows it. */
@@ -38,7 +39,7 @@ export interface Conversation {
   kind: ConversationKind;
   /** For display: the other's name, the project's title, "Support". */
   title: string;
-  subject: { kind: 'engagement' | 'project'; id: string; name: string } | null;
+  subject: { kind: 'engagement' | 'project' | 'person'; id: string; name: string } | null;
   /** The others, at most five of them. */
   people: Person[];
   /** How many others there are. */
@@ -57,6 +58,9 @@ export interface Conversation {
   /** Why not, in words. */
   closed_why: string | null;
   last_message: LastMessage | null;
+  /** Its place in the list: the newest first. */
+  active_at: string;
+  created_at: string;
   /** The beginning of what the person was writing. */
   draft: string | null;
 }
@@ -72,11 +76,11 @@ export interface ConversationPage {
 
 export interface ConversationView {
   conversation: Conversation;
-  /** Everybody who takes part, oneself too. */
+  /** Everybody who takes part or did, oneself too. */
   people: Reader[];
   /** By place, the oldest first. */
   messages: Message[];
-  draft: { body: string; reply_to: string | null } | null;
+  draft: { body: string; reply_to: Quote | null } | null;
   /** Whether the person blocked the other one. */
   blocked: boolean;
 }
@@ -90,8 +94,11 @@ export interface ConversationChange {
   id: string;
   gone?: false;
   title: string;
+  epoch: number;
   last_seq: number;
   revision: number;
+  read_seq: number;
+  active_at: string;
   last_message: LastMessage | null;
   /** Whose name stands on the newest message; null when the account is gone. */
   author_name: string | null;
@@ -104,10 +111,7 @@ export interface ConversationChange {
 export const CONVERSATION_PAGE = 30;
 
 /** A place in the list: what the next page follows. */
-export interface ConversationPlace {
-  at: string;
-  id: string;
-}
+export type ConversationPlace = Pick<Conversation, 'active_at' | 'id'>;
 
 /** A page of the person's conversations, the newest first. Throws an AppError. */
 export async function listConversations(
@@ -116,12 +120,12 @@ export async function listConversations(
   after: ConversationPlace | null = null,
 ): Promise<ConversationPage> {
   return dataOf(
-    await ask(db, 'list_conversations', {
+    await db.rpc('list_conversations', {
       ...(search.trim() ? { p_search: search.trim() } : {}),
-      ...(after ? { p_before: after.at, p_before_id: after.id } : {}),
+      ...(after ? { p_before: after.active_at, p_before_id: after.id } : {}),
       p_limit: CONVERSATION_PAGE,
     }),
-  ) as ConversationPage;
+  ) as unknown as ConversationPage;
 }
 
 /**
@@ -133,13 +137,13 @@ export async function getConversation(
   id: string,
   around: number | null = null,
 ): Promise<ConversationView | null> {
-  const { data, error, status } = await ask(db, 'get_conversation', {
+  const { data, error, status } = await db.rpc('get_conversation', {
     p_id: id,
     p_limit: MESSAGE_PAGE,
     ...(around === null ? {} : { p_around: around }),
   });
   if (error) throw toAppError(error, status);
-  return data as ConversationView | null;
+  return data as unknown as ConversationView | null;
 }
 
 /** What a conversation is opened about; a person's own thread with support has no subject. */
@@ -159,22 +163,30 @@ export async function createConversation(
   subject: ConversationSubject,
 ): Promise<string> {
   const answer = dataOf(
-    await ask(db, 'open_conversation', {
+    await db.rpc('open_conversation', {
       p_id: id,
       p_kind: subject.kind,
       ...(subject.subjectId ? { p_subject: subject.subjectId } : {}),
     }),
-  ) as { id: string };
+  ) as unknown as { id: string };
   return answer.id;
 }
 
 /** No sounds, notifications or mails of a conversation, or them again. Throws an AppError. */
 export async function setConversationMuted(db: Db, id: string, muted: boolean): Promise<void> {
-  const { error, status } = await ask(db, 'set_conversation_muted', {
+  const { error, status } = await db.rpc('set_conversation_muted', {
     p_conversation_id: id,
     p_muted: muted,
   });
   if (error) throw toAppError(error, status);
+}
+
+/** Unread messages of all conversations; 100 means 100 or more. Throws an AppError. */
+export async function getUnread(db: Db): Promise<number> {
+  const page = dataOf(
+    await db.rpc('list_conversations', { p_limit: 1 }),
+  ) as unknown as ConversationPage;
+  return page.unread;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

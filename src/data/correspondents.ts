@@ -2,7 +2,6 @@
 import { dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 import type { ConversationKind, Person } from './conversations.ts';
-import { ask } from './message-procedures.ts';
 
 /** Somebody, or something, that a conversation can be begun with. */
 export interface Correspondent {
@@ -24,16 +23,16 @@ export const CORRESPONDENT_PAGE = 30;
 /** Whom the person may write to: people first, then engagements, projects and support. */
 export async function listCorrespondents(db: Db, search = ''): Promise<Correspondent[]> {
   return dataOf(
-    await ask(db, 'list_correspondents', {
+    await db.rpc('list_correspondents', {
       ...(search.trim() ? { p_search: search.trim() } : {}),
       p_limit: CORRESPONDENT_PAGE,
     }),
-  ) as Correspondent[];
+  ) as unknown as Correspondent[];
 }
 
 /** Lets nobody write in the direct conversation with a person, or lets them again. */
 export async function setPersonBlocked(db: Db, personId: string, blocked: boolean): Promise<void> {
-  const { error, status } = await ask(db, 'set_person_blocked', {
+  const { error, status } = await db.rpc('set_person_blocked', {
     p_person_id: personId,
     p_blocked: blocked,
   });
@@ -42,5 +41,5 @@ export async function setPersonBlocked(db: Db, personId: string, blocked: boolea
 
 /** Whom the person has blocked. */
 export async function listBlocked(db: Db): Promise<Person[]> {
-  return dataOf(await ask(db, 'list_blocked', {})) as Person[];
+  return dataOf(await db.rpc('list_blocked')) as unknown as Person[];
 }

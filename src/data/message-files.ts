@@ -2,7 +2,6 @@
 import { AppError, dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 import { uploadFile } from '#lib/upload.ts';
-import { ask } from './message-procedures.ts';
 import type { MessageFile } from './messages.ts';
 
 const BUCKET = 'message-files';
@@ -36,7 +35,7 @@ export async function createMessageFile(
   signal?: AbortSignal,
 ): Promise<MessageFile> {
   const { path } = dataOf(
-    await ask(db, 'begin_message_file', {
+    await db.rpc('begin_message_file', {
       p_id: file.id,
       p_conversation_id: file.conversationId,
       p_name: file.name,
@@ -44,7 +43,7 @@ export async function createMessageFile(
       p_size: file.file.size,
       ...(file.size ? { p_width: file.size.width, p_height: file.size.height } : {}),
     }),
-  ) as MessageFile;
+  ) as unknown as MessageFile;
   try {
     await uploadFile(db, {
       ...{ bucket: BUCKET, path, body: file.file, type: file.type, onProgress },
@@ -54,7 +53,7 @@ export async function createMessageFile(
     // It lies there already: the answer of the try before was lost. Finishing tells whether it is whole.
     if (toAppError(thrown).kind !== 'conflict') throw thrown;
   }
-  return dataOf(await ask(db, 'finish_message_file', { p_id: file.id })) as MessageFile;
+  return dataOf(await db.rpc('finish_message_file', { p_id: file.id })) as unknown as MessageFile;
 }
 
 /** A link that shows a picture or saves a file for a minute. Throws an AppError. */
@@ -79,6 +78,6 @@ export async function removeMessageFile(
 ): Promise<void> {
   const taken = await db.storage.from(BUCKET).remove([file.path]);
   if (taken.error) throw toAppError(taken.error);
-  const { error, status } = await ask(db, 'remove_message_file', { p_id: file.id });
+  const { error, status } = await db.rpc('remove_message_file', { p_id: file.id });
   if (error) throw toAppError(error, status);
 }

@@ -1,7 +1,6 @@
 /** Messages of a conversation: read page by page, sent, changed, searched and reported. */
 import { dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-import { ask } from './message-procedures.ts';
 
 /** A file of a message. */
 export interface MessageFile {
@@ -22,7 +21,8 @@ export interface Quote {
   seq: number;
   /** Null when the account is gone. */
   author_id: string | null;
-  excerpt: string;
+  /** Null where not everybody who is told may read it; who may has the message itself. */
+  excerpt: string | null;
   removed: boolean;
 }
 
@@ -58,6 +58,10 @@ export interface MessageChanges {
   revision: number;
   /** Whether more changes follow the last one given. */
   more: boolean;
+  epoch: number;
+  last_seq: number;
+  /** Unread messages of the conversation. */
+  unread: number;
   people: { id: string; read_seq: number }[];
 }
 
@@ -82,6 +86,7 @@ export interface FoundMessage {
   conversation_id: string;
   title: string;
   seq: number;
+  author_id: string | null;
   author_name: string | null;
   excerpt: string;
   sent_at: string;
@@ -104,12 +109,12 @@ export async function listMessages(
   place: { before: number } | { after: number },
 ): Promise<MessagePage> {
   return dataOf(
-    await ask(db, 'list_messages', {
+    await db.rpc('list_messages', {
       p_conversation_id: conversationId,
       ...('before' in place ? { p_before: place.before } : { p_after: place.after }),
       p_limit: MESSAGE_PAGE,
     }),
-  ) as MessagePage;
+  ) as unknown as MessagePage;
 }
 
 /** What happened after a revision: new messages, edits and removals. Throws an AppError. */
@@ -119,12 +124,12 @@ export async function listMessageChanges(
   after: number,
 ): Promise<MessageChanges> {
   return dataOf(
-    await ask(db, 'list_message_changes', {
+    await db.rpc('list_message_changes', {
       p_conversation_id: conversationId,
       p_after_revision: after,
       p_limit: CHANGES_PAGE,
     }),
-  ) as MessageChanges;
+  ) as unknown as MessageChanges;
 }
 
 /**
@@ -134,24 +139,24 @@ export async function listMessageChanges(
  */
 export async function createMessage(db: Db, message: NewMessage): Promise<Message> {
   return dataOf(
-    await ask(db, 'send_message', {
+    await db.rpc('send_message', {
       p_id: message.id,
       p_conversation_id: message.conversationId,
       p_body: message.body,
       ...(message.replyTo ? { p_reply_to: message.replyTo } : {}),
       p_files: [...message.files],
     }),
-  ) as Message;
+  ) as unknown as Message;
 }
 
 /** Changes the words of one's own message. Throws an AppError. */
 export async function saveMessage(db: Db, id: string, body: string): Promise<Message> {
-  return dataOf(await ask(db, 'edit_message', { p_id: id, p_body: body })) as Message;
+  return dataOf(await db.rpc('edit_message', { p_id: id, p_body: body })) as unknown as Message;
 }
 
 /** Takes one's own message away; a mark of it stays. Throws an AppError. */
 export async function removeMessage(db: Db, id: string): Promise<Message> {
-  return dataOf(await ask(db, 'remove_message', { p_id: id })) as Message;
+  return dataOf(await db.rpc('remove_message', { p_id: id })) as unknown as Message;
 }
 
 /** Says how far the person has read; only ever forward. */
@@ -161,16 +166,16 @@ export async function readMessages(
   seq: number,
 ): Promise<{ unread: number; unread_total: number }> {
   return dataOf(
-    await ask(db, 'read_messages', { p_conversation_id: conversationId, p_seq: seq }),
-  ) as { unread: number; unread_total: number };
+    await db.rpc('read_messages', { p_conversation_id: conversationId, p_seq: seq }),
+  ) as unknown as { unread: number; unread_total: number };
 }
 
 /** Keeps what is being written, for other devices; nothing written takes it away. */
 export async function saveMessageDraft(db: Db, draft: MessageDraft): Promise<void> {
-  const { error, status } = await ask(db, 'save_message_draft', {
+  const { error, status } = await db.rpc('save_message_draft', {
     p_conversation_id: draft.conversationId,
     p_body: draft.body,
-    p_reply_to: draft.replyTo,
+    ...(draft.replyTo ? { p_reply_to: draft.replyTo } : {}),
   });
   if (error) throw toAppError(error, status);
 }
@@ -185,12 +190,12 @@ export async function searchMessages(
   before: string | null = null,
 ): Promise<FoundMessage[]> {
   return dataOf(
-    await ask(db, 'search_messages', {
+    await db.rpc('search_messages', {
       p_query: words,
       ...(before ? { p_before: before } : {}),
       p_limit: SEARCH_PAGE,
     }),
-  ) as FoundMessage[];
+  ) as unknown as FoundMessage[];
 }
 
 /** Tells the admins of a message. Told again with the same id it is one report. */
@@ -198,7 +203,7 @@ export async function createMessageReport(
   db: Db,
   report: { id: string; messageId: string; reason: ReportReason; note: string },
 ): Promise<void> {
-  const { error, status } = await ask(db, 'report_message', {
+  const { error, status } = await db.rpc('report_message', {
     p_id: report.id,
     p_message_id: report.messageId,
     p_reason: report.reason,

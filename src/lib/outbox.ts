@@ -22,12 +22,17 @@ export type OutboxState =
 export type OutboxSender = {
   /** How many entries of this kind may be sent at once. */
   batch: number;
+  /** How long an entry lies before it is sent, in milliseconds: what is still being typed. */
+  rest?: number;
   /** Sends them, oldest first. Throws what `classify` understands. */
   send(entries: OutboxEntry[]): Promise<void>;
 };
 
-/** `later`: try again. `signed-out`: wait for the person. Anything else: refused for good. */
-export type OutboxFailure = 'later' | 'signed-out' | { refused: string };
+/**
+ * `later`: try again. `kind-later`: the same for this kind alone, what else waits goes on.
+ * `signed-out`: wait for the person. Anything else: refused for good.
+ */
+export type OutboxFailure = 'later' | 'kind-later' | 'signed-out' | { refused: string };
 
 export type OutboxOptions = {
   /** The person's id. */
@@ -89,21 +94,37 @@ export function createOutbox(options: OutboxOptions): Outbox {
   function refresh() {
     const entries = shelf.newest().map(({ entry }) => entry);
     if (JSON.stringify(entries) !== JSON.stringify($entries.get())) $entries.set(entries);
-    if (!entries.some((entry) => !entry.refused) && !running) $state.set({ name: 'empty' });
+    if (!running && sendable().length === 0) $state.set({ name: 'empty' });
   }
 
-  function sendable(): Kept[] {
-    return shelf.newest().filter(({ entry }) => !entry.refused && senders[entry.kind]);
+  /** What may go out now, oldest first; `resting` gives what may not yet. */
+  function sendable(resting = false): Kept[] {
+    return shelf
+      .newest()
+      .filter(({ entry }) => !entry.refused && senders[entry.kind] && rests(entry) > 0 === resting);
   }
+
+  /** Milliseconds that an entry still lies; 0 or less when it may go. */
+  const rests = ({ kind, at }: OutboxEntry) => {
+    const rest = senders[kind]?.rest ?? 0;
+    const left = at + rest - env.now();
+    // A clock that was set back must not keep it for ever.
+    return left > rest ? 0 : left;
+  };
 
   function flush() {
     if (closed) return;
-    cancelTimer();
     if (running) {
       again = true;
       return;
     }
-    if (sendable().length === 0) return;
+    cancelTimer();
+    if (sendable().length === 0) {
+      // Another outbox of this tab may have sent it: storage tells only the other tabs.
+      refresh();
+      waitForRest();
+      return;
+    }
     // Trying again is not news: who waits for the connection waits until something arrived.
     if ($state.get().name === 'empty') $state.set({ name: 'sending' });
     const exclusively = env.exclusively ?? ((_name, task) => task());
@@ -115,17 +136,24 @@ export function createOutbox(options: OutboxOptions): Outbox {
         if (again) {
           again = false;
           flush();
-        }
+        } else if (!closed && $state.get().name === 'empty') waitForRest();
       });
   }
 
+  function waitForRest() {
+    const next = Math.min(...sendable(true).map(({ entry }) => rests(entry)));
+    if (next < Number.POSITIVE_INFINITY) cancelTimer = env.setTimeout(flush, next);
+  }
+
   async function sendAll() {
-    for (let due = sendable(); due.length > 0 && !closed; due = sendable()) {
+    const held = new Set<string>();
+    const due = () => sendable().filter(({ entry }) => !held.has(entry.kind));
+    for (let now = due(); now.length > 0 && !closed; now = due()) {
       if ((await signedInAs()) !== owner) {
         $state.set({ name: 'signed-out' });
         return;
       }
-      const failure = await sendFirst(due);
+      const failure = await sendFirst(now);
       if (failure === 'signed-out') {
         $state.set({ name: 'signed-out' });
         return;
@@ -134,14 +162,19 @@ export function createOutbox(options: OutboxOptions): Outbox {
         scheduleRetry();
         return;
       }
+      if (failure === 'kind-later') {
+        held.add(now[0]?.entry.kind ?? '');
+        continue;
+      }
       failures = 0;
       $state.set({ name: 'sending' });
       refresh();
     }
+    if (held.size > 0) scheduleRetry();
   }
 
   /** Sends the first run of entries of one kind; alone when the run as a whole is refused. */
-  async function sendFirst(due: Kept[]): Promise<'sent' | 'later' | 'signed-out'> {
+  async function sendFirst(due: Kept[]): Promise<'sent' | 'later' | 'kind-later' | 'signed-out'> {
     const kind = due[0]?.entry.kind ?? '';
     const sender = senders[kind];
     if (!sender) return 'sent';
@@ -155,9 +188,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (typeof failure === 'string') return failure;
     for (const each of run) {
       const alone = run.length === 1 ? failure : await attempt(sender, [each]);
-      if (alone === 'later' || alone === 'signed-out') return alone;
-      if (alone !== 'sent') shelf.refuse(each, alone.refused);
-      else shelf.remove(each);
+      if (alone === 'sent') shelf.remove(each);
+      else if (typeof alone === 'string') return alone;
+      else shelf.refuse(each, alone.refused);
     }
     return 'sent';
   }

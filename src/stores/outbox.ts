@@ -2,6 +2,13 @@
 import { type AttemptKey, saveAnswers, saveConfidences } from '#data/attempts.ts';
 import { type PlanChange, savePlanField } from '#data/business-plans.ts';
 import { createBusiness, type FactChange, saveBusinessFact } from '#data/businesses.ts';
+import {
+  createMessage,
+  type Message,
+  type MessageDraft,
+  type NewMessage,
+  saveMessageDraft,
+} from '#data/messages.ts';
 import { getUserId } from '#data/session.ts';
 import { db } from '#lib/door.ts';
 import { AppError, toAppError } from '#lib/errors.ts';
@@ -39,6 +46,8 @@ export interface OutboxDoors {
   saveBusiness?(begun: BegunBusiness): Promise<void>;
   saveFact?(change: FactChange): Promise<void>;
   savePlanField?(change: PlanChange): Promise<void>;
+  sendMessage?(message: NewMessage): Promise<Message>;
+  saveDraft?(draft: MessageDraft): Promise<void>;
 }
 
 /** The doors of a page. supabase-js is loaded when something is sent, not before. */
@@ -49,6 +58,8 @@ export const pageDoors: OutboxDoors = {
   saveBusiness: async (begun) => saveBegun(begun),
   saveFact: async (change) => saveBusinessFact(await db(), change),
   savePlanField: async (change) => savePlanField(await db(), change),
+  sendMessage: async (message) => createMessage(await db(), message),
+  saveDraft: async (draft) => saveMessageDraft(await db(), draft),
 };
 
 /** Makes the business, or finds it made; then saves what has changed since it was first sent. */
@@ -78,8 +89,14 @@ const CLOSED = '55000';
 /** Two transactions stood in each other's way: the next try gets through. */
 const IN_THE_WAY = ['40001', '40P01', '55P03'];
 
+/** How long a draft lies before other devices may have it: until the person pauses. */
+const DRAFT_RESTS_MS = 1_500;
+
 /** An answer came too late for its attempt. */
 class QuizClosed extends Error {}
+
+/** More messages than a person may send in a short time: they go out later. */
+class TooManyMessages extends Error {}
 
 async function toQuiz(sending: Promise<void>): Promise<void> {
   try {
@@ -87,6 +104,15 @@ async function toQuiz(sending: Promise<void>): Promise<void> {
   } catch (thrown) {
     const error = toAppError(thrown);
     throw error.code === CLOSED ? new QuizClosed() : error;
+  }
+}
+
+async function toConversation<T>(sending: Promise<T>): Promise<T> {
+  try {
+    return await sending;
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    throw error.kind === 'rate-limited' ? new TooManyMessages() : error;
   }
 }
 
@@ -101,12 +127,14 @@ function placeOf({ key }: OutboxEntry): { business_id: string; field: string } {
  * number of pages may have it open; one of them sends.
  * @param owner the person's id
  * @param onClosed called when an answer came too late for its attempt
+ * @param told called with each message that this page has sent, as it is stored
  */
 export function openOutbox(
   owner: string,
   doors: OutboxDoors = pageDoors,
   environment?: OutboxEnvironment,
   onClosed: () => void = () => {},
+  told: (message: Message) => void = () => {},
 ): Outbox {
   const outbox = createOutbox({
     owner,
@@ -122,8 +150,10 @@ export function openOutbox(
         send: (due) => toQuiz(doors.saveConfidences(due.map(({ body }) => body as SavedRating))),
       },
       ...businessSenders(doors),
+      ...messageSenders(doors, told),
     },
     classify(thrown) {
+      if (thrown instanceof TooManyMessages) return 'kind-later';
       if (thrown instanceof QuizClosed) {
         onClosed();
         return { refused: 'This quiz was closed before this answer arrived. It does not count.' };
@@ -174,6 +204,30 @@ function businessSenders(doors: OutboxDoors): OutboxOptions['senders'] {
           check(planProblem(value));
           await saveField({ ...place, value, ...base });
         },
+      },
+    }),
+  };
+}
+
+/** Messages go one by one, in the order in which they were written. */
+function messageSenders(
+  { sendMessage, saveDraft }: OutboxDoors,
+  told: (message: Message) => void,
+): OutboxOptions['senders'] {
+  return {
+    ...(sendMessage && {
+      message: {
+        batch: 1,
+        async send([entry]) {
+          if (entry) told(await toConversation(sendMessage(entry.body as NewMessage)));
+        },
+      },
+    }),
+    ...(saveDraft && {
+      draft: {
+        batch: 1,
+        rest: DRAFT_RESTS_MS,
+        send: async ([entry]) => saveDraft(entry?.body as MessageDraft),
       },
     }),
   };

@@ -1,0 +1,218 @@
+/**
+ * A sound and the browser's own notification for a new message, where the person chose them in this
+ * browser. One tab makes each of them, and none does while the conversation is open in front.
+ */
+import { atom } from 'nanostores';
+import { type ConversationChange, newsOf } from '#data/conversations.ts';
+import type { Live } from './live.ts';
+
+export interface NoticeChoice {
+  sound: boolean;
+  notification: boolean;
+}
+
+const NONE: NoticeChoice = { sound: false, notification: false };
+const KEY = 'trellis-notices';
+const MADE = 'trellis-noticed';
+/** How many messages are remembered as told. */
+const REMEMBERED = 50;
+
+/** What the person chose in this browser. */
+export const $notices = atom<NoticeChoice>(NONE);
+
+function stored<T>(key: string, otherwise: T): T {
+  try {
+    return (JSON.parse(localStorage.getItem(key) ?? 'null') as T | null) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+function store(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Then it holds for this page.
+  }
+}
+
+/** Reads what was chosen before; for the page that lets one choose. */
+export function beginNotices(): void {
+  const chosen = { ...NONE, ...stored<Partial<NoticeChoice>>(KEY, {}) };
+  const allowed = typeof Notification !== 'undefined' && Notification.permission === 'granted';
+  $notices.set({ ...chosen, notification: chosen.notification && allowed });
+}
+
+function choose(part: Partial<NoticeChoice>): void {
+  $notices.set({ ...$notices.get(), ...part });
+  store(KEY, $notices.get());
+}
+
+/** Wants a sound, or none; one is heard at once, so that the person knows it. */
+export function chooseSound(wanted: boolean): void {
+  choose({ sound: wanted });
+  if (wanted) void playSound();
+}
+
+/**
+ * Wants the browser's notifications, or none. Called by a click: the browser asks for permission.
+ * @returns what it says: `denied` where only its settings can change that, `missing` where it has none
+ */
+export async function chooseNotification(
+  wanted: boolean,
+): Promise<'granted' | 'default' | 'denied' | 'missing'> {
+  if (typeof Notification === 'undefined') return 'missing';
+  if (!wanted) {
+    choose({ notification: false });
+    return Notification.permission;
+  }
+  const answer = await Notification.requestPermission();
+  choose({ notification: answer === 'granted' });
+  return answer;
+}
+
+const frontLock = (conversationId: string) => `trellis-front:${conversationId}`;
+
+/** Those in front in this tab; locks tell the other tabs, where the browser has them. */
+const inFront = new Set<string>();
+
+/** Says that a conversation is in front of the person, as long as this tab is. Gives the end of it. */
+export function holdFront(conversationId: string): () => void {
+  let release = () => {};
+  const look = () => {
+    release();
+    inFront.delete(conversationId);
+    release = () => {};
+    if (document.visibilityState !== 'visible' || !document.hasFocus()) return;
+    inFront.add(conversationId);
+    const held = Promise.withResolvers<void>();
+    release = held.resolve;
+    void navigator.locks
+      ?.request(frontLock(conversationId), { mode: 'shared' }, () => held.promise)
+      .catch(() => {});
+  };
+  look();
+  document.addEventListener('visibilitychange', look);
+  addEventListener('focus', look);
+  addEventListener('blur', look);
+  return () => {
+    document.removeEventListener('visibilitychange', look);
+    removeEventListener('focus', look);
+    removeEventListener('blur', look);
+    inFront.delete(conversationId);
+    release();
+  };
+}
+
+async function isInFront(conversationId: string): Promise<boolean> {
+  if (inFront.has(conversationId)) return true;
+  const { held } = (await navigator.locks?.query()) ?? {};
+  return (held ?? []).some(({ name }) => name === frontLock(conversationId));
+}
+
+/** Runs the task in one tab alone, once for each name. */
+async function once(name: string, task: () => Promise<boolean> | boolean): Promise<void> {
+  const claim = async () => {
+    const made = stored<string[]>(MADE, []);
+    if (made.includes(name)) return;
+    // A tab that cannot do it, because nobody touched it yet, leaves it to the next one.
+    if (await task()) store(MADE, [...made, name].slice(-REMEMBERED));
+  };
+  if (navigator.locks) await navigator.locks.request(MADE, claim);
+  else await claim();
+}
+
+let audio: AudioContext | undefined;
+
+/** Two soft notes; gives whether the browser lets this tab be heard. */
+export async function playSound(): Promise<boolean> {
+  if (typeof AudioContext === 'undefined') return false;
+  audio ??= new AudioContext();
+  // Before anything on the page was touched it stays suspended, and resuming it never ends.
+  await Promise.race([audio.resume(), new Promise((resolve) => setTimeout(resolve, 200))]);
+  if (audio.state !== 'running') return false;
+  const { currentTime: now } = audio;
+  for (const [hertz, at] of [
+    [660, 0],
+    [880, 0.12],
+  ] as const) {
+    const tone = new OscillatorNode(audio, { frequency: hertz });
+    const loudness = new GainNode(audio, { gain: 0 });
+    loudness.gain.setValueAtTime(0, now + at);
+    loudness.gain.linearRampToValueAtTime(0.12, now + at + 0.02);
+    loudness.gain.exponentialRampToValueAtTime(0.001, now + at + 0.3);
+    tone.connect(loudness).connect(audio.destination);
+    tone.start(now + at);
+    tone.stop(now + at + 0.32);
+  }
+  return true;
+}
+
+function showNotification(news: ConversationChange): boolean {
+  const { last_message: last, author_name: author, title, id } = news;
+  if (!last || typeof Notification === 'undefined' || Notification.permission !== 'granted') {
+    return false;
+  }
+  const who = author ?? 'Somebody';
+  const shown = new Notification(who === title ? who : `${who} · ${title}`, {
+    body: last.excerpt || 'Sent a file',
+    // A later message of the same conversation takes its place.
+    tag: id,
+  });
+  shown.addEventListener('click', () => {
+    window.focus();
+    location.assign(`/dashboard/messages/conversations/${id}`);
+  });
+  return true;
+}
+
+/** What is older, in milliseconds, is told for another reason: it was edited, or one mutes. */
+const NEW_FOR = 5 * 60 * 1000;
+
+/**
+ * Whether a person is told of this at all: of a message of somebody else that is news to them.
+ * @param before the newest place of the conversation that was heard of
+ */
+export function isWorthANotice(
+  me: string,
+  news: ConversationChange,
+  before: number,
+  now = Date.now(),
+): boolean {
+  const { last_message: last, muted, unread } = news;
+  if (!last || muted || unread === 0 || last.removed || last.author_id === me) return false;
+  return last.seq > before && now - Date.parse(last.sent_at) < NEW_FOR;
+}
+
+/** Tells of new messages from now on, in the ways that were chosen. Gives the end of it. */
+export function followNotices(me: string, live: Live): () => void {
+  beginNotices();
+  /** The newest place of each conversation that this page has heard of. */
+  const heard = new Map<string, number>();
+
+  async function tell(news: ConversationChange): Promise<void> {
+    const { sound, notification } = $notices.get();
+    if ((!sound && !notification) || (await isInFront(news.id))) return;
+    const name = `${news.id}:${news.last_seq}`;
+    if (sound) await once(`sound:${name}`, playSound);
+    if (notification) await once(`notification:${name}`, () => showNotification(news));
+  }
+
+  const person = live.join(`person:${me}`, {
+    on(event, payload) {
+      const news = event === 'conversation' ? newsOf(payload) : null;
+      if (!news || news.gone) return;
+      const isNew = isWorthANotice(me, news, heard.get(news.id) ?? 0);
+      heard.set(news.id, Math.max(heard.get(news.id) ?? 0, news.last_seq));
+      if (isNew) void tell(news).catch(() => {});
+    },
+  });
+  const told = (event: StorageEvent) => event.key === KEY && beginNotices();
+  addEventListener('storage', told);
+  return () => {
+    removeEventListener('storage', told);
+    person.leave();
+    void audio?.close();
+    audio = undefined;
+  };
+}
