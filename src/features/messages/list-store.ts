@@ -27,6 +27,13 @@ export interface FoundMessages {
   more: boolean;
 }
 
+/** What the page brought; with words where it was asked to search. */
+export interface ListStart {
+  page: ConversationPage;
+  words: string;
+  found: FoundMessages | null;
+}
+
 export interface ConversationListDoors {
   db: () => Promise<Db>;
   openLive: () => Live;
@@ -92,16 +99,17 @@ export function withFirstPage(
 /** Makes the store of one page. Nothing happens before it is opened, in a browser. */
 export function createConversationListStore(
   doors: ConversationListDoors,
-  initial: ConversationPage,
+  { page: initial, words: begun, found }: ListStart,
 ): ConversationListStore {
-  const $all = atom<readonly Conversation[]>(initial.conversations);
+  // A page that searched brings no list of all: it is asked for when the words are taken away.
+  const $all = atom<readonly Conversation[]>(begun === '' ? initial.conversations : []);
   const $list = atom<readonly Conversation[]>(initial.conversations);
   const $more = atom(initial.more);
   const $state = atom<ListState>({ name: 'ready' });
-  const $words = atom('');
-  const $found = atom<FoundMessages | null>(null);
+  const $words = atom(begun);
+  const $found = atom<FoundMessages | null>(found);
   const $present = atom<ReadonlySet<string>>(new Set());
-  let moreOfAll = initial.more;
+  let moreOfAll = begun === '' && initial.more;
   let asked = 0;
   let failed: () => Promise<void> = async () => {};
   let typing: ReturnType<typeof setTimeout> | undefined;
