@@ -38,16 +38,24 @@ export interface GatewaySite {
   close(): Promise<void>;
 }
 
-export async function openSite(
-  options: Pick<Partial<GatewaySettings>, 'supabaseDir' | 'siteUrl' | 'realtimeLimits'> = {},
-): Promise<GatewaySite> {
+/** What a test may want otherwise; `through` gives the address by which the database is reached. */
+export type SiteOptions = Pick<
+  Partial<GatewaySettings>,
+  'supabaseDir' | 'siteUrl' | 'realtimeLimits'
+> & { through?: (databaseUrl: string) => Promise<string> };
+
+export async function openSite({
+  through = async (url) => url,
+  ...options
+}: SiteOptions = {}): Promise<GatewaySite> {
   const database = await createTestDatabase();
+  const reachedAt = await through(database.url);
   const folder = await mkdtemp(join(tmpdir(), 'trellis-gateway-'));
   const keys = await makeKeys();
   const logged: string[] = [];
   const start = () =>
     createGateway({
-      databaseUrl: database.url,
+      databaseUrl: reachedAt,
       keys,
       siteUrl: SITE,
       storageDir: join(folder, 'storage'),

@@ -5,10 +5,11 @@ import {
   createClient,
   type RealtimeChannel,
   type RealtimeChannelOptions,
+  type RealtimeClientOptions,
   type SupabaseClient,
 } from '@supabase/supabase-js';
 import type { Gateway } from '#backend/local/gateway.ts';
-import { type GatewaySite, openSite, PASSWORD } from './gateway-site.ts';
+import { type GatewaySite, openSite, PASSWORD, type SiteOptions } from './gateway-site.ts';
 
 /** A gateway that listens on a port, because a socket needs one. */
 export interface RealtimeSite extends GatewaySite {
@@ -20,12 +21,14 @@ export interface RealtimeSite extends GatewaySite {
   /** The same, one that ends before the test does. */
   process(): Promise<{ url: string; end(): Promise<void> }>;
   /** Somebody signed in, or a visitor, with an unchanged supabase-js. */
-  client(email?: string, at?: string): Promise<{ db: SupabaseClient; id: string }>;
+  client(
+    email?: string,
+    at?: string,
+    realtime?: RealtimeClientOptions,
+  ): Promise<{ db: SupabaseClient; id: string }>;
 }
 
-export async function openRealtimeSite(
-  options: Parameters<typeof openSite>[0] = {},
-): Promise<RealtimeSite> {
+export async function openRealtimeSite(options: SiteOptions = {}): Promise<RealtimeSite> {
   const site = await openSite(options);
   let gateway = site.gateway;
   let server = await listen(gateway, 0);
@@ -76,10 +79,10 @@ export async function openRealtimeSite(
       return beside.url;
     },
     process: another,
-    async client(email, at = url) {
+    async client(email, at = url, realtime = {}) {
       const db = createClient(at, site.keys.publishableKey, {
         auth: { autoRefreshToken: false, persistSession: false },
-        realtime: { heartbeatIntervalMs: 30_000 },
+        realtime: { heartbeatIntervalMs: 30_000, ...realtime },
       });
       clients.push(db);
       if (!email) return { db, id: '' };
@@ -117,6 +120,8 @@ export interface Ear {
   states: string[];
   reasons: string[];
   heard: { event: string; payload: unknown }[];
+  /** What the server says of the channel itself. */
+  told: string[];
 }
 
 /** Joins and waits for the first answer. */
@@ -126,9 +131,12 @@ export async function join(
   config: RealtimeChannelOptions['config'] = { private: true },
 ): Promise<Ear> {
   const channel = db.channel(topic, { config });
-  const ear: Ear = { channel, states: [], reasons: [], heard: [] };
+  const ear: Ear = { channel, states: [], reasons: [], heard: [], told: [] };
   channel.on('broadcast', { event: '*' }, ({ event, payload }) => {
     ear.heard.push({ event, payload });
+  });
+  channel.on('system', {}, ({ message }: { message: string }) => {
+    ear.told.push(message);
   });
   if (config.presence) channel.on('presence', { event: 'sync' }, () => {});
   await new Promise<void>((resolve) => {

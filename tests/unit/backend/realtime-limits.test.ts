@@ -1,0 +1,212 @@
+import { importJWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { createTokenHolders } from '../../fixtures/token-holders.ts';
+import { SITE } from './gateway-site.ts';
+import { join, openRealtimeSite, type RealtimeSite } from './realtime-site.ts';
+
+let site: RealtimeSite;
+beforeAll(async () => {
+  site = await openRealtimeSite({
+    realtimeLimits: { lookAgain: 300, slowGoodbye: 20_000, socketsPerAddress: 1_000 },
+  });
+});
+afterAll(() => site.close());
+
+const soon = { timeout: 25_000, interval: 20 };
+const letIn = (topic: string, id: string, mayWrite = true) =>
+  site.sql`insert into realtime_doors values (${topic}, ${id}, ${mayWrite})`;
+const heardEvents = ({ heard }: { heard: { event: string }[] }) => heard.map(({ event }) => event);
+
+/** A bare socket that has joined a public channel; gives how it was closed. */
+async function bareIn(topic: string) {
+  const query = `apikey=${site.keys.publishableKey}&vsn=2.0.0`;
+  const socket = new WebSocket(`${site.url.replace('http', 'ws')}/realtime/v1/websocket?${query}`);
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
+  );
+  await new Promise((resolve) => socket.once('open', resolve));
+  const joined = new Promise((resolve) => socket.once('message', resolve));
+  socket.send(JSON.stringify(['1', '1', `realtime:${topic}`, 'phx_join', { config: {} }]));
+  await joined;
+  return { socket, closed };
+}
+
+describe('Too much', () => {
+  test('Someone who sends faster than a channel takes is told so; the others hear what was taken', async () => {
+    const [a, b] = [await site.client(), await site.client()];
+    const loud = await join(a.db, 'typing', { broadcast: { ack: true } });
+    const ear = await join(b.db, 'typing', {});
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        loud.channel.send({ type: 'broadcast', event: `${n}`, payload: {} }),
+      ),
+    );
+    const taken = answers.flatMap((answer, n) => (answer === 'ok' ? [`${n}`] : []));
+    // Twice as many at once as may last a second.
+    expect(taken.length).toBeGreaterThanOrEqual(20);
+    expect(taken.length).toBeLessThan(60);
+    await vi.waitFor(() => expect(heardEvents(ear)).toEqual(taken), soon);
+    expect(loud.told).toEqual([expect.stringMatching(/^MessagePerSecondRateLimitReached: .*10 a/)]);
+    expect(loud.states).toEqual(['SUBSCRIBED']);
+    // A moment later there is room again.
+    await vi.waitFor(
+      async () =>
+        expect(await loud.channel.send({ type: 'broadcast', event: 'on', payload: {} })).toBe('ok'),
+      { ...soon, interval: 200 },
+    );
+  });
+
+  test('Sending by request has the same limit, and says so', async () => {
+    const { db } = await site.client();
+    const channel = db.channel('posted');
+    const results = await Promise.all(
+      Array.from({ length: 150 }, (_, n) =>
+        channel.httpSend(`${n}`, { n }).catch((error: Error) => error.message),
+      ),
+    );
+    const refused = results.filter((result) => typeof result === 'string');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThanOrEqual(130);
+    expect(new Set(refused)).toEqual(new Set(['Too many messages, at most 10 a second']));
+  });
+
+  test('A socket that floods is closed with what it did wrong', async () => {
+    const { socket, closed } = await bareIn('flood');
+    for (let n = 0; n < 400; n += 1) socket.send('[null,"1","phoenix","heartbeat",{}]');
+    const { code, reason } = await closed;
+    expect(code).toBe(1008);
+    expect(reason).toMatch(/^MessagePerSecondRateLimitReached: .*100 a second/);
+  });
+
+  test('Who reads too slowly is closed with the reason, while the others hear everything', async () => {
+    const slow = await bareIn('heavy');
+    const ear = await join((await site.client()).db, 'heavy', {});
+    slow.socket.pause();
+    const payload = site.sql.json({ text: 'x'.repeat(400_000) });
+    const count = 60;
+    for (let n = 0; n < count; n += 1) {
+      await site.sql`select realtime.send(${payload}, ${`${n}`}, 'heavy', false)`;
+    }
+    await vi.waitFor(() => expect(ear.heard).toHaveLength(count), soon);
+    expect(ear.states).toEqual(['SUBSCRIBED']);
+    let read = 0;
+    slow.socket.on('message', () => {
+      read += 1;
+    });
+    slow.socket.resume();
+    const { code, reason } = await slow.closed;
+    expect({ code, reason }).toEqual({ code: 1013, reason: expect.stringMatching(/unread/) });
+    // What waited is bounded: most of the 24 MB were never kept for them.
+    expect(read).toBeLessThan(count);
+  });
+});
+
+describe('Both versions of the protocol', () => {
+  test('Hear each other’s words and see each other', async () => {
+    const owner = await site.client('versions@example.com');
+    await letIn('versions', owner.id);
+    const old = await site.client(undefined, site.url, { vsn: '1.0.0' });
+    const { data } = await owner.db.auth.getSession();
+    await old.db.realtime.setAuth(data.session?.access_token);
+    const config = (key: string) => ({ private: true, presence: { key } });
+    const [first, second] = [
+      await join(old.db, 'versions', config('old')),
+      await join(owner.db, 'versions', config('new')),
+    ];
+    expect([first.states, second.states]).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']]);
+    await first.channel.send({ type: 'broadcast', event: 'from 1.0.0', payload: { text: '✓' } });
+    await second.channel.send({ type: 'broadcast', event: 'from 2.0.0', payload: { text: 'é' } });
+    await site.sql`select realtime.send('{"n":1}'::jsonb, 'stored', 'versions')`;
+    const stored = { event: 'stored', payload: { n: 1 } };
+    await vi.waitFor(() => {
+      expect(second.heard).toEqual([{ event: 'from 1.0.0', payload: { text: '✓' } }, stored]);
+      expect(first.heard).toEqual([{ event: 'from 2.0.0', payload: { text: 'é' } }, stored]);
+    }, soon);
+    await first.channel.track({});
+    await vi.waitFor(() => expect(second.channel.presenceState().old).toHaveLength(1), soon);
+  });
+});
+
+describe('What ends', () => {
+  test('A channel ends with its token, and goes on with one that was renewed in time', async () => {
+    const [late, early] = [
+      await site.client('late@example.com'),
+      await site.client('early@example.com'),
+    ];
+    for (const { db, id } of [late, early]) {
+      await letIn('hour', id);
+      const { data } = await db.auth.getSession();
+      await db.realtime.setAuth(await endingSoon(data.session?.access_token ?? '', 8));
+    }
+    const [over, on] = [await join(late.db, 'hour'), await join(early.db, 'hour')];
+    expect([over.states, on.states]).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']]);
+    const { data } = await early.db.auth.refreshSession();
+    await early.db.realtime.setAuth(data.session?.access_token);
+    await vi.waitFor(() => expect(over.states.at(-1)).toBe('CLOSED'), soon);
+    expect(over.told).toEqual(['InvalidJWTToken: Token has expired']);
+    await site.sql`select realtime.send('{}'::jsonb, 'later', 'hour')`;
+    await vi.waitFor(() => expect(heardEvents(on)).toEqual(['later']), soon);
+    expect(over.heard).toEqual([]);
+  });
+
+  test('Who may only listen from now on is not shown any more', async () => {
+    const [a, b] = [
+      await site.client('shown@example.com'),
+      await site.client('watching@example.com'),
+    ];
+    for (const { id } of [a, b]) await letIn('stage', id);
+    const config = (key: string) => ({ private: true, presence: { key } });
+    const shown = await join(a.db, 'stage', config('shown'));
+    const watching = await join(b.db, 'stage', config('watching'));
+    await shown.channel.track({});
+    const keys = () => Object.keys(watching.channel.presenceState());
+    await vi.waitFor(() => expect(keys()).toEqual(['shown']), soon);
+    await site.sql`update realtime_doors set may_write = false where user_id = ${a.id}`;
+    await vi.waitFor(() => expect(keys()).toEqual([]), soon);
+    expect(shown.states).toEqual(['SUBSCRIBED']);
+    expect(await shown.channel.track({})).toBe('error');
+  });
+
+  /** The same session's token, good for so many seconds. */
+  async function endingSoon(token: string, seconds: number): Promise<string> {
+    const [, body = ''] = token.split('.');
+    const claims = JSON.parse(Buffer.from(body, 'base64url').toString());
+    const key = await importJWK(site.keys.signingKey, 'ES256');
+    return new SignJWT({ ...claims, exp: Math.floor(Date.now() / 1000) + seconds })
+      .setProtectedHeader({ alg: 'ES256', kid: site.keys.signingKey.kid, typ: 'JWT' })
+      .sign(key);
+  }
+});
+
+test('Of five hundred connections, each that lost its permission ends, and no other', async () => {
+  const people = await createTokenHolders({ ...site, siteUrl: SITE }, 500);
+  for (const { id } of people) await letIn(`own:${id}`, id);
+  const states = new Map<string, string>();
+  const sockets = await Promise.all(
+    people.map(async ({ id, token }) => {
+      const query = `apikey=${site.keys.publishableKey}&vsn=2.0.0`;
+      const socket = new WebSocket(
+        `${site.url.replace('http', 'ws')}/realtime/v1/websocket?${query}`,
+      );
+      await new Promise((resolve) => socket.once('open', resolve));
+      const joined = new Promise((resolve) => socket.once('message', resolve));
+      socket.on('message', (data) => states.set(id, JSON.parse(String(data))[3]));
+      const config = { private: true };
+      const join = { config, access_token: token };
+      socket.send(JSON.stringify(['1', '1', `realtime:own:${id}`, 'phx_join', join]));
+      await joined;
+      return socket;
+    }),
+  );
+  const gone = people.filter((_, n) => n % 2 === 0).map(({ id }) => id);
+  await site.sql`delete from realtime_doors where user_id in ${site.sql(gone)}`;
+  await vi.waitFor(
+    () => {
+      const ended = [...states].filter(([, event]) => event === 'phx_close').map(([id]) => id);
+      expect(ended.sort()).toEqual(gone.toSorted());
+    },
+    { ...soon, interval: 100 },
+  );
+  for (const socket of sockets) socket.terminate();
+}, 60_000);
