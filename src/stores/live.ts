@@ -78,6 +78,9 @@ function later(tries: number, task: () => void): () => void {
 /** What a server says to who may not join, embedded or hosted. */
 const REFUSED = /unauthori[sz]ed|permission/i;
 
+/** Sockets that are being closed: one that is opened meanwhile would be closed with them. */
+const endings = new WeakMap<Db, Promise<unknown>>();
+
 /** Opens a connection for a person. It is made when the page has time. */
 export function createLive(me: string, doors: LiveDoors = pageDoors): Live {
   const $state = atom<LiveState>('connecting');
@@ -96,6 +99,7 @@ export function createLive(me: string, doors: LiveDoors = pageDoors): Live {
   async function open(): Promise<void> {
     try {
       const opened = await doors.db();
+      await endings.get(opened);
       // Or the first channel would be asked for as a visitor.
       await opened.realtime.setAuth();
       if (closed || !signedIn || door) return;
@@ -117,7 +121,7 @@ export function createLive(me: string, doors: LiveDoors = pageDoors): Live {
     const was = door;
     door = null;
     // Its own timer would do that a minute later.
-    void was?.realtime.disconnect();
+    if (was) endings.set(was, was.realtime.disconnect());
   }
 
   function part(topic: Topic) {
@@ -261,7 +265,7 @@ export function createLive(me: string, doors: LiveDoors = pageDoors): Live {
     };
   }
 
-  const endings = [
+  const stops = [
     doors.onSession((holds) => {
       if (holds === signedIn) return;
       signedIn = holds;
@@ -292,7 +296,7 @@ export function createLive(me: string, doors: LiveDoors = pageDoors): Live {
     close() {
       if (closed) return;
       closed = true;
-      for (const end of endings) end();
+      for (const stop of stops) stop();
       hangUp();
       topics.clear();
     },

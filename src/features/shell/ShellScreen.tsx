@@ -5,6 +5,7 @@ import { followBuild } from '#stores/build.ts';
 import { openOutbox } from '#stores/outbox.ts';
 import { beginSession, followSession } from '#stores/session.ts';
 import { $toasts, dismissToast } from '#stores/toasts.ts';
+import { beginUnread } from '#stores/unread.ts';
 import { Toaster } from '#ui/Toaster.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
 import { AnswersPrompt } from './AnswersPrompt.tsx';
@@ -22,6 +23,25 @@ export default function ShellScreen({ initial }: { initial: SessionFacts }) {
 
   // What a closed tab left unsent goes out from whatever page is opened next.
   useEffect(() => openOutbox(initial.userId).close, [initial.userId]);
+
+  useEffect(() => beginUnread(initial.userId, initial.unreadMessages), [initial]);
+
+  // Loaded by itself: no page waits for it.
+  useEffect(() => {
+    let end: (() => void) | null = null;
+    let over = false;
+    void import('#stores/follow-messages.ts').then(
+      ({ followMessages }) => {
+        if (!over) end = followMessages(initial.userId);
+      },
+      // Offline: the number that the page came with stays.
+      () => {},
+    );
+    return () => {
+      over = true;
+      end?.();
+    };
+  }, [initial.userId]);
 
   useEffect(() => followBuild(), []);
 
