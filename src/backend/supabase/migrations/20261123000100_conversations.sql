@@ -541,13 +541,13 @@ begin
       select from auth.users u where u.id = v_new.about_user_id
     )
   end) then
-    raise exception 'You cannot write to them.' using errcode = 'P0002', hint = 'subject';
+    raise exception 'They are not among those you may write to.' using errcode = 'P0002', hint = 'subject';
   end if;
   if p_kind = 'direct' and exists (
     select from public.blocks b
     where (b.user_id, b.blocked_id) in ((v_user_id, p_subject), (p_subject, v_user_id))
   ) then
-    raise exception 'You cannot write to them.' using errcode = 'P0002', hint = 'subject';
+    raise exception 'They are not among those you may write to.' using errcode = 'P0002', hint = 'subject';
   end if;
   if p_id is null then
     raise exception 'A conversation needs an id.' using errcode = '22023', hint = 'id';

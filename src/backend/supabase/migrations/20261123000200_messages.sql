@@ -68,7 +68,7 @@ begin
       select jsonb_build_object(
         'id', r.id, 'seq', r.seq,
         'author_id', case when r.seq >= p_from_seq then r.author_id end,
-        'excerpt', case when r.seq >= p_from_seq then private.excerpt(r.body) end,
+        'excerpt', case when r.seq >= p_from_seq then private.excerpt(r.body) else '' end,
         'removed', r.removed_at is not null
       )
       from public.messages r where r.id = p_message.reply_to
@@ -190,7 +190,8 @@ declare
   v_why text := private.why_closed(p_conversation, p_user_id);
 begin
   if v_why is not null then
-    raise exception '%', v_why using errcode = '42501';
+    -- "cannot" is how a database talks; people are shown other words for it.
+    raise exception '%', replace(v_why, 'cannot', 'can no longer') using errcode = '55000';
   end if;
 end
 $$;

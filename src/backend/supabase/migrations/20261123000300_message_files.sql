@@ -180,7 +180,7 @@ begin
     select from storage.buckets b
     where b.id = 'message-files' and p_type = any (b.allowed_mime_types)
   ) then
-    raise exception 'Files of this kind cannot be sent here.' using errcode = '22023', hint = 'type';
+    raise exception 'Files of this kind are not taken here.' using errcode = '22023', hint = 'type';
   end if;
   if (
     select count(*) >= c_unsent from public.message_attachments a

@@ -26,7 +26,7 @@ declare
   v_user_id uuid := private.require_session();
 begin
   if p_person_id = v_user_id then
-    raise exception 'You cannot block yourself.' using errcode = '22023', hint = 'person_id';
+    raise exception 'Nobody blocks themselves.' using errcode = '22023', hint = 'person_id';
   end if;
   if coalesce(p_blocked, false) then
     -- Whom one has never met cannot be blocked, and nobody learns that way who has an account.

@@ -14,7 +14,7 @@ end
 $$;
 comment on function private.person_json(uuid) is 'A person as others see them: {id, name, avatar_path, role}.';
 
-create function private.subject_json(p_conversation public.conversations, p_user_id uuid) returns jsonb
+create function private.subject_json(p_conversation public.conversations) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return case p_conversation.kind
@@ -27,11 +27,6 @@ begin
       select jsonb_build_object('kind', 'project', 'id', j.id, 'name', j.title)
       from public.projects j where j.id = p_conversation.project_id
     )
-    when 'support' then case when p_conversation.about_user_id <> p_user_id then
-      jsonb_build_object(
-        'kind', 'person', 'id', p_conversation.about_user_id,
-        'name', private.person_json(p_conversation.about_user_id) ->> 'name'
-      ) end
   end;
 end
 $$;
@@ -40,15 +35,15 @@ create function private.conversation_title(p_conversation public.conversations, 
 returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  v_subject text := private.subject_json(p_conversation, p_user_id) ->> 'name';
+  v_subject text := private.subject_json(p_conversation) ->> 'name';
 begin
   return case p_conversation.kind
     when 'engagement' then 'Coaching: ' || v_subject
     when 'project' then v_subject
-    when 'support' then coalesce(
-      v_subject,
-      case when p_conversation.about_user_id is null then 'Deleted account' else 'Support' end
-    )
+    when 'support' then case
+      when p_conversation.about_user_id = p_user_id then 'Support'
+      else coalesce(private.person_json(p_conversation.about_user_id) ->> 'name', 'Deleted account')
+    end
     else coalesce((
       select private.person_json(p.user_id) ->> 'name' from public.conversation_participants p
       where p.conversation_id = p_conversation.id and p.user_id <> p_user_id
@@ -83,7 +78,7 @@ begin
   return jsonb_build_object(
     'id', p_conversation.id, 'kind', p_conversation.kind,
     'title', private.conversation_title(p_conversation, p_part.user_id),
-    'subject', private.subject_json(p_conversation, p_part.user_id),
+    'subject', private.subject_json(p_conversation),
     'people', v_people, 'others', v_others, 'epoch', p_conversation.epoch,
     'last_seq', p_conversation.last_seq, 'revision', p_conversation.revision,
     'read_seq', p_part.read_seq, 'from_seq', p_part.from_seq, 'unread', p_part.unread,
@@ -210,13 +205,7 @@ begin
     ),
     'messages', private.messages_json(v_part, v_from, v_from + v_limit - 1),
     'draft', (
-      select jsonb_build_object('body', d.body, 'reply_to', (
-        select jsonb_build_object(
-          'id', r.id, 'seq', r.seq, 'author_id', r.author_id,
-          'excerpt', private.excerpt(r.body), 'removed', r.removed_at is not null
-        )
-        from public.messages r where r.id = d.reply_to
-      ))
+      select jsonb_build_object('body', d.body, 'reply_to', d.reply_to)
       from public.message_drafts d where d.user_id = v_user_id and d.conversation_id = p_id
     ),
     'blocked', v_conversation.kind = 'direct' and exists (

@@ -116,31 +116,28 @@ create function public.list_message_reports(
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_limit int := least(greatest(coalesce(p_limit, 30), 1), 100);
+  v_ids uuid[];
 begin
   perform private.require_admin();
-  return (
-    with near as (
-      select r.* from public.message_reports r
-      where r.state = coalesce(p_state, 'open') and (r.created_at, r.id) < (
-        coalesce(p_before, 'infinity'),
-        coalesce(p_before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-      )
-      order by r.created_at desc, r.id desc limit v_limit + 1
+  v_ids := array(
+    select r.id from public.message_reports r
+    where r.state = coalesce(p_state, 'open') and (r.created_at, r.id) < (
+      coalesce(p_before, 'infinity'),
+      coalesce(p_before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
     )
-    select jsonb_build_object(
-      'reports', coalesce((
-        select jsonb_agg(private.report_json(r) order by r.created_at desc, r.id desc)
-        from (
-          select x::public.message_reports as r, x.created_at, x.id from near x
-          order by x.created_at desc, x.id desc limit v_limit
-        ) s (r, created_at, id)
-      ), '[]'),
-      'more', (select count(*) from near) > v_limit,
-      'open', (
-        select count(*) from (
-          select from public.message_reports o where o.state = 'open' limit 100
-        ) o
-      )
+    order by r.created_at desc, r.id desc limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'reports', coalesce((
+      select jsonb_agg(private.report_json(r) order by n.place)
+      from unnest(v_ids[:v_limit]) with ordinality as n (id, place)
+      join public.message_reports r on r.id = n.id
+    ), '[]'),
+    'more', cardinality(v_ids) > v_limit,
+    'open', (
+      select count(*) from (
+        select from public.message_reports o where o.state = 'open' limit 100
+      ) o
     )
   );
 end

@@ -40,6 +40,119 @@ $$;
 comment on function public.session_context() is
   'Who is asking: {user_id, email, full_name, avatar_path, time_zone, role, second_factor, businesses, deletion_due_at, unread_messages (100 means 100 or more)}. Works while the second factor is owed, then without anything private; null when the account is gone or the session was ended.';
 
+-- An export ------------------------------------------------------------------------------------
+
+create or replace function private.export_parts() returns table (name text, rows text, hidden text[])
+language sql stable security definer set search_path = '' as $$
+  with listed (name, rows, hidden) as (values
+    -- What belongs to them alone.
+    ('attempts', 't.user_id = $1', '{voided_by}'::text[]),
+    ('answers', 't.attempt_id in (select a.id from public.attempts a where a.user_id = $1)', '{}'),
+    ('attempt_confidences', 't.attempt_id in (select a.id from public.attempts a where a.user_id = $1)', '{}'),
+    ('area_scores', 't.attempt_id in (select a.id from public.attempts a where a.user_id = $1)', '{}'),
+    ('recommendations', 't.attempt_id in (select a.id from public.attempts a where a.user_id = $1)', '{}'),
+    ('focus_actions', 't.focus_area_id in (select f.id from public.focus_areas f where f.user_id = $1)', '{}'),
+    ('focus_reminders', 't.action_id in (select c.id from public.focus_actions c join public.focus_areas f on f.id = c.focus_area_id where f.user_id = $1)', '{}'),
+    ('staff_roles', 't.user_id = $1', '{granted_by}'),
+    -- Their businesses, with what every member reads; of a business that they have left only their
+    -- own words, which nobody has changed since.
+    ('businesses', 't.id = any ($3)', '{}'),
+    ('business_snapshots', 't.business_id = any ($3) or t.created_by = $1', '{}'),
+    ('business_invitations', 't.address = $2 or t.invited_by = $1', '{token_hash}'),
+    ('business_plan_fields', 't.business_id = any ($3)', '{}'),
+    ('business_plan_versions', 't.business_id = any ($3) or t.saved_by = $1', '{editor}'),
+    ('tool_copies', 't.business_id = any ($3) and t.removed_at is null', '{}'),
+    ('projects', 't.business_id = any ($3)', '{words}'),
+    ('project_events', 't.business_id = any ($3) or t.actor_id = $1', '{}'),
+    ('project_updates', 't.business_id = any ($3) or t.author_id = $1', '{}'),
+    ('project_tasks', 't.business_id = any ($3)', '{}'),
+    ('project_files', 't.business_id = any ($3) or t.uploaded_by = $1', '{}'),
+    -- Coaching: all of their own; as a coach, that there was one and not what the owner wrote.
+    ('engagements', 't.owner_id = $1', '{}'),
+    ('engagements_as_coach', 't.coach_id = $1', '{note,areas,owner_id,business_id}'),
+    ('engagement_events', 't.actor_id = $1 or t.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{note}'),
+    ('survey_invitations', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{token_hash}'),
+    ('survey_responses', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{}'),
+    -- Their own words and files; what others wrote to them is the others'.
+    ('conversations', 't.id in (select p.conversation_id from public.conversation_participants p where p.user_id = $1 and p.left_at is null)', '{about_user_id,direct_pair,created_by}'),
+    ('messages', 't.author_id = $1', '{words}'),
+    ('message_attachments', 't.uploaded_by = $1', '{}'),
+    ('message_reports', 't.reporter_id = $1', '{said,author_id,settled_by}'),
+    -- Kept under their address.
+    ('contacts', 't.email = $2', '{confirm_hash,leave_hash}'),
+    ('contact_messages', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{}'),
+    -- Without what was in them: a link of a mail signs in.
+    ('mail_outbox', 'lower(t.to_address) = $2', '{data,html,body_text,last_error,next_attempt_at,attempts}'),
+    -- What they did and what was done about them; by whom and why stays with the log.
+    ('audit_log', 't.actor_id = $1 or t.entity = ''user'' and t.entity_id = $1::text', '{actor_id,reason,details}')
+  )
+  select l.name, l.rows, l.hidden from listed l
+  union all
+  select c.relname::text, 't.user_id = $1', '{}'
+  from pg_catalog.pg_class c
+  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'user_id' and not a.attisdropped
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    and not exists (select from listed l where l.name = c.relname)
+$$;
+
+create or replace function public.export_account() returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_email text := (select lower(u.email) from auth.users u where u.id = v_user_id);
+  v_business_ids uuid[] := array(
+    select m.business_id from public.business_members m where m.user_id = v_user_id
+  );
+  v_part record;
+  v_rows jsonb;
+  v_tables jsonb := '{}';
+begin
+  if not private.take_rate_limit('export:' || v_user_id, 20, interval '1 hour') then
+    raise exception 'You have made many archives in one hour. Try again in an hour.'
+      using errcode = '54000';
+  end if;
+  for v_part in select p.name, p.rows, p.hidden from private.export_parts() p loop
+    execute format(
+      'select coalesce(jsonb_agg(to_jsonb(t) - $4), ''[]'') from public.%I t where %s',
+      replace(v_part.name, '_as_coach', ''), v_part.rows
+    ) into v_rows using v_user_id, v_email, v_business_ids, v_part.hidden;
+    v_tables := v_tables || jsonb_build_object(v_part.name, v_rows);
+  end loop;
+  return jsonb_build_object(
+    'made_at', now(),
+    'account', (
+      select jsonb_build_object(
+        'id', u.id, 'email', u.email, 'new_email', nullif(u.email_change, ''),
+        'created_at', u.created_at, 'email_confirmed_at', u.email_confirmed_at,
+        'last_sign_in_at', u.last_sign_in_at, 'said_at_registration', u.raw_user_meta_data
+      )
+      from auth.users u where u.id = v_user_id
+    ),
+    'sessions', private.sessions_json(v_user_id),
+    'second_factors', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'name', f.friendly_name, 'kind', f.factor_type, 'state', f.status, 'added_at', f.created_at
+      ))
+      from auth.mfa_factors f where f.user_id = v_user_id
+    ), '[]'),
+    'tables', v_tables,
+    'files', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'bucket', o.bucket_id, 'path', o.name, 'size', (o.metadata ->> 'size')::bigint,
+        'name', coalesce(f.name, a.name, pg_catalog.regexp_replace(o.name, '^.*/', ''))
+      ) order by o.bucket_id, o.name)
+      from storage.objects o
+      left join public.project_files f on o.bucket_id = 'project-files' and f.path = o.name
+      left join public.message_attachments a on o.bucket_id = 'message-files' and a.path = o.name
+      where split_part(o.name, '/', 1) = any (array[v_user_id::text] || v_business_ids::text[])
+        -- Of a conversation that they have left they can download nothing any more.
+        or a.uploaded_by = v_user_id and a.state = 'stored'
+          and a.conversation_id in (select private.my_conversation_ids())
+    ), '[]')
+  );
+end
+$$;
+
 -- A deleted account -----------------------------------------------------------------------------
 
 create function private.leave_words_behind() returns trigger

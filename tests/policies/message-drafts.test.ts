@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Person } from '../fixtures/database.ts';
+import { createWorld, everyone, type World, whoMay, whoReads } from '../fixtures/personas.ts';
+import { talkIn } from '../fixtures/talk.ts';
+
+let world: World;
+let talk: ReturnType<typeof talkIn>;
+let direct: string;
+beforeAll(async () => {
+  world = await createWorld();
+  talk = talkIn(world);
+  direct = await talk.open(world.people.owner, 'direct', world.people.colleague.userId);
+});
+afterAll(() => world.database.drop());
+
+const denied = '42501 permission denied for table message_drafts';
+const save = (who: Person, body: string | null, replyTo: string | null = null) =>
+  talk.ask(who, 'save_message_draft($1, $2, $3)', [direct, body, replyTo]);
+const draftOf = async (who: Person) =>
+  (await talk.ask(who, 'get_conversation($1)', [direct])).draft;
+
+describe('Who may see and change what somebody began to write', () => {
+  test('Nobody writes the table', async () => {
+    expect(await whoMay(world, (sql) => sql`update public.message_drafts set body = 'x'`)).toEqual(
+      everyone(denied),
+    );
+    expect(
+      await whoMay(world, (sql) => sql`insert into public.message_drafts (body) values ('x')`),
+    ).toEqual(everyone(denied));
+  });
+
+  test('Only its writer reads it', async () => {
+    await save(world.people.owner, 'I thought');
+    expect(await whoReads(world, 'message_drafts', 'body', (row) => row.body)).toEqual(
+      everyone([], { visitor: denied, owner: ['I thought'] }),
+    );
+    expect(await draftOf(world.people.owner)).toEqual({ body: 'I thought', reply_to: null });
+    expect(await draftOf(world.people.colleague)).toBeNull();
+  });
+
+  test('It is kept for each conversation, with what it answers, until it is sent or emptied', async () => {
+    const { owner, colleague } = world.people;
+    const said = await talk.say(colleague, direct, 'When?');
+    await save(owner, 'On Monday', said.id);
+    expect(await draftOf(owner)).toEqual({ body: 'On Monday', reply_to: said.id });
+    const [listed] = (await talk.ask(owner, 'list_conversations()')).conversations;
+    expect(listed.draft).toBe('On Monday');
+    await talk.say(owner, direct, 'On Monday', { replyTo: said.id });
+    expect(await draftOf(owner)).toBeNull();
+
+    await save(owner, 'Or');
+    await save(owner, ' \n');
+    expect(await draftOf(owner)).toBeNull();
+    await save(owner, null);
+    // What is too long to send is kept as far as it can be, and told when it is sent.
+    await save(owner, 'x'.repeat(6000));
+    expect((await draftOf(owner)).body).toHaveLength(5000);
+    await save(owner, 'Of another talk', crypto.randomUUID());
+    expect(await draftOf(owner)).toEqual({ body: 'Of another talk', reply_to: null });
+  });
+});

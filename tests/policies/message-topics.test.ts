@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorld, type PersonaName, personaNames, type World } from '../fixtures/personas.ts';
+import { talkIn } from '../fixtures/talk.ts';
+
+let world: World;
+let talk: ReturnType<typeof talkIn>;
+let engagement: string;
+let direct: string;
+beforeAll(async () => {
+  world = await createWorld();
+  talk = talkIn(world);
+  const { owner, colleague } = world.people;
+  engagement = await talk.open(owner, 'engagement', world.ids.alderEngagement);
+  direct = await talk.open(owner, 'direct', colleague.userId);
+});
+afterAll(() => world.database.drop());
+
+/**
+ * What everyone may do in a channel, asked as Realtime asks: h(ears), b(roadcasts), is p(resent);
+ * nothing is a dash.
+ */
+async function rights(topic: string): Promise<Record<PersonaName, string>> {
+  const answers = {} as Record<PersonaName, string>;
+  for (const name of personaNames) answers[name] = await rightsOf(name, topic);
+  return answers;
+}
+
+interface Answer {
+  read: string[];
+  write: string[];
+  error?: string;
+}
+
+async function rightsOf(name: PersonaName, topic: string): Promise<string> {
+  const { userId, role, aal } = world.people[name];
+  const claims = { role, ...(userId ? { sub: userId, aal: aal ?? 'aal1' } : {}) };
+  const [row] = await world.sql`
+    select realtime.access_to(${world.sql.json([{ claims, topic }])}) -> 0 as answer`;
+  const { read, write, error } = (row as { answer: Answer }).answer;
+  if (error) throw new Error(error);
+  const letters = [
+    read.length === 2 ? 'h' : '',
+    write.includes('broadcast') ? 'b' : '',
+    write.includes('presence') ? 'p' : '',
+  ].join('');
+  return letters || '-';
+}
+
+/** Nothing for everyone but these. */
+const only = (rest: Partial<Record<PersonaName, string>>) => ({
+  ...Object.fromEntries(personaNames.map((name) => [name, '-'])),
+  ...rest,
+});
+
+describe('Who hears and speaks in a channel', () => {
+  test('The channel of a conversation is heard by those who take part, and only the database speaks', async () => {
+    expect(await rights(`conversation:${engagement}:1`)).toEqual(
+      only({ owner: 'hp', coach: 'hp' }),
+    );
+    expect(await rights(`conversation:${direct}:1`)).toEqual(
+      only({ owner: 'hp', colleague: 'hp' }),
+    );
+  });
+
+  test('That somebody types is said in a channel of its own', async () => {
+    expect(await rights(`typing:${engagement}:1`)).toEqual(only({ owner: 'hbp', coach: 'hbp' }));
+  });
+
+  test('Another epoch, another form of the name, or no conversation at all opens nothing', async () => {
+    for (const topic of [
+      `conversation:${engagement}:0`,
+      `conversation:${engagement}:2`,
+      `conversation:${engagement}:01`,
+      `conversation:${engagement}`,
+      `conversation:${engagement}:1:1`,
+      `conversation:${engagement.toUpperCase()}:1`,
+      `conversation:${crypto.randomUUID()}:1`,
+      `xconversation:${engagement}:1`,
+      'conversation:x:1',
+      'conversation:',
+      'person:',
+      'presence:',
+      'presence:x',
+      'anything',
+    ]) {
+      expect(await rights(topic), topic).toEqual(only({}));
+    }
+  });
+
+  test('One person hears what is said to them, and no client says it', async () => {
+    expect(await rights(`person:${world.people.owner.userId}`)).toEqual(only({ owner: 'h' }));
+    expect(await rights(`person:${world.people.ownerWithCode.userId}`)).toEqual(
+      only({ ownerWithCode: 'h' }),
+    );
+  });
+
+  test('Who is here is seen by those who may write to them, and said by themselves', async () => {
+    expect(await rights(`presence:${world.people.owner.userId}`)).toEqual(
+      only({ owner: 'hp', colleague: 'h', coach: 'h' }),
+    );
+    expect(await rights(`presence:${world.people.coach.userId}`)).toEqual(
+      only({ owner: 'h', ownerWithCode: 'h', coach: 'hp' }),
+    );
+    expect(await rights(`presence:${world.people.otherOwner.userId}`)).toEqual(
+      only({ otherOwner: 'hp' }),
+    );
+  });
+
+  test('With a thread of support the admins and its person see each other', async () => {
+    const { otherOwner } = world.people;
+    await talk.open(otherOwner, 'support');
+    expect(await rights(`presence:${otherOwner.userId}`)).toEqual(
+      only({ otherOwner: 'hp', admin: 'h' }),
+    );
+  });
+
+  test('A session that was ended hears nothing', async () => {
+    const { owner } = world.people;
+    const claims = { role: 'authenticated', sub: owner.userId, session_id: crypto.randomUUID() };
+    const [row] = await world.sql`
+      select realtime.access_to(${world.sql.json([{ claims, topic: `person:${owner.userId}` }])}) -> 0
+        as answer`;
+    expect(row?.answer).toEqual({ session: false, read: [], write: [] });
+  });
+});
+
+describe('A channel ends with its permission', () => {
+  test('Who blocks or is blocked hears, types no more and sees nobody', async () => {
+    const { owner, colleague } = world.people;
+    await talk.ask(colleague, 'set_person_blocked($1, true)', [owner.userId]);
+    expect(await rights(`conversation:${direct}:1`)).toEqual(only({}));
+    expect(await rights(`conversation:${direct}:2`)).toEqual(only({ owner: 'h', colleague: 'h' }));
+    expect(await rights(`typing:${direct}:2`)).toEqual(only({ owner: 'h', colleague: 'h' }));
+    expect(await rightsOf('owner', `presence:${colleague.userId}`)).toBe('-');
+    expect(await rightsOf('colleague', `presence:${owner.userId}`)).toBe('-');
+    await talk.ask(colleague, 'set_person_blocked($1, false)', [owner.userId]);
+    expect(await rightsOf('owner', `typing:${direct}:3`)).toBe('hbp');
+  });
+
+  test('A coach who is replaced keeps neither the old channel nor gets the new one', async () => {
+    const { admin, otherCoach } = world.people;
+    await talk.ask(admin, 'assign_coach($1, $2, $3)', [
+      world.ids.alderEngagement,
+      otherCoach.userId,
+      'takes over',
+    ]);
+    expect(await rights(`conversation:${engagement}:1`)).toEqual(only({}));
+    expect(await rights(`conversation:${engagement}:2`)).toEqual(
+      only({ owner: 'hp', otherCoach: 'hp' }),
+    );
+    expect(await rightsOf('coach', `presence:${world.people.owner.userId}`)).toBe('-');
+  });
+});
