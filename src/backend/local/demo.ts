@@ -15,6 +15,7 @@ import {
 } from './builders.ts';
 import { connect } from './connection.ts';
 import { furnishBakery } from './demo-businesses.ts';
+import { furnishMessages } from './demo-messages.ts';
 import { type DemoBusiness, demoOwners, demoRequests, demoStaff } from './demo-people.ts';
 import { furnishProjects } from './demo-projects.ts';
 import { furnishSkills } from './demo-skills.ts';
@@ -142,6 +143,10 @@ async function makeDemo(sql: TransactionSql, passwordHash: string): Promise<void
   const isoDaysAgo = (age: number) => isoDay(daysAgo(age));
   dates.push(await furnishProjects(sql, { owner, coach }, isoDaysAgo, daysAgo));
   dates.push(...(await furnishSkills(sql, { owner, quiz, random })));
+  const admin = known(people, 'admin@demo.test');
+  const client = known(people, 'nadia@demo.test');
+  const owner2 = known(people, 'owner2@demo.test');
+  dates.push(await furnishMessages(sql, { owner, member, coach, admin, client, owner2 }));
   await moveBack(sql, dates);
   // What has been left alone for too long expires the way it always does.
   await sql`update public.schedule_jobs set next_run_at = now()`;
