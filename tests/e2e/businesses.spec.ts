@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import postgres from 'postgres';
-import { expect, type Persona, type Site, test } from './harness.ts';
+import { expect, goOffline, type Persona, type Site, test } from './harness.ts';
 import { confirmFromMail, fillRegistration, newAddress, signInHere } from './quiz-steps.ts';
 
 // A connection that a story cuts and a refusal are written into the console by the browser itself.
@@ -80,7 +80,7 @@ test('A business typed without a connection waits in the browser and arrives by 
   await register(page, site, 'offline-new');
   await page.goto('/dashboard/businesses/new');
   await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled();
-  await context.setOffline(true);
+  await goOffline(page);
   await page.getByLabel('Business name').fill('Marsh Catering');
   await expect(page.getByText('Not sent yet')).toBeVisible();
   await page.close();

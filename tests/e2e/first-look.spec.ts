@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test } from './harness.ts';
+import { expect, goOffline, test } from './harness.ts';
 import {
   ATTEMPT,
   answerTheRest,
@@ -128,11 +128,11 @@ test('A visitor comes back to the preview, changes an answer, and carries on wit
   await expect(page.getByRole('link', { name: 'Create an account to keep it' })).toBeVisible();
 });
 
-test('A visitor whose connection is cut answers on to the preview', async ({ page, context }) => {
+test('A visitor whose connection is cut answers on to the preview', async ({ page }) => {
   await page.goto(FIRST_LOOK);
   await quizIsLive(page);
   await pressAndGoOn(page, '1');
-  await context.setOffline(true);
+  await goOffline(page);
   for (let i = 0; i < 7; i += 1) await pressAndGoOn(page, '2');
   await expect(page.getByRole('heading', { name: 'A sketch of your eight skills' })).toBeVisible();
 });

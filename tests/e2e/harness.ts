@@ -153,3 +153,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     });
   },
 });
+
+/** Takes the connection away, once every island of the page has its scripts. */
+export async function goOffline(page: Page): Promise<void> {
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
+  await page.context().setOffline(true);
+}

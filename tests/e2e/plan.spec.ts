@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, type Site, test } from './harness.ts';
+import { expect, goOffline, type Site, test } from './harness.ts';
 import { confirmFromMail, fillRegistration, newAddress, PASSWORD } from './quiz-steps.ts';
 
 test.use({
@@ -170,7 +170,7 @@ test('Written without a connection, a plan waits in the browser, over a closed t
 }) => {
   await openPlan(page, site, 'offline');
   const address = page.url();
-  await context.setOffline(true);
+  await goOffline(page);
   await box(page, 'Costs').fill('Rent and flour.');
   await expect(page.getByRole('status').getByText('Not sent yet')).toBeVisible();
   await expect(page.getByText('Saved', { exact: true })).toHaveCount(0);

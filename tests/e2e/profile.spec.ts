@@ -51,6 +51,29 @@ test('A person says how to reach them, and it is there on the next visit', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Mari');
 });
 
+test('What is typed before the scripts run is kept and can be saved', async ({ page, site }) => {
+  await openProfile(page, site, 'early');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/_astro\/ProfileScreen[^/]*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'commit' });
+  const about = section(page, 'About you');
+  await about.getByLabel('Your name').fill('Typed on a slow line');
+  await expect(about.getByRole('button', { name: 'Save' })).toBeDisabled();
+  release();
+  await expect(about.getByRole('button', { name: 'Save' })).toBeEnabled();
+  await expect(about.getByLabel('Your name')).toHaveValue('Typed on a slow line');
+  await about.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.').first()).toBeVisible();
+  await page.reload();
+  await expect(about.getByLabel('Your name')).toHaveValue('Typed on a slow line');
+});
+
 test('What was typed stays when the request fails, and is sent when it is asked again', async ({
   page,
   signIn,

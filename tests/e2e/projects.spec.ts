@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, FileChooser, Page } from '@playwright/test';
-import { expect, type Persona, type Site, test } from './harness.ts';
+import { expect, goOffline, type Persona, type Site, test } from './harness.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({
@@ -83,7 +83,7 @@ test('An owner finds projects by status, skill and words, in the order they want
   await expect(found.getByRole('row')).toHaveCount(6);
 
   // The connection is lost: the rows of before stay, and come anew when it is back.
-  await page.context().setOffline(true);
+  await goOffline(page);
   await page.getByLabel('Skill').selectOption('People management');
   await expect(page.getByRole('alert').getByText('The list could not be read')).toBeVisible();
   await expect(found.getByRole('row')).toHaveCount(6);
@@ -129,7 +129,7 @@ test('An owner starts a project from what the quiz recommends, and nothing typed
   await page.getByLabel('Outcome').fill('He decides about dough alone.');
 
   // Offline: the words stay, and are sent when the connection is back.
-  await page.context().setOffline(true);
+  await goOffline(page);
   await create.click();
   await expect(page.getByRole('alert').getByText('Not saved yet')).toBeVisible();
   await expect(page.getByLabel('Outcome')).toHaveValue('He decides about dough alone.');

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { expect, type Site, test } from './harness.ts';
+import { expect, goOffline, type Site, test } from './harness.ts';
 import {
   ATTEMPT,
   answerTheRest,
@@ -38,7 +38,7 @@ test('An owner answers on while the connection is cut, and finishing goes on by 
   await page.keyboard.press('3');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await page.keyboard.press('Enter');
-  await context.setOffline(true);
+  await goOffline(page);
   await page.keyboard.press('1');
   await expect(page.getByText('Not sent yet')).toBeVisible();
   await answerTheRest(page, '2');
@@ -59,7 +59,7 @@ for (const [name, next] of [
   }) => {
     await startQuiz(page, site, next ? 'closed-elsewhere' : 'closed');
     await pressAndGoOn(page, '3');
-    await context.setOffline(true);
+    await goOffline(page);
     await page.keyboard.press('4');
     await expect(page.getByText('Not sent yet')).toBeVisible();
     const address = page.url();

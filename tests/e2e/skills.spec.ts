@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import { connect } from '#backend/local/connection.ts';
-import { expect, type Persona, type Site, test } from './harness.ts';
+import { expect, goOffline, type Persona, type Site, test } from './harness.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({
@@ -128,7 +128,7 @@ test('What was typed stays while the connection is gone, and is stored once', as
     .first()
     .click();
   await what(page).fill('Ask the accountant');
-  await context.setOffline(true);
+  await goOffline(page);
   await save(page).click();
   await expect(page.getByRole('alert').getByText('Not saved')).toBeVisible();
   await expect(what(page)).toHaveValue('Ask the accountant');

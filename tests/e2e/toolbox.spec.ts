@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test } from './harness.ts';
+import { expect, goOffline, test } from './harness.ts';
 
 test.use({ expectedConsole: [/status of (401|404)|net::ERR_(INTERNET_DISCONNECTED|FAILED)/] });
 
@@ -56,6 +56,7 @@ test('An owner sees tools for weak skills first, and a finished one gives way to
   const first = named.getByRole('listitem').first();
   const name = await first.getByRole('heading', { level: 3 }).textContent();
   const done = first.getByRole('button', { name: /^Mark as done/ });
+  await expect(done).toBeEnabled();
   const marked = page.waitForResponse('**/rpc/mark_tool');
   await done.press('Enter');
   expect((await marked).status()).toBe(204);
@@ -190,7 +191,7 @@ test('What is typed without a connection is kept, and saved when it is back', as
   await startCopy(page);
   // Everything that saving needs is loaded by then.
   await nameIt(page, 'Before the tunnel');
-  await context.setOffline(true);
+  await goOffline(page);
   await page.getByLabel('Name of this copy').fill('In the tunnel');
   await expect(page.getByText('kept in this browser and saved by itself')).toBeVisible();
   await context.setOffline(false);
