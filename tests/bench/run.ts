@@ -9,12 +9,20 @@ import { articles } from './articles.ts';
 import { lighthouse } from './lighthouse.ts';
 import { opening } from './opening.ts';
 import type { BenchPart } from './parts.ts';
+import { realtime } from './realtime.ts';
 import { type Groups, overBudget, print, save } from './report.ts';
 import { starting } from './starting.ts';
 import { weights } from './weights.ts';
 
 /** All parts, the quick ones first. */
-const PARTS: Record<string, BenchPart> = { weights, starting, opening, lighthouse, articles };
+const PARTS: Record<string, BenchPart> = {
+  weights,
+  starting,
+  opening,
+  realtime,
+  lighthouse,
+  articles,
+};
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in PARTS));

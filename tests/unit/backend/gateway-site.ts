@@ -38,17 +38,18 @@ export interface GatewaySite {
   close(): Promise<void>;
 }
 
-/** What a test may want otherwise; `through` gives the address by which the database is reached. */
+/** What a test may want otherwise: a database that has something in it, a way by which it is reached. */
 export type SiteOptions = Pick<
   Partial<GatewaySettings>,
   'supabaseDir' | 'siteUrl' | 'realtimeLimits'
-> & { through?: (databaseUrl: string) => Promise<string> };
+> & { database?: TestDatabase; through?: (databaseUrl: string) => Promise<string> };
 
 export async function openSite({
+  database: given,
   through = async (url) => url,
   ...options
 }: SiteOptions = {}): Promise<GatewaySite> {
-  const database = await createTestDatabase();
+  const database = given ?? (await createTestDatabase());
   const reachedAt = await through(database.url);
   const folder = await mkdtemp(join(tmpdir(), 'trellis-gateway-'));
   const keys = await makeKeys();

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTick } from '#backend/local/tick.ts';
+import { type CuttingProxy, startCuttingProxy } from '../../fixtures/cutting-proxy.ts';
+import { join, openRealtimeSite, type RealtimeSite } from './realtime-site.ts';
+
+let site: RealtimeSite;
+/** Stands between the site and its database. */
+let way: CuttingProxy;
+beforeAll(async () => {
+  site = await openRealtimeSite({
+    realtimeLimits: { lookAgain: 300 },
+    async through(databaseUrl) {
+      const url = new URL(databaseUrl);
+      way = await startCuttingProxy({ target: Number(url.port), seed: 1, mode: 'through' });
+      url.port = new URL(way.url).port;
+      return url.href;
+    },
+  });
+});
+afterAll(async () => {
+  await site.close();
+  await way.close();
+});
+
+const soon = { timeout: 25_000, interval: 20 };
+
+test('While the database is away nobody hears anything; then all come back, and what was said between is not told late', async () => {
+  const { db, id } = await site.client('patient@example.com');
+  await site.sql`insert into realtime_doors values ('away', ${id}, true)`;
+  const ear = await join(db, 'away');
+  await site.sql`select realtime.send('{}'::jsonb, 'before', 'away')`;
+  await vi.waitFor(() => expect(ear.heard.at(-1)?.event).toBe('before'), soon);
+
+  way.mode('cut');
+  await vi.waitFor(() => expect(ear.states).toContain('CHANNEL_ERROR'), soon);
+  // Said by whoever still reaches the database.
+  await site.sql`select realtime.send('{}'::jsonb, 'between', 'away')`;
+  expect(ear.states.slice(1)).not.toContain('SUBSCRIBED');
+
+  way.mode('through');
+  await vi.waitFor(() => expect(ear.states.at(-1)).toBe('SUBSCRIBED'), soon);
+  // The channel may end once more, when the listener finds that it has missed something.
+  await vi.waitFor(
+    async () => {
+      await site.sql`select realtime.send('{}'::jsonb, 'after', 'away')`;
+      expect(ear.heard.at(-1)?.event).toBe('after');
+    },
+    { ...soon, interval: 300 },
+  );
+  const events = ear.heard.map(({ event }) => event);
+  expect(new Set(events)).toEqual(new Set(['before', 'after']));
+  // Permission counts as before.
+  await site.sql`delete from realtime_doors where topic = 'away'`;
+  await vi.waitFor(() => expect(ear.states.at(-1)).toBe('CLOSED'), soon);
+});
+
+test('Messages of channels are kept for three days and then removed by the schedule', async () => {
+  await site.sql`
+    insert into realtime.messages (topic, event, extension, payload, inserted_at)
+    select 'old', days || ' days', 'broadcast', '{}', now() - make_interval(days => days)
+    from unnest(array[1, 2, 4, 40]) as d (days)`;
+  const tick = startTick({
+    databaseUrl: site.databaseUrl,
+    afterwards: async () => {},
+    log: (line) => site.logged.push(line),
+  });
+  try {
+    const kept = () =>
+      site.sql`select event from realtime.messages where topic = 'old' order by inserted_at`;
+    await vi.waitFor(
+      async () => expect((await kept()).map(({ event }) => event)).toEqual(['2 days', '1 days']),
+      soon,
+    );
+  } finally {
+    await tick.stop();
+  }
+});
