@@ -71,6 +71,13 @@ export async function getMessageFileLink(
   return link.href;
 }
 
+/** The bytes of a file, read with the session of whoever asks. Throws an AppError. */
+export async function readMessageFile(db: Db, file: Pick<MessageFile, 'path'>): Promise<Blob> {
+  const { data, error } = await db.storage.from(BUCKET).download(file.path);
+  if (error) throw toAppError(error);
+  return data;
+}
+
 /** Takes away a file that was not sent with a message: the object first. Twice is once. */
 export async function removeMessageFile(
   db: Db,

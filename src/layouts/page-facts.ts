@@ -11,6 +11,8 @@ export interface PageFacts {
   image?: string;
   /** Scripts of its own, run when its words are there; for a few lines, see components/events. */
   scripts?: string[];
+  /** It takes the whole window and scrolls inside: it makes room for an on-screen keyboard. */
+  fills?: boolean;
   /** Where it is an article: the days, YYYY-MM-DD, and what it is about. */
   article?: { published: string; updated?: string | undefined; tags: string[] };
 }

@@ -183,6 +183,8 @@ export const routes: readonly Route[] = [
   signedIn({ path: '/dashboard/projects', title: 'Projects', nav: [{ place: 'dashboard' }] }),
   signedIn({ path: '/dashboard/projects/new', title: 'New project' }),
   signedIn({ path: '/dashboard/projects/[id]', title: 'Project' }),
+  signedIn({ path: '/dashboard/messages', title: 'Messages', nav: [{ place: 'dashboard' }] }),
+  signedIn({ path: '/dashboard/messages/conversations/[id]', title: 'Conversation' }),
   signedIn({ path: '/dashboard/toolbox', title: 'Toolbox', nav: [{ place: 'dashboard' }] }),
   signedIn({ path: '/dashboard/coaching', title: 'Coaching', nav: [{ place: 'dashboard' }] }),
   signedIn({ path: '/dashboard/businesses', title: 'Businesses', nav: [{ place: 'dashboard' }] }),

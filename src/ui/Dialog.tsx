@@ -14,6 +14,8 @@ export interface DialogProps {
   trigger?: ReactNode;
   /** Escape and a press outside do nothing: for what must not be lost. */
   firm?: boolean;
+  /** When it is closed, before the focus goes back to where it was: that may be gone. */
+  onCloseAutoFocus?: (event: Event) => void;
   className?: string;
 }
 
@@ -28,6 +30,7 @@ export function Dialog(props: DialogProps) {
     footer,
     trigger,
     firm = false,
+    onCloseAutoFocus,
     className,
   } = props;
   const keep = (event: Event) => {
@@ -44,6 +47,7 @@ export function Dialog(props: DialogProps) {
           onEscapeKeyDown={keep}
           onPointerDownOutside={keep}
           onInteractOutside={keep}
+          {...(onCloseAutoFocus && { onCloseAutoFocus })}
           className={classNames(
             'fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] animate-rise flex-col gap-4 overflow-y-auto rounded-t-card border border-line bg-surface p-6 float',
             'sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[min(32rem,calc(100vw-2rem))] sm:-translate-1/2 sm:rounded-card',

@@ -22,13 +22,18 @@ export interface MenuProps {
   align?: 'start' | 'end';
   /** What kind of choice this is, for a screen reader. */
   label?: string;
+  /** It is open from the start: the press that fetched it is the one that opens it. */
+  defaultOpen?: boolean;
+  /** When it is closed, before the focus goes back to its button. */
+  onCloseAutoFocus?: (event: Event) => void;
 }
 
 const look =
   'flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-[0.5rem] px-3 text-sm outline-none data-highlighted:bg-raised data-disabled:cursor-default data-disabled:opacity-55';
 
 /** A list of things to do or to go to, behind one button. */
-export function Menu({ trigger, groups, align = 'end', label }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { trigger, groups, align = 'end', label, defaultOpen = false, onCloseAutoFocus } = props;
   const opener = useRef<HTMLButtonElement>(null);
   // Inside a drawer the list must be part of it: what is open as a popover lies over everything else.
   const [within, setWithin] = useState<Element | null>(null);
@@ -36,7 +41,7 @@ export function Menu({ trigger, groups, align = 'end', label }: MenuProps) {
     if (open) setWithin(opener.current?.closest('[popover]:popover-open') ?? null);
   };
   return (
-    <Radix.Root modal={false} onOpenChange={place}>
+    <Radix.Root modal={false} defaultOpen={defaultOpen} onOpenChange={place}>
       <Radix.Trigger asChild ref={opener}>
         {trigger}
       </Radix.Trigger>
@@ -46,6 +51,7 @@ export function Menu({ trigger, groups, align = 'end', label }: MenuProps) {
           sideOffset={6}
           collisionPadding={12}
           aria-label={label}
+          {...(onCloseAutoFocus && { onCloseAutoFocus })}
           className="card z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[calc(100vw-1.5rem)] min-w-56 animate-rise overflow-y-auto p-1.5 text-ink float"
         >
           {groups.map((items, index) => (

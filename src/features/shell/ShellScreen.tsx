@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { Fragment, useEffect } from 'react';
 import type { SessionFacts } from '#data/session.ts';
+import { titleWith } from '#lib/unread-title.ts';
 import { followBuild } from '#stores/build.ts';
 import { openOutbox } from '#stores/outbox.ts';
 import { beginSession, followSession } from '#stores/session.ts';
 import { $toasts, dismissToast } from '#stores/toasts.ts';
-import { beginUnread } from '#stores/unread.ts';
+import { $unread, beginUnread } from '#stores/unread.ts';
 import { Toaster } from '#ui/Toaster.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
 import { AnswersPrompt } from './AnswersPrompt.tsx';
@@ -45,6 +46,8 @@ export default function ShellScreen({ initial }: { initial: SessionFacts }) {
 
   useEffect(() => followBuild(), []);
 
+  useTitle();
+
   // None of it is there before the scripts are, and the server's policy forbids Radix's styles.
   // Not null: Astro would take that for no React component, and call it once more without React.
   if (!ready) return <Fragment />;
@@ -54,5 +57,16 @@ export default function ShellScreen({ initial }: { initial: SessionFacts }) {
       <SignInAgain />
       {initial.role === 'owner' && <AnswersPrompt businessId={initial.business?.id ?? null} />}
     </>
+  );
+}
+
+/** How many messages are unread stands in the page's title. */
+function useTitle() {
+  useEffect(
+    () =>
+      $unread.subscribe((unread) => {
+        if (unread !== null) document.title = titleWith(unread, document.title);
+      }),
+    [],
   );
 }

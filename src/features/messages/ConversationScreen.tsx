@@ -1,0 +1,193 @@
+import { useStore } from '@nanostores/react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import type { ConversationPage, ConversationView } from '#data/conversations.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { Button } from '#ui/Button.tsx';
+import { classNames } from '#ui/class-names.ts';
+import { Composer, type ComposerHandle } from './Composer.tsx';
+import { ConversationList } from './ConversationList.tsx';
+import type { ListReader } from './ConversationRow.tsx';
+import type { ShownMessage } from './conversation-store.ts';
+import type { Action } from './MessageActions.tsx';
+import { typingWords } from './message-words.ts';
+import { createPageList } from './page-list.ts';
+import { createPageThread, type PageThread } from './page-thread.ts';
+import { Thread } from './Thread.tsx';
+import { DeleteDialog, ReportDialog } from './ThreadDialogs.tsx';
+import { ThreadHead } from './ThreadHead.tsx';
+import { fetchMenuSoon } from './use-menu.ts';
+import { useToday } from './use-today.ts';
+import { useVisibleHeight } from './visible-height.ts';
+
+interface ConversationProps {
+  view: ConversationView;
+  /** The list that stands beside it on a desk. */
+  page: ConversationPage;
+  /** The place that the address names (`?at=`). */
+  at: number | null;
+  reader: ListReader;
+  today: string;
+}
+
+/** One conversation; on a desk the others stand beside it. */
+export default function ConversationScreen(props: ConversationProps) {
+  const { view, page, at, reader } = props;
+  const [thread] = useState(() => createPageThread(reader.userId, view));
+  const [list] = useState(() => createPageList(reader.userId, { page, words: '', found: null }));
+  const today = useToday(props.today, reader.timeZone);
+  useVisibleHeight();
+  return (
+    <div className="flex min-h-0 grow lg:grid lg:grid-cols-[23rem_minmax(0,1fr)]">
+      <nav
+        aria-label="Conversations"
+        className="hidden min-h-0 flex-col gap-4 overflow-y-auto border-r border-line px-4 py-6 lg:flex print:hidden"
+      >
+        <p className="flex items-center justify-between gap-3 px-2">
+          <a href={hrefFor('/dashboard/messages')} className="font-display text-xl no-underline">
+            Messages
+          </a>
+        </p>
+        <ConversationList
+          store={list}
+          reader={reader}
+          today={today}
+          current={view.conversation.id}
+          empty={null}
+        />
+      </nav>
+      <OpenThread thread={thread} at={at} reader={reader} today={today} />
+    </div>
+  );
+}
+
+interface OpenProps {
+  thread: PageThread;
+  at: number | null;
+  reader: ListReader;
+  today: string;
+}
+
+function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenProps) {
+  const people = useStore(store.$people);
+  const state = useStore(store.$state);
+  const typing = useStore(store.$typing);
+  const connection = useStore(store.$connection);
+  const composer = useRef<ComposerHandle>(null);
+  const [editing, setEditing] = useState<ShownMessage | null>(null);
+  const [asked, setAsked] = useState<{ action: Action; message: ShownMessage } | null>(null);
+  const [dragged, setDragged] = useState(false);
+  const about = useRef<ShownMessage | null>(null);
+  useEffect(() => store.open(), [store]);
+  useEffect(fetchMenuSoon, []);
+
+  function act(action: Action, message: ShownMessage) {
+    about.current = message;
+    if (action === 'reply') {
+      setEditing(null);
+      store.reply(message);
+    }
+    if (action === 'edit') setEditing(message);
+  }
+
+  /** Once the menu is closed and the focus is where it was: the next step takes it from there. */
+  function acted(action: Action): boolean {
+    if (action === 'reply' || action === 'edit') {
+      composer.current?.focus();
+      return true;
+    }
+    const message = about.current;
+    if (message) setTimeout(() => setAsked({ action, message }));
+    return false;
+  }
+
+  const close = () => setAsked(null);
+  const open = state.name === 'open';
+  const drop = open
+    ? {
+        onDragOver: (event: DragEvent) => {
+          if (!event.dataTransfer.types.includes('Files')) return;
+          event.preventDefault();
+          setDragged(true);
+        },
+        onDragLeave: () => setDragged(false),
+        onDrop: (event: DragEvent) => {
+          event.preventDefault();
+          setDragged(false);
+          composer.current?.addFiles([...event.dataTransfer.files]);
+        },
+      }
+    : {};
+  return (
+    <div
+      className={classNames(
+        'relative flex min-h-0 min-w-0 grow flex-col bg-paper',
+        dragged && 'outline-2 -outline-offset-4 outline-dashed outline-primary',
+      )}
+      {...drop}
+    >
+      <ThreadHead store={store} me={reader.userId} />
+      {connection === 'away' && (
+        <p role="status" className="bg-caution-soft px-4 py-1.5 text-center text-xs text-caution">
+          No connection. What you write is kept and goes out when it is back.
+        </p>
+      )}
+      <Thread store={store} reader={reader} today={today} at={at} onAct={act} onActed={acted} />
+      <p className="h-6 shrink-0 truncate px-4 text-xs text-muted">
+        {typingWords(typing.map(({ name }) => name))}
+      </p>
+      {open ? (
+        <Composer
+          store={store}
+          attachments={attachments}
+          editing={editing}
+          onEdit={setEditing}
+          people={people}
+          handle={composer}
+        />
+      ) : (
+        <Closed state={state} store={store} />
+      )}
+      {asked?.action === 'delete' && (
+        <DeleteDialog
+          onDelete={() => void store.remove(asked.message.id)}
+          onClose={close}
+          onClosed={() => {
+            composer.current?.focus();
+            return composer.current !== null;
+          }}
+        />
+      )}
+      {asked?.action === 'report' && <ReportDialog message={asked.message} onClose={close} />}
+    </div>
+  );
+}
+
+/** Nobody writes here any more: why, and what can be done. */
+function Closed({
+  state,
+  store,
+}: {
+  state: Exclude<ReturnType<PageThread['store']['$state']['get']>, { name: 'open' }>;
+  store: PageThread['store'];
+}) {
+  const blocked = useStore(store.$blocked);
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center justify-between gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] text-sm text-muted"
+    >
+      <p>{state.why}</p>
+      {blocked ? (
+        <Button size="small" variant="secondary" onClick={() => void store.block(false)}>
+          Unblock
+        </Button>
+      ) : (
+        state.name === 'gone' && (
+          <Button size="small" variant="secondary" href={hrefFor('/dashboard/messages')}>
+            All messages
+          </Button>
+        )
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { SquarePen } from 'lucide-react';
+import { useState } from 'react';
+import type { ConversationPage } from '#data/conversations.ts';
+import type { Correspondent } from '#data/correspondents.ts';
+import type { Wanted } from '#lib/write-href.ts';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+import { ConversationList } from './ConversationList.tsx';
+import type { ListReader } from './ConversationRow.tsx';
+import { Correspondents } from './Correspondents.tsx';
+import type { FoundMessages } from './list-store.ts';
+import { NewConversation } from './NewConversation.tsx';
+import { OpenWanted } from './OpenWanted.tsx';
+import { createPageList } from './page-list.ts';
+
+interface MessagesProps {
+  page: ConversationPage;
+  /** What the page was asked for with `?q=`, and what it found in messages. */
+  words: string;
+  found: FoundMessages | null;
+  /** Whom the reader may write to; asked for where they have no conversation yet. */
+  people: readonly Correspondent[];
+  /** What they came to write about. */
+  wanted: Wanted | null;
+  reader: ListReader;
+  today: string;
+}
+
+/** The conversations of a person; on a desk the open one stands beside them. */
+export default function MessagesScreen(props: MessagesProps) {
+  const { page, words, found, people, wanted, reader, today } = props;
+  const [store] = useState(() => createPageList(reader.userId, { page, words, found }));
+  return (
+    <div className="flex min-h-0 grow lg:grid lg:grid-cols-[23rem_minmax(0,1fr)]">
+      <div className="flex min-w-0 grow flex-col gap-5 lg:min-h-0 lg:overflow-y-auto lg:border-r lg:border-line lg:px-4 lg:py-6">
+        <header className="flex flex-wrap items-center justify-between gap-3 lg:px-2">
+          <h1 className="lg:text-xl">Messages</h1>
+          <NewButton />
+        </header>
+        {wanted && <OpenWanted wanted={wanted} />}
+        <ConversationList
+          store={store}
+          reader={reader}
+          today={today}
+          empty={<NobodyYet people={people} />}
+        />
+      </div>
+      <div className="hidden place-items-center p-8 lg:grid">
+        <EmptyState title="Nothing is open" className="max-w-md">
+          Choose a conversation on the left, or begin one.
+        </EmptyState>
+      </div>
+    </div>
+  );
+}
+
+function NewButton() {
+  const ready = useReady();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" disabled={!ready} onClick={() => setOpen(true)}>
+        <SquarePen className="size-4" aria-hidden="true" />
+        New message
+      </Button>
+      {open && <NewConversation onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** Nothing was written yet: whom one may write to, ready to be pressed. */
+function NobodyYet({ people }: { people: readonly Correspondent[] }) {
+  return (
+    <section aria-labelledby="whom" className="flex flex-col gap-4">
+      <EmptyState title="No messages yet" className="lg:flex-col! lg:text-center!">
+        You can write to your coach, your clients, the members of your businesses and to support.
+        Nobody else can write to you.
+      </EmptyState>
+      {people.length > 0 && (
+        <>
+          <h2 id="whom" className="text-lg">
+            Write to
+          </h2>
+          <Correspondents people={people} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react';
+import { createConversation } from '#data/conversations.ts';
+import { db } from '#lib/door.ts';
+import type { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
+import { newId } from '#lib/new-id.ts';
+import { hrefFor } from '#lib/routes.ts';
+import type { Wanted } from '#lib/write-href.ts';
+import { $session, sessionEnded } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Notice } from '#ui/Notice.tsx';
+
+/** Finds or begins the conversation that a link asked for, and goes there in its place. */
+export function OpenWanted({ wanted }: { wanted: Wanted }) {
+  const [failure, setFailure] = useState<AppError | null>(null);
+  const [id] = useState(newId);
+  const busy = useRef(false);
+  async function open() {
+    if (busy.current) return;
+    busy.current = true;
+    setFailure(null);
+    try {
+      const found = await createConversation(await db(), id, wanted);
+      location.replace(hrefFor('/dashboard/messages/conversations/[id]', { id: found }));
+    } catch (thrown) {
+      const error = failureOf(thrown);
+      if (error.kind === 'signed-out') sessionEnded();
+      setFailure(error);
+    } finally {
+      busy.current = false;
+    }
+  }
+  const again = useRef(open);
+  again.current = open;
+  useEffect(() => {
+    void again.current();
+    const retry = () => void again.current();
+    const stop = $session.listen((now) => now.state === 'signed-in' && retry());
+    addEventListener('online', retry);
+    return () => {
+      stop();
+      removeEventListener('online', retry);
+    };
+  }, []);
+  if (!failure) {
+    return (
+      <p role="status" className="text-sm text-muted">
+        Opening the conversation …
+      </p>
+    );
+  }
+  return (
+    <Notice
+      tone="danger"
+      live="assertive"
+      title="The conversation was not opened"
+      action={
+        <Button size="small" variant="secondary" onClick={() => void open()}>
+          Try again
+        </Button>
+      }
+    >
+      {failure.message}
+    </Notice>
+  );
+}

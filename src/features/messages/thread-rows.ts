@@ -1,0 +1,71 @@
+/** What stands under one another in a conversation: days, where the new ones begin, and messages. */
+import { dayOf, recentDayText } from '#lib/dates.ts';
+
+/** What of a message decides where it stands. */
+interface Placed {
+  id: string;
+  /** Null while it is not stored. */
+  seq: number | null;
+  author_id: string | null;
+  sent_at: string;
+}
+
+export type ThreadRow<M extends Placed> =
+  | { kind: 'day'; key: string; text: string }
+  | { kind: 'new'; key: string }
+  | {
+      kind: 'message';
+      key: string;
+      message: M;
+      /** The first and the last of what one person wrote in one go. */
+      first: boolean;
+      last: boolean;
+    };
+
+export interface RowRules {
+  /** The reader's IANA time zone, and the day there: `2026-11-21`. */
+  timeZone: string;
+  today: string;
+  /** The first message that was unread when the conversation was opened; null where none was. */
+  newFrom: number | null;
+}
+
+/** Messages of one person that follow within this time stand together. */
+const TOGETHER_MS = 5 * 60_000;
+
+/** Makes the rows of messages that stand in their order. */
+export function threadRows<M extends Placed>(
+  messages: readonly M[],
+  { timeZone, today, newFrom }: RowRules,
+): ThreadRow<M>[] {
+  const rows: ThreadRow<M>[] = [];
+  let before: { message: M; day: string } | null = null;
+  let marked = false;
+  for (const message of messages) {
+    const day = dayOf(message.sent_at, timeZone);
+    const newDay: boolean = before?.day !== day;
+    if (newDay) {
+      rows.push({
+        kind: 'day',
+        key: `day-${day}`,
+        text: recentDayText(message.sent_at, timeZone, today),
+      });
+    }
+    const isNew = !marked && newFrom !== null && message.seq !== null && message.seq >= newFrom;
+    if (isNew) {
+      marked = true;
+      rows.push({ kind: 'new', key: 'new' });
+    }
+    const first: boolean = newDay || isNew || !before || !goesOn(before.message, message);
+    const previous = rows.at(first ? -(1 + Number(newDay) + Number(isNew)) : -1);
+    if (previous?.kind === 'message') previous.last = first;
+    rows.push({ kind: 'message', key: message.id, message, first, last: true });
+    before = { message, day };
+  }
+  return rows;
+}
+
+const goesOn = (earlier: Placed, later: Placed) =>
+  earlier.author_id !== null &&
+  earlier.author_id === later.author_id &&
+  Date.parse(later.sent_at) - Date.parse(earlier.sent_at) < TOGETHER_MS;

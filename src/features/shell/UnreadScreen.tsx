@@ -1,0 +1,33 @@
+import { useStore } from '@nanostores/react';
+import { Fragment } from 'react';
+import { countText } from '#lib/unread-title.ts';
+import { $unread } from '#stores/unread.ts';
+import { classNames } from '#ui/class-names.ts';
+
+interface UnreadProps {
+  /** How many messages are unread as far as the server knew. */
+  initial: number;
+  place: 'side' | 'bottom';
+}
+
+const PLACES = {
+  side: 'ml-auto px-1.5',
+  bottom: 'absolute top-1.5 left-1/2 ml-1 px-1',
+};
+
+/** How many messages are unread, beside the link that leads to them. */
+export default function UnreadScreen({ initial, place }: UnreadProps) {
+  const unread = useStore($unread, { ssr: 'initial' }) ?? initial;
+  if (unread === 0) return <Fragment />;
+  return (
+    <span
+      className={classNames(
+        'grid h-5 min-w-5 place-items-center rounded-full bg-primary text-[0.75rem] leading-none font-semibold text-primary-ink figures',
+        PLACES[place],
+      )}
+    >
+      <span aria-hidden="true">{countText(unread)}</span>
+      <span className="sr-only">{countText(unread)} unread</span>
+    </span>
+  );
+}
