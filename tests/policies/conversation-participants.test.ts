@@ -3,7 +3,9 @@ import type { Person } from '../fixtures/database.ts';
 import {
   createWorld,
   everyone,
+  pause,
   refusalOf,
+  someoneWaits,
   type World,
   whoMay,
   whoReads,
@@ -122,6 +124,22 @@ describe('A coach comes and goes', () => {
     expect(rows.owner).toEqual(['For Carla alone', 'Welcome']);
   });
 
+  test('What is edited or removed of before is not sent to who came later', async () => {
+    const { owner, otherCoach } = world.people;
+    const before = await talk.say(owner, engagement, 'For Carla alone');
+    await assign(otherCoach);
+    await talk.say(owner, engagement, 'Welcome');
+    const epoch = await talk.epochOf(engagement);
+    await talk.ask(owner, 'edit_message($1, $2)', [before.id, 'Still for Carla alone']);
+    const sent = await talk.heard(`conversation:${engagement}:${epoch}`);
+    expect(sent.at(-1)).toEqual({ event: 'moved', payload: { epoch: null } });
+    expect(JSON.stringify(sent)).not.toContain('Still for Carla');
+    expect(JSON.stringify(await talk.heard(`person:${otherCoach.userId}`))).not.toContain(
+      'Still for Carla',
+    );
+    expect(await talk.bodies(owner, engagement)).toEqual(['Still for Carla alone', 'Welcome']);
+  });
+
   test('Who comes back reads on, but not what was said to another', async () => {
     const { owner, coach, otherCoach } = world.people;
     await talk.say(owner, engagement, 'For Carla');
@@ -215,6 +233,56 @@ describe('Members come and go', () => {
     }
     // Whoever has it open is told to look again.
     expect(await talk.epochOf(direct)).toBe(epoch + 1);
+  });
+});
+
+describe('Who opens a conversation while its people change', () => {
+  test('A coach who is assigned at that moment takes part', async () => {
+    const { otherOwner, otherCoach, admin } = world.people;
+    const assigning = await pause(
+      world.sql,
+      admin,
+      (tx) => tx`
+        select assign_coach(${world.ids.birchEngagement}, ${otherCoach.userId}, 'near')`,
+    );
+    const opening = talk.open(otherOwner, 'engagement', world.ids.birchEngagement);
+    await someoneWaits(world.sql);
+    await assigning.finish();
+    expect(await talk.present(await opening)).toEqual(['Otis Coach', 'Otto Other']);
+  });
+
+  test('A member who joins at that moment takes part', async () => {
+    const { owner, colleague, otherOwner } = world.people;
+    const project = crypto.randomUUID();
+    await talk.ask(owner, 'create_project($1, $2, $3)', [project, world.ids.alder, 'Leads']);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    const joining = world.sql.begin(async (tx) => {
+      await tx`
+        insert into public.business_members (business_id, user_id, role)
+        values (${world.ids.alder}, ${otherOwner.userId}, 'member')`;
+      reach();
+      await released;
+    });
+    await reached;
+    const opening = talk.open(colleague, 'project', project);
+    await someoneWaits(world.sql);
+    release();
+    await joining;
+    expect(await talk.present(await opening)).toContain('Otto Other');
+  });
+
+  test('An admin who is named at that moment takes part', async () => {
+    const { owner, admin, otherCoach } = world.people;
+    const naming = await pause(
+      world.sql,
+      admin,
+      (tx) => tx`select set_staff_role(${otherCoach.userId}, 'admin', 'helps')`,
+    );
+    const opening = talk.open(owner, 'support');
+    await someoneWaits(world.sql);
+    await naming.finish();
+    expect(await talk.present(await opening)).toEqual(['Ada Min', 'Olive Owner', 'Otis Coach']);
   });
 });
 

@@ -361,7 +361,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_changed uuid[];
 begin
-  -- All threads at once: there may be many.
+  -- All threads at once: there may be many. Like everyone who writes, the conversation before its people.
+  perform from public.conversations c where c.kind = 'support' order by c.id for update;
   if private.role_of(p_user_id) = 'admin' then
     with come as (
       insert into public.conversation_participants as p (
@@ -458,13 +459,18 @@ declare
   v_business_id uuid := coalesce(new.business_id, old.business_id);
   v_user_id uuid := coalesce(new.user_id, old.user_id);
 begin
+  -- Whoever opens a conversation at this moment sees the members of before or of after.
+  perform private.one_at_a_time('people', v_business_id);
   perform private.settle_people(c.id) from (
     select c.id from public.projects j join public.conversations c on c.project_id = j.id
     where j.business_id = v_business_id order by c.id
   ) c;
   -- Whether they may write to each other has changed.
-  perform private.settle_direct(v_user_id, m.user_id)
-  from public.business_members m where m.business_id = v_business_id and m.user_id <> v_user_id;
+  perform private.settle_direct(v_user_id, m.user_id) from (
+    select m.user_id from public.business_members m
+    where m.business_id = v_business_id and m.user_id <> v_user_id
+    order by private.pair_of(v_user_id, m.user_id)
+  ) m;
   return null;
 end
 $$;
@@ -501,6 +507,29 @@ $$;
 create trigger conversation_participants_end_the_channel
   after delete on public.conversation_participants
   for each row execute function private.participant_is_gone();
+
+create function private.hold_people(p_new public.conversations) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  case p_new.kind
+    when 'project' then
+      perform private.one_at_a_time('people', j.business_id)
+      from public.projects j where j.id = p_new.project_id;
+      perform from public.projects j where j.id = p_new.project_id for share;
+      perform from public.engagements e
+      where e.id = (select j.engagement_id from public.projects j where j.id = p_new.project_id)
+      for share;
+    when 'engagement' then
+      perform from public.engagements e where e.id = p_new.engagement_id for share;
+    when 'support' then
+      lock table public.staff_roles in share mode;
+    else
+      null;
+  end case;
+end
+$$;
+comment on function private.hold_people(public.conversations) is
+  'Waits for whoever is changing who takes part, and lets them wait until a new conversation is there.';
 
 -- Procedures ------------------------------------------------------------------------------------
 
@@ -557,6 +586,7 @@ begin
       using errcode = '54000';
   end if;
 
+  perform private.hold_people(v_new);
   insert into public.conversations (
     id, kind, engagement_id, project_id, about_user_id, direct_pair, epoch, created_by
   ) values (

@@ -115,15 +115,21 @@ comment on function private.tell_conversation(public.conversations, text, jsonb)
 
 create function private.tell_message(p_event text, p_message public.messages) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  -- One payload for all: nobody gets words from before their time.
+  v_from_seq bigint := (
+    select coalesce(max(p.from_seq), 1) from public.conversation_participants p
+    where p.conversation_id = p_message.conversation_id and p.left_at is null
+  );
 begin
-  perform private.tell_conversation(
-    c, p_event,
-    jsonb_build_object('message', private.message_json(p_message, (
-      -- One payload for all: nobody gets words from before their time.
-      select coalesce(max(p.from_seq), 1) from public.conversation_participants p
-      where p.conversation_id = p_message.conversation_id and p.left_at is null
-    )))
-  )
+  perform case when p_message.seq >= v_from_seq then
+    private.tell_conversation(
+      c, p_event, jsonb_build_object('message', private.message_json(p_message, v_from_seq))
+    )
+  else
+    -- Not for everyone who hears it: each asks for what is theirs.
+    private.tell_conversation(c, 'moved', '{"epoch": null}')
+  end
   from public.conversations c where c.id = p_message.conversation_id;
 end
 $$;
@@ -214,7 +220,7 @@ begin
     raise exception 'A message needs an id.' using errcode = '22023', hint = 'id';
   end if;
   -- Only who takes part, or did, makes others wait.
-  perform from public.conversation_participants p
+  select * into v_part from public.conversation_participants p
   where p.conversation_id = p_conversation_id and p.user_id = v_user_id;
   if not found then
     raise exception 'This conversation was not found.' using errcode = 'P0002';
@@ -228,7 +234,7 @@ begin
     then
       raise exception 'This message exists already.' using errcode = '23505', hint = 'id';
     end if;
-    return private.message_json(v_message, v_message.seq);
+    return private.message_json(v_message, v_part.from_seq);
   end if;
 
   v_part := private.my_part(p_conversation_id);
@@ -369,7 +375,11 @@ begin
   if v_message.removed_at is null then
     v_message := private.change_message(p_id, null);
   end if;
-  return private.message_json(v_message, v_message.seq);
+  return private.message_json(v_message, coalesce((
+    select p.from_seq from public.conversation_participants p
+    where p.conversation_id = v_message.conversation_id and p.user_id = v_message.author_id
+      and p.left_at is null
+  ), v_message.seq));
 end
 $$;
 comment on function public.remove_message(uuid) is
@@ -389,11 +399,11 @@ begin
   v_seq := least(p_seq, v_conversation.last_seq);
   if v_seq > v_part.read_seq then
     update public.conversation_participants p set
-      read_seq = v_seq, unread = u.unread, unread_since = u.since,
-      unread_at = case when u.since is not null then p.unread_at end
+      read_seq = v_seq, unread = u.unread, unread_since = u.since, unread_at = u.newest
     from (
       select count(*)::int as unread,
-        min(m.sent_at) filter (where m.seq > v_part.mailed_seq) as since
+        min(m.sent_at) filter (where m.seq > v_part.mailed_seq) as since,
+        max(m.sent_at) filter (where m.seq > v_part.mailed_seq) as newest
       from public.messages m
       where m.conversation_id = p_conversation_id
         and m.seq > greatest(v_seq, v_part.from_seq - 1)
@@ -424,9 +434,9 @@ declare
   v_limit int := least(greatest(coalesce(p_limit, 50), 1), 200);
   v_last bigint := (select c.last_seq from public.conversations c where c.id = p_conversation_id);
   -- Numbers have no gap, so that a page is a span of them.
-  v_from bigint := case when p_after is not null then p_after + 1
+  v_from bigint := case when p_after is not null then greatest(p_after + 1, v_part.from_seq)
     else least(coalesce(p_before, v_last + 1), v_last + 1) - v_limit end;
-  v_to bigint := case when p_after is not null then p_after + v_limit
+  v_to bigint := case when p_after is not null then v_from + v_limit - 1
     else coalesce(p_before, v_last + 1) - 1 end;
 begin
   return jsonb_build_object(
