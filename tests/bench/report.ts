@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 export interface Figure {
   what: string;
   value: number;
-  unit: 'kB' | 'MB' | 's' | 'ms' | 'times' | 'points';
+  unit: 'kB' | 'MB' | 's' | 'ms' | 'times' | 'points' | '';
   /** The most that it may be; undefined where nothing was promised. */
   budget?: number;
   /** The least that it must be. */
@@ -14,7 +14,15 @@ export interface Figure {
 /** What one part of the bench found out, by the heading it is printed under. */
 export type Groups = Record<string, Figure[]>;
 
-const DIGITS: Record<Figure['unit'], number> = { kB: 2, MB: 0, s: 1, ms: 1, times: 2, points: 0 };
+const DIGITS: Record<Figure['unit'], number> = {
+  kB: 2,
+  MB: 0,
+  s: 1,
+  ms: 1,
+  times: 2,
+  points: 0,
+  '': 0,
+};
 
 /** Whether a figure is not what was promised. */
 export const isOver = ({ value, budget, least }: Figure): boolean =>

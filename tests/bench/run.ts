@@ -6,6 +6,7 @@ import path from 'node:path';
 import { ensureBuild } from '#server/build.ts';
 import { projectRoot } from '#server/settings.ts';
 import { articles } from './articles.ts';
+import { delivery } from './delivery.ts';
 import { lighthouse } from './lighthouse.ts';
 import { opening } from './opening.ts';
 import type { BenchPart } from './parts.ts';
@@ -20,6 +21,7 @@ const PARTS: Record<string, BenchPart> = {
   starting,
   opening,
   realtime,
+  delivery,
   lighthouse,
   articles,
 };

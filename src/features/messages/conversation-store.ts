@@ -56,9 +56,7 @@ import {
   threadOf,
   withChanges,
   withMessages,
-  withNewer,
   withNews,
-  withOlder,
 } from './thread.ts';
 import { createWhoTypes, TYPING } from './who-types.ts';
 
@@ -383,7 +381,10 @@ export function createConversationStore(
     // What was read a moment ago may still be on its way there.
     showRead(me, read);
     $blocked.set(view.blocked);
-    took(withNews(withMessages($thread.get(), view.messages), view.conversation));
+    const before = $thread.get();
+    // They left and came back: what was said meanwhile is not theirs.
+    const again = view.conversation.from_seq > before.first ? threadOf(view) : before;
+    took(withNews(withMessages(again, view.messages), view.conversation));
     forget();
     if (epoch !== view.conversation.epoch || channels.length === 0) enter();
   }
@@ -581,13 +582,13 @@ export function createConversationStore(
   const loadOlder = () =>
     load($loadingOlder, async (door) => {
       const page = await listMessages(door, id, { before: $thread.get().from });
-      took(withOlder($thread.get(), page.messages, page.more));
+      took(withMessages($thread.get(), page.messages));
     });
 
   const loadNewer = () =>
     load($loadingNewer, async (door) => {
       const page = await listMessages(door, id, { after: $thread.get().to });
-      took(withNewer($thread.get(), page.messages, page.more));
+      took(withMessages($thread.get(), page.messages));
     });
 
   async function jump(

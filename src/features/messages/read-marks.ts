@@ -23,7 +23,7 @@ export function createReadMarks(read: number, save: (seq: number) => Promise<voi
     } finally {
       busy = false;
     }
-    if (!closed && wanted > saved) timer = setTimeout(() => void send(), PAUSE);
+    if (!closed) timer = setTimeout(() => void send(), PAUSE);
   }
 
   return {

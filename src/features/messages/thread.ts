@@ -100,22 +100,6 @@ export const hasGap = (thread: Thread) => thread.known < thread.heard;
 export const hasOlder = (thread: Thread) => thread.from > thread.first;
 export const hasNewer = (thread: Thread) => thread.to < thread.last;
 
-/** Adds the page before what is shown. */
-export function withOlder(thread: Thread, messages: readonly Message[], more: boolean): Thread {
-  const from = Math.min(thread.from, messages[0]?.seq ?? thread.from);
-  return settled({
-    ...withMessages(thread, messages),
-    from: more ? from : Math.min(thread.first, from),
-  });
-}
-
-/** Adds the page after what is shown. */
-export function withNewer(thread: Thread, messages: readonly Message[], more: boolean): Thread {
-  const next = withMessages(thread, messages);
-  const to = Math.max(next.to, messages.at(-1)?.seq ?? next.to);
-  return settled({ ...next, to: more ? to : Math.max(to, thread.last) });
-}
-
 /** Shows another run: the one that this page of messages is in. */
 export function movedTo(thread: Thread, messages: readonly Message[]): Thread {
   const [first, last] = [messages[0], messages.at(-1)];
