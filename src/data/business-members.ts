@@ -18,6 +18,14 @@ export interface Invitation {
   expired: boolean;
 }
 
+/** An open invitation to the person who looks. */
+export interface OwnInvitation {
+  id: string;
+  business: string;
+  invited_by: string | null;
+  expires_at: string;
+}
+
 /** What a mailed link is for the person who opened it. */
 export type InvitationView =
   | { state: 'unknown' }
@@ -65,6 +73,16 @@ export async function acceptInvitation(db: Db, token: string): Promise<{ busines
 
 export async function declineInvitation(db: Db, token: string): Promise<void> {
   dataOf(await db.rpc('decline_invitation', { p_token: token }));
+}
+
+/** Joins by an invitation that stands in the list. Throws `denied` and `conflict` like the link. */
+export async function acceptOwnInvitation(db: Db, id: string): Promise<{ business_id: string }> {
+  const joined = await db.rpc('accept_my_invitation', { p_id: id });
+  return dataOf(joined) as unknown as { business_id: string };
+}
+
+export async function declineOwnInvitation(db: Db, id: string): Promise<void> {
+  dataOf(await db.rpc('decline_my_invitation', { p_id: id }));
 }
 
 export async function removeMember(db: Db, businessId: string, userId: string): Promise<void> {

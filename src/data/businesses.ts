@@ -2,7 +2,7 @@
 import { AppError, dataOf } from '#lib/errors.ts';
 import type { FactField, Facts, NewBusiness } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { Invitation, Member } from './business-members.ts';
+import type { Invitation, Member, OwnInvitation } from './business-members.ts';
 import type { Snapshot } from './business-snapshots.ts';
 
 /** What somebody is in a business; null for the coach, who only reads. */
@@ -28,6 +28,8 @@ export interface BusinessPage {
   /** How many there are on the other side: archived ones, or those in use. */
   other: number;
   page_size: number;
+  /** Open ones to this person; empty beside archived businesses. */
+  invitations: OwnInvitation[];
 }
 
 export interface Business {

@@ -2395,6 +2395,7 @@ export type Database = {
     };
     Functions: {
       accept_invitation: { Args: { p_token: string }; Returns: Json };
+      accept_my_invitation: { Args: { p_id: string }; Returns: Json };
       add_focus_action: {
         Args: {
           p_body: string;
@@ -2514,6 +2515,7 @@ export type Database = {
         Returns: Json;
       };
       decline_invitation: { Args: { p_token: string }; Returns: Json };
+      decline_my_invitation: { Args: { p_id: string }; Returns: Json };
       demographics_summary: { Args: Record<PropertyKey, never>; Returns: Json };
       edit_message: { Args: { p_body: string; p_id: string }; Returns: Json };
       end_focus_area: { Args: { p_id: string }; Returns: Json };

@@ -285,6 +285,50 @@ test('An owner invites somebody without an account, who registers from the mail 
   await guest.context().close();
 });
 
+test('Somebody who is invited joins from their list of businesses, or says no there', async ({
+  page,
+  browser,
+  site,
+}) => {
+  test.setTimeout(90_000);
+  const context = await browser.newContext({ baseURL: site.url });
+  const guest = await context.newPage();
+  const address = await register(guest, site, 'listed');
+  await register(page, site, 'lists');
+  for (const name of ['Hazel Hardware', 'Rowan Repairs']) {
+    await addBusiness(page, name);
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
+    await page.getByLabel('Their email').fill(address);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(page.getByRole('list', { name: 'Invited' })).toContainText(address);
+  }
+
+  await guest.goto('/dashboard/businesses');
+  const invited = guest.getByRole('list', { name: 'You are invited' });
+  await expect(invited.getByRole('listitem')).toHaveCount(2);
+  await expect(guest.getByRole('heading', { name: 'No business yet' })).toBeVisible();
+  const decline = guest.getByRole('button', { name: 'No, thank you, not Rowan Repairs' });
+  await expect(decline).toBeEnabled();
+  expect((await new AxeBuilder({ page: guest }).analyze()).violations).toEqual([]);
+  await guest.route('**/rest/v1/rpc/decline_my_invitation', (route) =>
+    route.abort('connectionfailed'),
+  );
+  await decline.click();
+  await expect(guest.getByRole('alert')).toContainText('We could not reach the server');
+  await guest.unroute('**/rest/v1/rpc/decline_my_invitation');
+  await decline.click();
+  await expect(invited.getByRole('listitem')).toHaveCount(1);
+  await expect(guest.getByRole('heading', { name: 'You are invited' })).toBeFocused();
+
+  await guest.getByRole('button', { name: 'Join Hazel Hardware' }).click();
+  await guest.waitForURL(BUSINESS);
+  await expect(guest.getByRole('heading', { name: 'Hazel Hardware' })).toBeVisible();
+  await guest.goto('/dashboard/businesses');
+  await expect(guest.getByRole('link', { name: 'Hazel Hardware' })).toBeVisible();
+  await expect(guest.getByRole('heading', { name: 'You are invited' })).toHaveCount(0);
+  await context.close();
+});
+
 test('An invitation that somebody else opens says nothing of the business', async ({
   page,
   browser,

@@ -245,6 +245,50 @@ describe('Being invited', () => {
     ).toEqual([]);
   });
 
+  test('An invitation stands in the list of whoever holds the confirmed address, and of nobody else', async () => {
+    const { sql, ids, people } = world;
+    await forgetLimits();
+    const address = 'listed@home.test';
+    const { id: personId } = await createPerson(sql, { email: address, fullName: 'Lia Listed' });
+    const lia: Person = { userId: personId, email: address };
+    const { id } = await invite(people.owner, address);
+    const listed = async (who: Person) =>
+      (await ask(who, 'list_businesses()')).invitations as { id: string }[];
+    const idsOf = async (who: Person) => (await listed(who)).map((each) => each.id);
+    expect(await listed(lia)).toEqual([
+      { id, business: 'Alder Bakery', invited_by: 'Olive Owner', expires_at: expect.any(String) },
+    ]);
+
+    for (const who of [people.owner, people.otherOwner, people.coach, people.admin]) {
+      expect(await idsOf(who)).not.toContain(id);
+      expect(await refusalOf(ask(who, `accept_my_invitation('${id}')`))).toBe(
+        '42501 This invitation is for another address.',
+      );
+      expect(await ask(who, `decline_my_invitation('${id}')`)).toEqual({ declined: false });
+    }
+    expect(
+      await refusalOf(
+        asPerson(sql, { role: 'anon' }, (tx) => tx.unsafe(`select accept_my_invitation('${id}')`)),
+      ),
+    ).toBe('42501 permission denied for function accept_my_invitation');
+    expect(await refusalOf(ask(lia, `accept_my_invitation(gen_random_uuid())`))).toMatch(/^55000/);
+
+    await sql`update auth.users set email_confirmed_at = null where id = ${personId}`;
+    expect(await idsOf(lia)).toEqual([]);
+    expect(await refusalOf(ask(lia, `accept_my_invitation('${id}')`))).toMatch(/^42501 Confirm/);
+    await sql`update auth.users set email_confirmed_at = now() where id = ${personId}`;
+    await sql`update public.businesses set archived_at = now() where id = ${ids.alder}`;
+    expect(await idsOf(lia)).toEqual([]);
+    await sql`update public.businesses set archived_at = null where id = ${ids.alder}`;
+
+    expect(await ask(lia, `decline_my_invitation('${id}')`)).toEqual({ declined: true });
+    expect(await idsOf(lia)).toEqual([]);
+    const { id: again } = await invite(people.owner, address);
+    const joined = await ask(lia, `accept_my_invitation('${again}')`);
+    expect(joined).toEqual({ business_id: ids.alder, name: 'Alder Bakery' });
+    expect(await idsOf(lia)).toEqual([]);
+  });
+
   test('Invitations that are long over are forgotten', async () => {
     await world.sql`
       update public.business_invitations

@@ -14,6 +14,7 @@ const procedures = {
   anon: ['get_quiz', 'get_survey', 'store_claim', 'submit_survey_response'],
   authenticated: [
     'accept_invitation',
+    'accept_my_invitation',
     'add_focus_action',
     'add_project_task',
     'add_project_update',
@@ -32,6 +33,7 @@ const procedures = {
     'create_business',
     'create_project',
     'decline_invitation',
+    'decline_my_invitation',
     'demographics_summary',
     'edit_message',
     'end_focus_area',

@@ -6,6 +6,7 @@ import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
+import { OwnInvitations } from './OwnInvitations.tsx';
 import { TRADING_WORDS } from './vocabulary.ts';
 
 export interface BusinessListInitial extends BusinessPage {
@@ -13,6 +14,7 @@ export interface BusinessListInitial extends BusinessPage {
   /** Counts from 1. */
   page: number;
   currentId: string | null;
+  timeZone: string;
 }
 
 const LIST = hrefFor('/dashboard/businesses');
@@ -40,6 +42,9 @@ export default function BusinessListScreen({ initial }: { initial: BusinessListI
           </Button>
         )}
       </div>
+      {initial.invitations.length > 0 && (
+        <OwnInvitations initial={initial.invitations} timeZone={initial.timeZone} />
+      )}
       {businesses.length === 0 ? (
         <NothingHere archived={archived} beyond={total > 0} />
       ) : (

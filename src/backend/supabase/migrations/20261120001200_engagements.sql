@@ -135,11 +135,19 @@ begin
     return new;
   end if;
 
+  -- What an owner may do at any time.
+  if new.state = 'withdrawn'
+    and old.state in ('requested', 'assigned', 'accepted', 'active', 'paused')
+  then
+    new.closed_at := now();
+    return new;
+  end if;
+
   raise exception 'Coaching cannot go from % to %.', old.state, new.state using errcode = '55000';
 end
 $$;
 comment on function private.guard_engagement() is
-  'requested → assigned, and a change of coach while open; every other step is refused.';
+  'requested → assigned, any open state → withdrawn, and a change of coach while open; every other step is refused.';
 create trigger engagements_keep_to_their_states
   before insert or update or delete on public.engagements
   for each row execute function private.guard_engagement();

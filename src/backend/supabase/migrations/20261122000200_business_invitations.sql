@@ -26,6 +26,8 @@ comment on table public.business_invitations is
 
 create unique index business_invitations_one_open_idx
   on public.business_invitations (business_id, address) where ended is null;
+create index business_invitations_address_idx
+  on public.business_invitations (address) where ended is null;
 create index business_invitations_invited_by_idx on public.business_invitations (invited_by);
 create index business_invitations_accepted_by_idx on public.business_invitations (accepted_by);
 
@@ -278,7 +280,13 @@ grant execute on function public.revoke_invitation(uuid) to authenticated;
 
 -- Being invited ---------------------------------------------------------------------------------
 
-create function private.invitation_for_me(p_token text) returns jsonb
+create function private.invitation_of_token(p_token text) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select i.id from public.business_invitations i
+  where i.token_hash = private.secret_hash(coalesce(p_token, ''))
+$$;
+
+create function private.invitation_for_me(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_user_id uuid := private.require_session();
@@ -288,8 +296,7 @@ declare
 begin
   select u.email, u.email_confirmed_at is not null as confirmed into v_me
   from auth.users u where u.id = v_user_id;
-  select * into v_invitation from public.business_invitations i
-  where i.token_hash = private.secret_hash(coalesce(p_token, ''));
+  select * into v_invitation from public.business_invitations i where i.id = p_id;
   if not found then
     return jsonb_build_object('state', 'unknown');
   end if;
@@ -315,25 +322,17 @@ begin
 end
 $$;
 
-create function public.get_invitation(p_token text) returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select private.invitation_for_me(p_token) - 'id'
-$$;
-comment on function public.get_invitation(text) is
-  'What a mailed link is for whoever opens it: {state: open, accepted, over or expired, with the business}, or only {state: unknown, other-address or unconfirmed}.';
-grant execute on function public.get_invitation(text) to authenticated;
-
-create function public.accept_invitation(p_token text) returns jsonb
+create function private.join_by_invitation(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user_id uuid := private.require_session();
-  v_invitation jsonb := private.invitation_for_me(p_token);
+  v_invitation jsonb := private.invitation_for_me(p_id);
   v_business_id uuid := (v_invitation ->> 'business_id')::uuid;
 begin
   if v_business_id is not null then
     perform private.one_at_a_time('business', v_business_id);
     -- Taken back or accepted in another tab, while this one waited.
-    v_invitation := private.invitation_for_me(p_token);
+    v_invitation := private.invitation_for_me(p_id);
   end if;
   case v_invitation ->> 'state'
     when 'open' then
@@ -342,7 +341,7 @@ begin
       on conflict (business_id, user_id) do nothing;
       update public.business_invitations i
       set ended = 'accepted', ended_at = now(), accepted_by = v_user_id
-      where i.id = (v_invitation ->> 'id')::uuid;
+      where i.id = p_id;
       perform private.notify_person(
         i.invited_by,
         coalesce(private.name_of(v_user_id), i.address) || ' has joined ' || (v_invitation ->> 'business'),
@@ -351,7 +350,7 @@ begin
         'See the members', '/dashboard/businesses/' || v_business_id || '#members'
       )
       from public.business_invitations i
-      where i.id = (v_invitation ->> 'id')::uuid and private.wants(i.invited_by, 'news');
+      where i.id = p_id and private.wants(i.invited_by, 'news');
     when 'accepted' then
       null;
     when 'other-address' then
@@ -364,72 +363,83 @@ begin
   return jsonb_build_object('business_id', v_business_id, 'name', v_invitation ->> 'business');
 end
 $$;
-comment on function public.accept_invitation(text) is
-  'The reader of an invitation joins the business, with the address it was sent to; {business_id, name}.';
-grant execute on function public.accept_invitation(text) to authenticated;
 
-create function public.decline_invitation(p_token text) returns jsonb
+create function private.refuse_invitation(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_invitation jsonb := private.invitation_for_me(p_token);
+  v_invitation jsonb := private.invitation_for_me(p_id);
 begin
   update public.business_invitations i set ended = 'declined', ended_at = now()
   where i.id = (v_invitation ->> 'id')::uuid and i.ended is null;
   return jsonb_build_object('declined', found);
 end
 $$;
+
+-- From the mail, by its secret.
+
+create function public.get_invitation(p_token text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.invitation_for_me(private.invitation_of_token(p_token)) - 'id'
+$$;
+comment on function public.get_invitation(text) is
+  'What a mailed link is for whoever opens it: {state: open, accepted, over or expired, with the business}, or only {state: unknown, other-address or unconfirmed}.';
+grant execute on function public.get_invitation(text) to authenticated;
+
+create function public.accept_invitation(p_token text) returns jsonb
+language sql volatile security definer set search_path = '' as $$
+  select private.join_by_invitation(private.invitation_of_token(p_token))
+$$;
+comment on function public.accept_invitation(text) is
+  'The reader of an invitation joins the business, with the address it was sent to; {business_id, name}.';
+grant execute on function public.accept_invitation(text) to authenticated;
+
+create function public.decline_invitation(p_token text) returns jsonb
+language sql volatile security definer set search_path = '' as $$
+  select private.refuse_invitation(private.invitation_of_token(p_token))
+$$;
 comment on function public.decline_invitation(text) is
   'The reader of an invitation says no: its link no longer works; {declined}.';
 grant execute on function public.decline_invitation(text) to authenticated;
 
--- Leaving ---------------------------------------------------------------------------------------
+-- Signed in, without looking for the mail: whoever holds the confirmed address has it anyway.
 
--- What an owner may do with coaching at any time (product: any open state → withdrawn).
-create or replace function private.guard_engagement() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if tg_op = 'DELETE' then
-    raise exception 'An engagement is closed, never removed.' using errcode = '55000';
-  end if;
-
-  if tg_op = 'INSERT' then
-    if new.state <> 'requested' or new.coach_id is not null then
-      raise exception 'Coaching starts with a request.' using errcode = '55000';
-    end if;
-    return new;
-  end if;
-
-  if new.id <> old.id or new.business_id <> old.business_id
-    or (new.owner_id is distinct from old.owner_id and new.owner_id is not null)
-  then
-    raise exception 'An engagement stays with its owner and business.' using errcode = '55000';
-  end if;
-
-  if new.state = old.state then
-    -- Another coach takes over, or an account was deleted.
-    if new.state = 'requested' and new.coach_id is not null then
-      raise exception 'A coach is assigned to a request.' using errcode = '55000';
-    end if;
-    return new;
-  end if;
-
-  if old.state = 'requested' and new.state = 'assigned' and new.coach_id is not null then
-    new.assigned_at := now();
-    return new;
-  end if;
-
-  if new.state = 'withdrawn'
-    and old.state in ('requested', 'assigned', 'accepted', 'active', 'paused')
-  then
-    new.closed_at := now();
-    return new;
-  end if;
-
-  raise exception 'Coaching cannot go from % to %.', old.state, new.state using errcode = '55000';
-end
+create function private.invitations_to_me() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object(
+      'id', o.id, 'business', o.name, 'invited_by', private.name_of(o.invited_by),
+      'expires_at', o.expires_at
+    ) order by o.sent_at desc, o.id
+  ), '[]')
+  from (
+    select i.id, i.invited_by, i.expires_at, i.sent_at, b.name
+    from auth.users u
+    join public.business_invitations i on i.address = lower(u.email) and i.ended is null
+    join public.businesses b on b.id = i.business_id and b.archived_at is null
+    where u.id = auth.uid() and u.email_confirmed_at is not null and i.expires_at > now()
+    order by i.sent_at desc, i.id limit 20
+  ) o
 $$;
-comment on function private.guard_engagement() is
-  'requested → assigned, any open state → withdrawn, and a change of coach while open; every other step is refused.';
+comment on function private.invitations_to_me() is
+  'The open invitations to the confirmed address of whoever asks, newest first, at most 20: [{id, business, invited_by, expires_at}].';
+
+create function public.accept_my_invitation(p_id uuid) returns jsonb
+language sql volatile security definer set search_path = '' as $$
+  select private.join_by_invitation(p_id)
+$$;
+comment on function public.accept_my_invitation(uuid) is
+  'Joins the business of an invitation to one''s own address, seen in the list of businesses; {business_id, name}.';
+grant execute on function public.accept_my_invitation(uuid) to authenticated;
+
+create function public.decline_my_invitation(p_id uuid) returns jsonb
+language sql volatile security definer set search_path = '' as $$
+  select private.refuse_invitation(p_id)
+$$;
+comment on function public.decline_my_invitation(uuid) is
+  'Says no to an invitation to one''s own address, seen in the list of businesses; {declined}.';
+grant execute on function public.decline_my_invitation(uuid) to authenticated;
+
+-- Leaving ---------------------------------------------------------------------------------------
 
 create function private.withdraw_coaching(p_business_id uuid, p_owner_id uuid, p_reason text)
 returns void

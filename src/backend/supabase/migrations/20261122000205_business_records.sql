@@ -329,6 +329,7 @@ begin
       'total', (select count(*) from mine where (archived_at is not null) = p_archived),
       'other', (select count(*) from mine where (archived_at is not null) <> p_archived),
       'page_size', v_size,
+      'invitations', case when p_archived then '[]'::jsonb else private.invitations_to_me() end,
       'businesses', coalesce((
         select jsonb_agg(
           jsonb_build_object(
@@ -348,7 +349,7 @@ begin
 end
 $$;
 comment on function public.list_businesses(boolean, int, int) is
-  'A page of the businesses that one may read, by name: {businesses, total, other (archived, or the rest), page_size}. role is null for the coach.';
+  'A page of the businesses that one may read, by name: {businesses, total, other (archived, or the rest), page_size, invitations (open ones to oneself)}. role is null for the coach.';
 grant execute on function public.list_businesses(boolean, int, int) to authenticated;
 
 create function public.get_business(p_id uuid) returns jsonb
