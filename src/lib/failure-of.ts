@@ -2,8 +2,9 @@ import { AppError, toAppError } from './errors.ts';
 import { hasSessionCookie } from './session-cookie.ts';
 
 /**
- * The AppError of what was thrown. Whoever was signed out in another tab asks as a visitor and is
- * refused like one: that is an ended session, and not something that they may not do.
+ * The AppError of what was thrown, for stores and screens of people who are signed in. Whoever was signed out in another tab asks as a visitor and is
+ * refused like one: that is an ended session, and not something that they may not do. Pages that
+ * visitors use as well (signing in, the survey) say `toAppError`.
  */
 export function failureOf(thrown: unknown): AppError {
   const error = toAppError(thrown);

@@ -5,7 +5,8 @@
 
 import { atom } from 'nanostores';
 import { type Adopted, adoptAnswers, takeClaim } from '#data/quiz.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 import {
@@ -58,7 +59,7 @@ export function createAnswersStore(doors: AnswersDoors, makeId: () => string = n
       try {
         arrived(await adoptAnswers(await doors.db(), id, now.answers, doors.businessId()));
       } catch (thrown) {
-        $answers.set({ ...now, failure: toAppError(thrown) });
+        $answers.set({ ...now, failure: failureOf(thrown) });
       }
     },
 

@@ -11,7 +11,8 @@ import {
 } from '#data/messages.ts';
 import { getUserId } from '#data/session.ts';
 import { db } from '#lib/door.ts';
-import { AppError, toAppError } from '#lib/errors.ts';
+import { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import { createOutbox, type Outbox, type OutboxOptions } from '#lib/outbox.ts';
 import type { OutboxEnvironment } from '#lib/outbox-environment.ts';
 import type { OutboxEntry } from '#lib/outbox-shelf.ts';
@@ -102,7 +103,7 @@ async function toQuiz(sending: Promise<void>): Promise<void> {
   try {
     await sending;
   } catch (thrown) {
-    const error = toAppError(thrown);
+    const error = failureOf(thrown);
     throw error.code === CLOSED ? new QuizClosed() : error;
   }
 }
@@ -158,7 +159,7 @@ export function openOutbox(
         onClosed();
         return { refused: 'This quiz was closed before this answer arrived. It does not count.' };
       }
-      const error = toAppError(thrown);
+      const error = failureOf(thrown);
       if (error.kind === 'conflict' && !IN_THE_WAY.includes(error.code ?? '')) {
         return { refused: error.message };
       }

@@ -11,6 +11,8 @@ import {
   watchSession,
 } from '#data/session.ts';
 import { db } from '#lib/door.ts';
+import type { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';
 import { addToast } from './toasts.ts';
 
@@ -69,6 +71,13 @@ const currentFacts = (): SessionFacts | null => {
 export function sessionEnded(): void {
   const now = $session.get();
   if (now.state === 'signed-in') $session.set({ state: 'ended', facts: now.facts });
+}
+
+/** The AppError of what was thrown. Whose session is over is asked to sign in again in place. */
+export function heardFailure(thrown: unknown): AppError {
+  const error = failureOf(thrown);
+  if (error.kind === 'signed-out') sessionEnded();
+  return error;
 }
 
 /** Somebody signed out on purpose: private pages are left behind. */

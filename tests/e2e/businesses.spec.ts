@@ -306,8 +306,8 @@ test('Somebody who is invited joins from their list of businesses, or says no th
   await guest.goto('/dashboard/businesses');
   const invited = guest.getByRole('list', { name: 'You are invited' });
   await expect(invited.getByRole('listitem')).toHaveCount(2);
-  await expect(guest.getByRole('heading', { name: 'No business yet' })).toBeVisible();
-  const decline = guest.getByRole('button', { name: 'No, thank you, not Rowan Repairs' });
+  await expect(guest.getByText('No business yet')).toBeVisible();
+  const decline = guest.getByRole('button', { name: 'No, thank you to Rowan Repairs' });
   await expect(decline).toBeEnabled();
   expect((await new AxeBuilder({ page: guest }).analyze()).violations).toEqual([]);
   await guest.route('**/rest/v1/rpc/decline_my_invitation', (route) =>

@@ -278,6 +278,34 @@ test('An update that is written offline is kept, even over a reload, and goes ou
   await expect(page.getByText('Called six, reached four.')).toHaveCount(1);
 });
 
+test('A task that is added offline is kept, even over a reload, and goes out by itself', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  await newProject(page, 'A stall at the fair');
+  await expect(page.getByRole('button', { name: 'Add task' })).toBeEnabled();
+  await page.route('**/rest/v1/rpc/add_project_task', (route) => route.abort('connectionfailed'));
+  const waiting = page.getByRole('list', { name: 'Tasks on their way' }).getByRole('listitem');
+  for (const title of ['Book the stall', 'Borrow a tent']) {
+    await page.getByLabel('New task').fill(title);
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('New task')).toHaveValue('');
+    await expect(waiting.filter({ hasText: title })).toContainText('It is kept in this browser');
+  }
+  await expect(page.getByLabel('New task')).toBeFocused();
+  await page.reload();
+  await expect(waiting).toHaveCount(2);
+  await page.unroute('**/rest/v1/rpc/add_project_task');
+  await page.reload();
+  await expect(page.getByRole('checkbox', { name: 'Borrow a tent' })).toBeVisible();
+  await expect(waiting).toHaveCount(0);
+  expect(await order(page)).toEqual(['Book the stall', 'Borrow a tent']);
+  await page.reload();
+  expect(await order(page)).toEqual(['Book the stall', 'Borrow a tent']);
+  await expect(page.getByText('0 of 2 done')).toBeVisible();
+});
+
 test('Two who edit at once are shown what the other one saved, and neither is overwritten', async ({
   page,
   browser,

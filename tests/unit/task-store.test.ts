@@ -1,7 +1,10 @@
+import { atom } from 'nanostores';
 import { describe, expect, test, vi } from 'vitest';
 import type { ProjectTask, ProjectView } from '#data/projects.ts';
 import { createTaskStore } from '#features/projects/task-store.ts';
 import type { AppError } from '#lib/errors.ts';
+import type { Outbox } from '#lib/outbox.ts';
+import type { OutboxEntry } from '#lib/outbox-shelf.ts';
 import type { Db } from '#lib/supabase.ts';
 
 const task = (id: string, part: Partial<ProjectTask> = {}): ProjectTask => ({
@@ -18,6 +21,35 @@ const task = (id: string, part: Partial<ProjectTask> = {}): ProjectTask => ({
 });
 const lost = { message: 'TypeError: Failed to fetch', code: '' };
 
+/** An outbox of which the test decides when something arrives. */
+function waitingOutbox() {
+  const $entries = atom<readonly OutboxEntry[]>([]);
+  let sent: (body: never, answer: ProjectTask) => void = () => {};
+  const without = (key: string) => $entries.get().filter((entry) => entry.key !== key);
+  const bodyOf = (key: string) => $entries.get().find((entry) => entry.key === key)?.body;
+  return {
+    open(heard: typeof sent): Outbox {
+      sent = heard;
+      return {
+        ...{ $entries, $state: atom({ name: 'sending' }), flush() {}, close() {} },
+        put(kind, key, body) {
+          $entries.set([...without(key), { kind, key, body } as OutboxEntry]);
+          return 'kept';
+        },
+        drop: (_kind, key) => $entries.set(without(key)),
+        settled: async () => {},
+      };
+    },
+    arrive(key: string) {
+      sent(bodyOf(key) as never, task(key));
+      $entries.set(without(key));
+    },
+    vanish: (key: string) => $entries.set(without(key)),
+    refuse: (key: string, refused: string) =>
+      $entries.set($entries.get().map((each) => (each.key === key ? { ...each, refused } : each))),
+  };
+}
+
 /** Answers in turn; an entry with a `message` is an error, and the last answer is for good. */
 function backend(count: number, ...answers: unknown[]) {
   const rpc = vi.fn(async (_name: string, args: Record<string, unknown>) => {
@@ -27,12 +59,14 @@ function backend(count: number, ...answers: unknown[]) {
   });
   const failures: { what: string; error: AppError; again: () => void }[] = [];
   const counted = vi.fn();
+  const outbox = waitingOutbox();
   let made = 0;
   const store = createTaskStore(
     {
       db: async () => ({ rpc }) as unknown as Db,
       failed: (what, error, again) => failures.push({ what, error, again }),
       signedOut: () => {},
+      openOutbox: outbox.open,
       counted,
     },
     {
@@ -45,18 +79,45 @@ function backend(count: number, ...answers: unknown[]) {
     },
   );
   const ids = () => store.$tasks.get().map(({ id }) => id);
-  return { store, rpc, failures, counted, ids };
+  return { store, rpc, failures, counted, ids, outbox };
 }
 
 describe('Tasks of a project', () => {
-  test('are added once, however often a lost connection makes people try', async () => {
-    const { store, rpc, ids } = backend(1, lost);
-    const input = { title: 'Call the bank', dueOn: '' };
-    await expect(store.add(input)).rejects.toMatchObject({ kind: 'network' });
-    await store.add(input);
-    await store.add({ title: 'Write it down', dueOn: '2026-12-01' });
-    expect(rpc.mock.calls.map(([, args]) => args.p_id)).toEqual(['new-1', 'new-1', 'new-2']);
+  test('wait under the others until they are stored, and then stand at the end, once', () => {
+    const { store, outbox, counted, ids } = backend(1);
+    const close = store.open();
+    store.add({ title: 'Call the bank', dueOn: '' });
+    store.add({ title: 'Write it down', dueOn: '2026-12-01' });
+    expect(store.$waiting.get().map(({ title }) => title)).toEqual([
+      'Call the bank',
+      'Write it down',
+    ]);
+    expect(ids()).toEqual(['t0']);
+    outbox.arrive('new-1');
+    expect(ids()).toEqual(['t0', 'new-1']);
+    expect(store.$waiting.get().map(({ id }) => id)).toEqual(['new-2']);
+    // The next one is sent by another tab.
+    outbox.vanish('new-2');
     expect(ids()).toEqual(['t0', 'new-1', 'new-2']);
+    expect(store.$tasks.get().at(-1)).toMatchObject({
+      ...{ title: 'Write it down', due_on: '2026-12-01', state: 'todo' },
+    });
+    expect(counted.mock.calls).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+    close();
+  });
+
+  test('that are refused say why until somebody takes them away', () => {
+    const { store, outbox, ids } = backend(1);
+    store.open();
+    store.add({ title: 'Call the bank', dueOn: '' });
+    outbox.refuse('new-1', 'This project is over.');
+    expect(store.$waiting.get()).toMatchObject([{ refused: 'This project is over.' }]);
+    store.drop('new-1');
+    expect(store.$waiting.get()).toEqual([]);
+    expect(ids()).toEqual(['t0']);
   });
 
   test('stand at their new place at once, and the database is told which one they follow', async () => {
@@ -121,9 +182,11 @@ describe('Tasks of a project', () => {
 
   test('come a hundred at a time, and a new one waits behind those not read yet', async () => {
     const next = Array.from({ length: 20 }, (_, index) => task(`t${100 + index}`));
-    const { store, ids } = backend(100, task('new-1'), [...next, task('new-1')]);
+    const { store, outbox, ids } = backend(100, [...next, task('new-1')]);
+    store.open();
     expect(store.$more.get()).toBe(true);
-    await store.add({ title: 'At the end', dueOn: '' });
+    store.add({ title: 'At the end', dueOn: '' });
+    outbox.arrive('new-1');
     expect(ids()).toHaveLength(100);
     await store.more();
     expect([ids().length, ids().at(-1), store.$more.get()]).toEqual([121, 'new-1', false]);

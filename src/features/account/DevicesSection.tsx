@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Account, Device } from '#data/account.ts';
 import { momentText } from '#lib/dates.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
+import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
@@ -29,7 +30,7 @@ export function DevicesSection({ account, store, timeZone }: DevicesSectionProps
       await work();
       addToast({ tone: 'good', title: said });
     } catch (thrown) {
-      setFailure({ id, error: toAppError(thrown) });
+      setFailure({ id, error: heardFailure(thrown) });
     }
     setBusy(null);
   }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
+import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Notice } from '#ui/Notice.tsx';
@@ -26,7 +27,7 @@ export function Confirm({ question, onClose }: { question: Question | null; onCl
       await question?.act();
       onClose();
     } catch (thrown) {
-      setFailure(toAppError(thrown));
+      setFailure(heardFailure(thrown));
     }
     setPending(false);
   }

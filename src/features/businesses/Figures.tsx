@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react';
 import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
 import { money } from '#lib/money.ts';
+import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -38,7 +39,7 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
   async function loadOlder() {
     setLoading(true);
     setFailure(null);
-    await onMore().catch((thrown) => setFailure(toAppError(thrown)));
+    await onMore().catch((thrown) => setFailure(heardFailure(thrown)));
     setLoading(false);
   }
 

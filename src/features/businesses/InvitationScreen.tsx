@@ -7,9 +7,9 @@ import {
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { tellTabs } from '#stores/session.ts';
+import { heardFailure, tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
@@ -49,7 +49,7 @@ export default function InvitationScreen({ initial }: { initial: InvitationIniti
         return;
       }
     } catch (thrown) {
-      setFailure(toAppError(thrown));
+      setFailure(heardFailure(thrown));
     }
     setPending(null);
   }

@@ -2,9 +2,10 @@ import { useRef, useState } from 'react';
 import type { Invitation, Member } from '#data/business-members.ts';
 import type { Business } from '#data/businesses.ts';
 import { dayText } from '#lib/dates.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
 import { invitation as invitationSchema } from '#lib/schemas.ts';
+import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -140,7 +141,7 @@ function Invitations({
       await work();
       addToast({ tone: 'good', title: said });
     } catch (thrown) {
-      setFailure({ id, error: toAppError(thrown) });
+      setFailure({ id, error: heardFailure(thrown) });
     }
     setBusy(null);
   }

@@ -8,9 +8,8 @@ import { chooseBusiness } from '#lib/business-choice.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { sessionEnded, tellTabs } from '#stores/session.ts';
+import { heardFailure, tellTabs } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
@@ -74,9 +73,7 @@ function Row({ invitation, timeZone, onDeclined }: RowProps) {
       tellTabs('changed');
       location.assign(hrefFor('/dashboard/businesses/[id]', { id: joined }));
     } catch (thrown) {
-      const error = failureOf(thrown);
-      if (error.kind === 'signed-out') sessionEnded();
-      setFailure(error);
+      setFailure(heardFailure(thrown));
       setPending(null);
     }
   }
@@ -108,7 +105,7 @@ function Row({ invitation, timeZone, onDeclined }: RowProps) {
           disabled={!ready || pending === 'join'}
           onClick={() => void answer('decline')}
         >
-          No, thank you<span className="sr-only">, not {business}</span>
+          No, thank you<span className="sr-only"> to {business}</span>
         </Button>
       </div>
     </li>

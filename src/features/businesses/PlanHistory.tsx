@@ -2,9 +2,10 @@ import { useEffect, useState } from 'react';
 import { listPlanVersions, type PlanVersion, VERSION_PAGE } from '#data/business-plans.ts';
 import { momentText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
 import { PLAN_WORDS } from '#lib/plan-words.ts';
 import type { PlanField } from '#lib/schemas.ts';
+import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Notice } from '#ui/Notice.tsx';
@@ -38,7 +39,7 @@ export function PlanHistory({ businessId, field, timeZone, onRestore, onClose }:
         setVersions(found);
         setMore(found.length === VERSION_PAGE);
       })
-      .catch((thrown) => !over && setFailure(toAppError(thrown)));
+      .catch((thrown) => !over && setFailure(heardFailure(thrown)));
     return () => {
       over = true;
     };
@@ -53,7 +54,7 @@ export function PlanHistory({ businessId, field, timeZone, onRestore, onClose }:
       setVersions([...(versions ?? []), ...older]);
       setMore(older.length === VERSION_PAGE);
     } catch (thrown) {
-      setFailure(toAppError(thrown));
+      setFailure(heardFailure(thrown));
     }
     setBusy(null);
   }
@@ -65,7 +66,7 @@ export function PlanHistory({ businessId, field, timeZone, onRestore, onClose }:
       await onRestore?.(revision);
       onClose();
     } catch (thrown) {
-      setFailure(toAppError(thrown));
+      setFailure(heardFailure(thrown));
       setBusy(null);
     }
   }

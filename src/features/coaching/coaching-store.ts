@@ -7,9 +7,10 @@ import {
   requestCoaching,
   setResultsShared,
 } from '#data/coaching.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
+import { heardFailure } from '#stores/session.ts';
 
 export interface CoachingRequest {
   businessId: string;
@@ -74,7 +75,7 @@ export function createCoachingStore(
       await setResultsShared(await doors.db(), engagementId, shared);
     } catch (thrown) {
       change(engagementId, before);
-      doors.failed(toAppError(thrown), () => void share(engagementId, shared));
+      doors.failed(heardFailure(thrown), () => void share(engagementId, shared));
     }
   }
 

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { type Demographics, saveDemographics } from '#data/profiles.ts';
 import { db } from '#lib/door.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
+import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
@@ -77,7 +78,7 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
       setSaid(next);
       addToast({ tone: 'good', title: next === NOTHING ? 'Taken back.' : 'Saved.' });
     } catch (thrown) {
-      setFailure(toAppError(thrown));
+      setFailure(heardFailure(thrown));
     } finally {
       setPending(false);
     }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type Notifications, saveNotifications } from '#data/profiles.ts';
 import { db } from '#lib/door.ts';
-import { toAppError } from '#lib/errors.ts';
+import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
@@ -19,7 +19,7 @@ export function MailsForm({ initial }: { initial: Notifications }) {
       addToast({
         tone: 'bad',
         title: 'That stays as it was',
-        text: toAppError(thrown).message,
+        text: heardFailure(thrown).message,
         action: { label: 'Try again', onPress: () => void change(next, before) },
       });
     }

@@ -3,9 +3,9 @@ import 'react-easy-crop/react-easy-crop.css';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { removeAvatar, saveAvatar } from '#data/avatars.ts';
 import { db } from '#lib/door.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
 import { avatarSrc } from '#lib/image-request.ts';
-import { accountChanged } from '#stores/session.ts';
+import { accountChanged, heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -50,7 +50,7 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
       await accountChanged();
       addToast({ tone: 'good', title: 'Your picture is shown from now on.' });
     } catch (thrown) {
-      setFailed({ error: toAppError(thrown), picture });
+      setFailed({ error: heardFailure(thrown), picture });
     } finally {
       setSent(null);
     }
@@ -61,7 +61,7 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
       setPath(null);
       await accountChanged();
     } catch (thrown) {
-      addToast({ tone: 'bad', title: 'It is still there', text: toAppError(thrown).message });
+      addToast({ tone: 'bad', title: 'It is still there', text: heardFailure(thrown).message });
     }
   };
   return (

@@ -8,12 +8,12 @@ import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { FileSection } from './FileSection.tsx';
 import { createFileStore } from './file-store.ts';
-import { createHistoryStore, pageOutbox } from './history-store.ts';
+import { createHistoryStore, updateOutbox } from './history-store.ts';
 import { ProjectDetails } from './ProjectDetails.tsx';
 import { ProjectSteps } from './ProjectSteps.tsx';
 import { createProjectStore } from './project-store.ts';
 import { TaskSection } from './TaskSection.tsx';
-import { createTaskStore } from './task-store.ts';
+import { createTaskStore, taskOutbox } from './task-store.ts';
 import { UpdateSection } from './UpdateSection.tsx';
 
 interface ProjectProps {
@@ -36,13 +36,16 @@ const told = (title: string, error: AppError, again?: () => void) =>
 function createStores({ view, reader }: ProjectProps) {
   const project = createProjectStore({ db, signedOut: sessionEnded }, view);
   const tasks = createTaskStore(
-    { db, failed: told, signedOut: sessionEnded, counted: project.count },
+    {
+      ...{ db, failed: told, signedOut: sessionEnded, counted: project.count },
+      openOutbox: taskOutbox(reader.userId),
+    },
     view,
   );
   const history = createHistoryStore(
     {
       ...{ db, signedOut: sessionEnded, name: reader.fullName },
-      openOutbox: pageOutbox(reader.userId),
+      openOutbox: updateOutbox(reader.userId),
       failed: (error) => told('Older updates could not be read', error),
     },
     { projectId: view.project.id, history: view.history },

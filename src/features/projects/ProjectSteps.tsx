@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { ProjectMove, ProjectStatus } from '#data/projects.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
+import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
@@ -35,7 +36,7 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
       await store.move(step, note);
       onStep(status, step.to, note);
     } catch (thrown) {
-      setFailure({ error: toAppError(thrown), again: () => void go(step, note) });
+      setFailure({ error: heardFailure(thrown), again: () => void go(step, note) });
     }
   }
 

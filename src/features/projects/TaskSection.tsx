@@ -4,7 +4,6 @@ import type { Project, ProjectTask } from '#data/projects.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/Field.tsx';
-import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { NoteDialog } from './NoteDialog.tsx';
@@ -13,7 +12,7 @@ import { TaskDialog } from './TaskDialog.tsx';
 import { PlainTasks, type TaskActions, type TaskFrameProps, TaskRow } from './task-parts.tsx';
 import type { TaskStore } from './task-store.ts';
 import { useDrag } from './use-drag.ts';
-import { notSentWords, useSendAgain } from './use-send-again.ts';
+import { useWaitingRoom, WAITING, WaitingWords } from './WaitingWords.tsx';
 
 interface TasksProps {
   store: TaskStore;
@@ -29,6 +28,9 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   const tasks = useStore(store.$tasks, { ssr: 'initial' });
   const more = useStore(store.$more, { ssr: 'initial' });
   const loading = useStore(store.$loading, { ssr: 'initial' });
+  const waiting = useStore(store.$waiting);
+  const state = useStore(store.$state, { ssr: 'initial' });
+  useWaitingRoom(store);
   const { Frame, around } = useDrag<TaskFrameProps>(PlainTasks, loadDrag);
   const [editing, setEditing] = useState<ProjectTask | null>(null);
   const [blocking, setBlocking] = useState<ProjectTask | null>(null);
@@ -88,11 +90,26 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
           />
         </div>
       ) : (
-        <p className="mt-2 text-sm text-muted">
-          {mayEdit
-            ? 'Nothing here yet. Write down the first step, small enough for this week.'
-            : 'Nothing here yet.'}
-        </p>
+        waiting.length === 0 && (
+          <p className="mt-2 text-sm text-muted">
+            {mayEdit
+              ? 'Nothing here yet. Write down the first step, small enough for this week.'
+              : 'Nothing here yet.'}
+          </p>
+        )
+      )}
+      <p role="status" className="sr-only">
+        {waiting.length > 0 && WAITING[state]}
+      </p>
+      {waiting.length > 0 && (
+        <ul aria-label="Tasks on their way" className="mt-2 flex flex-col gap-3">
+          {waiting.map(({ id, title, refused }) => (
+            <li key={id} className="border-l-2 border-line pl-4">
+              <p className="text-sm wrap-anywhere">{title}</p>
+              <WaitingWords state={state} refused={refused} onDrop={() => store.drop(id)} />
+            </li>
+          ))}
+        </ul>
       )}
       {more && (
         <Button
@@ -127,16 +144,15 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
 
 /** One more task: typed, sent with Enter, and the next one can be typed. */
 function AddTask({ store }: { store: TaskStore }) {
-  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<TaskInput>(
+  const { form, submit, errorOf, ready } = useSchemaForm<TaskInput>(
     taskSchema,
     async (input) => {
-      await store.add(input);
+      store.add(input);
       form.reset({ title: '', dueOn: '' });
       form.setFocus('title');
     },
     { guarded: true },
   );
-  useSendAgain(failure, () => void submit());
   return (
     <form
       method="post"
@@ -161,15 +177,10 @@ function AddTask({ store }: { store: TaskStore }) {
           error={errorOf('dueOn')}
           {...form.register('dueOn')}
         />
-        <Button type="submit" variant="secondary" pending={pending} disabled={!ready}>
+        <Button type="submit" variant="secondary" disabled={!ready}>
           Add task
         </Button>
       </div>
-      {failure && (
-        <Notice tone="danger" live="assertive" title="Not added yet">
-          {notSentWords(failure)}
-        </Notice>
-      )}
     </form>
   );
 }

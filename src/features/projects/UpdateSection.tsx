@@ -1,15 +1,14 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
 import * as z from 'zod/mini';
 import type { HistoryEntry } from '#data/projects.ts';
 import { momentText } from '#lib/dates.ts';
-import { $session } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/Field.tsx';
 import { TextArea } from '#ui/TextArea.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import type { HistoryStore } from './history-store.ts';
 import { STATUS_WORDS } from './project-words.ts';
+import { useWaitingRoom, WAITING, WaitingWords } from './WaitingWords.tsx';
 
 interface UpdatesProps {
   store: HistoryStore;
@@ -35,14 +34,7 @@ export function UpdateSection({ store, timeZone, asCoach }: UpdatesProps) {
   const state = useStore(store.$state, { ssr: 'initial' });
   const more = useStore(store.$more, { ssr: 'initial' });
   const loading = useStore(store.$loading, { ssr: 'initial' });
-  useEffect(() => {
-    const close = store.open();
-    const stop = $session.listen((now) => now.state === 'signed-in' && store.flush());
-    return () => {
-      stop();
-      close();
-    };
-  }, [store]);
+  useWaitingRoom(store);
   return (
     <section aria-labelledby="updates" className="card p-5 md:p-6">
       <h2 id="updates" className="text-lg">
@@ -56,18 +48,7 @@ export function UpdateSection({ store, timeZone, asCoach }: UpdatesProps) {
         {waiting.toReversed().map(({ id, body, refused }) => (
           <li key={id} className="border-l-2 border-line pl-4">
             <p className="text-sm whitespace-pre-line wrap-anywhere">{body}</p>
-            <p className="mt-1 text-xs text-muted">
-              {refused ? (
-                <>
-                  <span className="font-medium text-danger">Not stored: {refused}</span>{' '}
-                  <button type="button" className="link" onClick={() => store.drop(id)}>
-                    Remove it here
-                  </button>
-                </>
-              ) : (
-                WAITING[state]
-              )}
-            </p>
+            <WaitingWords state={state} refused={refused} onDrop={() => store.drop(id)} />
           </li>
         ))}
         {entries.map((entry) => (
@@ -88,13 +69,6 @@ export function UpdateSection({ store, timeZone, asCoach }: UpdatesProps) {
     </section>
   );
 }
-
-const WAITING = {
-  sent: 'Sending …',
-  sending: 'Sending …',
-  waiting: 'Not sent yet. It is kept in this browser and goes out when the connection is back.',
-  'signed-out': 'Not sent yet. It goes out when you have signed in again.',
-} as const;
 
 function WriteUpdate({ store, asCoach }: Omit<UpdatesProps, 'timeZone'>) {
   const { form, submit, errorOf, ready } = useSchemaForm<{ body: string }>(

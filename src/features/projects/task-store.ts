@@ -14,15 +14,30 @@ import { failureOf } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 import type { TaskInput } from './project-schema.ts';
+import { createWaitingRoom, type OpenOutbox, pageOutbox } from './waiting-room.ts';
+
+interface Written extends TaskInput {
+  id: string;
+  projectId: string;
+}
 
 interface TaskDoors {
   db: () => Promise<Db>;
+  openOutbox: OpenOutbox<Written, ProjectTask>;
   /** Tells the person what did not happen; `again` tries it once more. */
   failed: (what: string, error: AppError, again: () => void) => void;
   signedOut: () => void;
   /** Tasks came or went, or were done: by how many the project's counts change. */
   counted: (tasks: number, done: number) => void;
 }
+
+const KIND = 'project-task';
+
+/** The outbox of a person for new tasks. */
+export const taskOutbox = (owner: string): TaskDoors['openOutbox'] =>
+  pageOutbox(owner, KIND, (door, { projectId, ...task }) =>
+    createProjectTask(door, projectId, task),
+  );
 
 export type TaskStore = ReturnType<typeof createTaskStore>;
 
@@ -36,8 +51,7 @@ export function createTaskStore(
   const $tasks = atom<readonly ProjectTask[]>(initial.tasks);
   const $more = atom(initial.tasks.length === TASK_PAGE);
   const $loading = atom(false);
-  // One id for all tries: a task that was sent and not answered is not made twice.
-  let nextId = makeId();
+  const room = createWaitingRoom({ ...doors, arrived }, KIND, projectId);
   // In the order in which they were pressed: the last one stands.
   let last: Promise<unknown> = Promise.resolve();
 
@@ -69,17 +83,19 @@ export function createTaskStore(
     return mine;
   }
 
-  /** Adds a task at the end. Throws an AppError; tried again it stays one. */
-  async function add(input: TaskInput): Promise<void> {
-    try {
-      const task = await createProjectTask(await doors.db(), projectId, { id: nextId, ...input });
-      nextId = makeId();
-      doors.counted(1, 0);
-      // Behind tasks that are not on the page yet it comes with them.
-      if (!$more.get()) $tasks.set([...$tasks.get(), task]);
-    } catch (thrown) {
-      throw heard(thrown);
-    }
+  /** Adds a task at the end, now or when that is possible; until then it waits under the others. */
+  const add = (input: TaskInput): void => room.put({ id: makeId(), projectId, ...input });
+
+  function arrived({ id, title, dueOn }: Written, answer: ProjectTask | null) {
+    // It stood here already when its answer had been lost.
+    if ($tasks.get().some((each) => each.id === id)) return;
+    const task: ProjectTask = answer ?? {
+      ...{ id, title, due_on: dueOn || null, state: 'todo', blocked_reason: null },
+      ...{ position: '', revision: 1 },
+    };
+    doors.counted(1, 0);
+    // Behind tasks that are not on the page yet it comes with them.
+    if (!$more.get()) $tasks.set([...$tasks.get(), task]);
   }
 
   /**
@@ -202,5 +218,9 @@ export function createTaskStore(
     }
   }
 
-  return { $tasks, $more, $loading, add, save, setState, moveTo, remove, more };
+  const { $waiting, $state, open, drop, flush } = room;
+  return {
+    ...{ $tasks, $more, $loading, add, save, setState, moveTo, remove, more },
+    ...{ $waiting, $state, open, drop, flush },
+  };
 }

@@ -1,6 +1,7 @@
 import { atom } from 'nanostores';
 import type { AttemptView } from '#data/attempts.ts';
-import { AppError, toAppError } from '#lib/errors.ts';
+import { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import type { Outbox } from '#lib/outbox.ts';
 import { browserEnvironment, type OutboxEnvironment } from '#lib/outbox-environment.ts';
 import type { OutboxEntry } from '#lib/outbox-shelf.ts';
@@ -164,7 +165,7 @@ export function createAttemptKeeper(
           if (view.attempt.state === 'submitted') return { name: 'submitted' };
           throw new AppError('conflict');
         } catch (thrown) {
-          const error = toAppError(thrown);
+          const error = failureOf(thrown);
           if (error.kind !== 'network' && error.kind !== 'rate-limited') throw error;
           await nextChance(signal);
           signal.throwIfAborted();

@@ -2,7 +2,8 @@
 
 import { atom } from 'nanostores';
 import { startAttempt } from '#data/attempts.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 import { createAnswersStore } from '#stores/answers.ts';
@@ -57,7 +58,7 @@ export function createStartStore(doors: StartDoors, makeId = newId) {
       try {
         leave(await startAttempt(await doors.db(), id, doors.versionId, doors.businessId));
       } catch (thrown) {
-        $state.set({ name: 'ready', failure: toAppError(thrown) });
+        $state.set({ name: 'ready', failure: failureOf(thrown) });
       }
     },
   };

@@ -4,7 +4,8 @@ import { keepAccount } from '#data/account.ts';
 import type { SessionFacts } from '#data/session.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';
 import { $session, accountChanged, sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
@@ -32,7 +33,7 @@ export default function KeepAccountScreen({ initial }: { initial: SessionFacts }
       addToast({ tone: 'good', title: 'Your account stays.' });
       await accountChanged();
     } catch (thrown) {
-      const error = toAppError(thrown);
+      const error = failureOf(thrown);
       if (error.kind === 'signed-out' || !hasSessionCookie(document.cookie)) sessionEnded();
       setFailure(error);
       setPending(false);

@@ -11,7 +11,8 @@ import {
   saveFocusAction,
   settleFocusAction,
 } from '#data/skills.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
 
 /** A step that was pressed and has not been answered. */
@@ -41,7 +42,7 @@ export function createFocusStore(doors: FocusDoors, initial: FocusArea[]) {
   let last: Promise<void> = Promise.resolve();
 
   function heard(thrown: unknown): AppError {
-    const error = toAppError(thrown);
+    const error = failureOf(thrown);
     if (error.kind === 'signed-out') doors.signedOut();
     return error;
   }

@@ -1,8 +1,9 @@
 /** One page of results: what the database has, and the swaps that are on their way to it. */
 import { atom, computed } from 'nanostores';
 import { type AttemptView, swapRecommendation } from '#data/attempts.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
+import { heardFailure } from '#stores/session.ts';
 import { withSwap } from './results.ts';
 
 /** Another area at one of the three places, not answered for yet. */
@@ -35,7 +36,7 @@ export function createResultsStore(doors: ResultsDoors, initial: AttemptView) {
       const { id } = initial.attempt;
       $stored.set(await swapRecommendation(await doors.db(), id, swap.position, swap.areaKey));
     } catch (thrown) {
-      doors.failed(toAppError(thrown), () => void swapTo(swap.position, swap.areaKey));
+      doors.failed(heardFailure(thrown), () => void swapTo(swap.position, swap.areaKey));
     } finally {
       $swaps.set($swaps.get().filter((each) => each !== swap));
     }

@@ -1,7 +1,8 @@
 /** Whether the coach reads results: what the database has, and what was pressed since. */
 import { atom } from 'nanostores';
 import { setResultsShared } from '#data/coaching.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
 
 interface SharingDoors {
@@ -24,7 +25,7 @@ export function createSharingStore(doors: SharingDoors, engagementId: string, in
       stored = shared;
     } catch (thrown) {
       $shared.set(stored);
-      const error = toAppError(thrown);
+      const error = failureOf(thrown);
       if (error.kind === 'signed-out') doors.signedOut();
       doors.failed(error, () => void share(shared));
     }

@@ -3,9 +3,8 @@ import { useEffect, useState } from 'react';
 import { removeToolCopy, saveToolCopy, type ToolCopy } from '#data/toolbox.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
-import { toAppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { $session, sessionEnded } from '#stores/session.ts';
+import { $session, heardFailure, sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
@@ -164,7 +163,7 @@ function Remove({ copy }: { copy: ToolCopy }) {
       location.assign(base);
     } catch (thrown) {
       setPending(false);
-      addToast({ tone: 'bad', title: 'It is still there', text: toAppError(thrown).message });
+      addToast({ tone: 'bad', title: 'It is still there', text: heardFailure(thrown).message });
     }
   };
   return (

@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { copyTool, type Tool } from '#data/toolbox.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routes.ts';
+import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
@@ -53,7 +54,7 @@ function FillIn({ tool, business, timeZone }: ToolActionsProps) {
       await copyTool(await db(), { id, slug: tool.slug, businessId: business.id });
       location.assign(href(id));
     } catch (thrown) {
-      setFailure(toAppError(thrown));
+      setFailure(heardFailure(thrown));
       setPending(false);
     }
   };

@@ -2,7 +2,8 @@
 
 import { map } from 'nanostores';
 import type { ToolMark } from '#data/toolbox.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import type { AppError } from '#lib/errors.ts';
+import { heardFailure } from '#stores/session.ts';
 
 export interface Marks {
   saved: boolean;
@@ -42,7 +43,7 @@ export function createMarksStore(tools: readonly Marked[], doors: MarksDoors) {
       await doors.mark(slug, mark, on);
     } catch (thrown) {
       set(slug, mark, !on);
-      doors.failed(toAppError(thrown), () => void put(slug, mark, on));
+      doors.failed(heardFailure(thrown), () => void put(slug, mark, on));
     }
   }
 

@@ -1,0 +1,46 @@
+import { useEffect } from 'react';
+import { $session } from '#stores/session.ts';
+
+export const WAITING = {
+  sent: 'Sending …',
+  sending: 'Sending …',
+  waiting: 'Not sent yet. It is kept in this browser and goes out when the connection is back.',
+  'signed-out': 'Not sent yet. It goes out when you have signed in again.',
+} as const;
+
+/** Follows what waits while the page is open, and sends it when somebody has signed in again. */
+export function useWaitingRoom(room: { open: () => () => void; flush: () => void }): void {
+  useEffect(() => {
+    const close = room.open();
+    const stop = $session.listen((now) => now.state === 'signed-in' && room.flush());
+    return () => {
+      stop();
+      close();
+    };
+  }, [room]);
+}
+
+interface WaitingWordsProps {
+  state: keyof typeof WAITING;
+  /** Why it never arrives. */
+  refused: string | undefined;
+  onDrop: () => void;
+}
+
+/** How something stands that has not arrived. */
+export function WaitingWords({ state, refused, onDrop }: WaitingWordsProps) {
+  return (
+    <p className="mt-1 text-xs text-muted">
+      {refused ? (
+        <>
+          <span className="font-medium text-danger">Not stored: {refused}</span>{' '}
+          <button type="button" className="link" onClick={onDrop}>
+            Remove it here
+          </button>
+        </>
+      ) : (
+        WAITING[state]
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,106 @@
+/** What was written on a project's page and has not arrived: kept in this browser until it has. */
+import { atom } from 'nanostores';
+import { getUserId } from '#data/session.ts';
+import { db } from '#lib/door.ts';
+import { failureOf } from '#lib/failure-of.ts';
+import { createOutbox, type Outbox } from '#lib/outbox.ts';
+import type { Db } from '#lib/supabase.ts';
+
+interface Written {
+  id: string;
+  projectId: string;
+}
+
+/** Something that has not arrived yet; `refused` says why it never will. */
+export type Waiting<Body extends Written> = Body & { refused: string | undefined };
+
+export type OpenOutbox<Body, Answer> = (sent: (body: Body, answer: Answer) => void) => Outbox;
+
+/** The outbox of a person for one kind of writing: what waits in it is sent again until it arrived. */
+export function pageOutbox<Body, Answer>(
+  owner: string,
+  kind: string,
+  create: (door: Db, body: Body) => Promise<Answer>,
+): OpenOutbox<Body, Answer> {
+  return (sent) =>
+    createOutbox({
+      owner,
+      signedInAs: async () => getUserId(await db()),
+      senders: {
+        [kind]: {
+          batch: 1,
+          async send(entries) {
+            for (const { body } of entries) {
+              sent(body as Body, await create(await db(), body as Body));
+            }
+          },
+        },
+      },
+      classify(thrown) {
+        const error = failureOf(thrown);
+        if (error.kind === 'signed-out') return 'signed-out';
+        const final = ['denied', 'invalid', 'not-found'].includes(error.kind);
+        return final ? { refused: error.message } : 'later';
+      },
+    });
+}
+
+interface RoomDoors<Body, Answer> {
+  /** Called once, in a browser. */
+  openOutbox: OpenOutbox<Body, Answer>;
+  signedOut: () => void;
+  /** It is stored. `answer` is null where another tab has sent it. */
+  arrived: (body: Body, answer: Answer | null) => void;
+}
+
+/** Makes the room of one project for one kind of writing. */
+export function createWaitingRoom<Body extends Written, Answer>(
+  doors: RoomDoors<Body, Answer>,
+  kind: string,
+  projectId: string,
+) {
+  const $waiting = atom<readonly Waiting<Body>[]>([]);
+  const $state = atom<'sent' | 'sending' | 'waiting' | 'signed-out'>('sent');
+  let outbox: Outbox | null = null;
+
+  function follow(entries: Outbox['$entries']['value']) {
+    const here = (entries ?? [])
+      .filter((entry) => entry.kind === kind && (entry.body as Body).projectId === projectId)
+      .map(({ body, refused }) => ({ ...(body as Body), refused }));
+    const left = $waiting.get().filter(({ id }) => !here.some((each) => each.id === id));
+    $waiting.set(here);
+    for (const { refused, ...body } of left) {
+      if (refused === undefined) doors.arrived(body as unknown as Body, null);
+    }
+  }
+
+  /** Follows the outbox; gives the end of it. */
+  function open(): () => void {
+    const opened = doors.openOutbox((body, answer) => {
+      if (body.projectId === projectId) doors.arrived(body, answer);
+    });
+    outbox = opened;
+    const stopEntries = opened.$entries.subscribe(follow);
+    const stopState = opened.$state.subscribe(({ name }) => {
+      if (name === 'signed-out') doors.signedOut();
+      $state.set(name === 'empty' ? 'sent' : name);
+    });
+    return () => {
+      stopEntries();
+      stopState();
+      opened.close();
+      outbox = null;
+    };
+  }
+
+  return {
+    $waiting,
+    $state,
+    open,
+    /** Keeps it in this browser and sends it, now or when that is possible. */
+    put: (body: Body) => void outbox?.put(kind, body.id, body),
+    /** Forgets what was refused. */
+    drop: (id: string) => outbox?.drop(kind, id),
+    flush: () => outbox?.flush(),
+  };
+}
