@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../fixtures/database.ts';
 import { createWorld, everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
+import { talkIn } from '../fixtures/talk.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -83,6 +84,34 @@ describe('Everything about somebody', () => {
     expect(text).not.toContain('A secret since.');
     expect(text).not.toContain('Alder Bakery"');
     expect(text).not.toContain('Rye for');
+  });
+
+  test('Of conversations there are their own words and files, and nobody else’s', async () => {
+    const { people } = world;
+    const talk = talkIn(world);
+    const direct = await talk.open(people.owner, 'direct', people.coach.userId);
+    const file = crypto.randomUUID();
+    await talk.ask(people.owner, "begin_message_file($1, $2, 'till.pdf', 'application/pdf', 9)", [
+      file,
+      direct,
+    ]);
+    await world.sql`
+      insert into storage.objects (bucket_id, name, metadata)
+      values ('message-files', ${`${direct}/${file}`}, '{"size": 9, "mimetype": "application/pdf"}')`;
+    await talk.say(people.owner, direct, 'My own question', { files: [file] });
+    const said = await talk.say(people.coach, direct, 'An answer of somebody else');
+    await talk.ask(people.owner, 'save_message_draft($1, $2)', [direct, 'Half a thought']);
+    await talk.ask(people.owner, "report_message(gen_random_uuid(), $1, 'other')", [said.id]);
+    const archive = await archiveOf(people.owner);
+    const text = JSON.stringify(archive);
+    for (const own of ['My own question', 'Half a thought', 'till.pdf']) {
+      expect(text).toContain(own);
+    }
+    expect(text).not.toContain('An answer of');
+    expect(archive.files).toEqual([
+      { bucket: 'message-files', path: `${direct}/${file}`, size: 9, name: 'till.pdf' },
+    ]);
+    expect(JSON.stringify(await archiveOf(people.coach))).not.toContain('My own question');
   });
 
   test('No secret is in it: hashes, links of mails, what the log says of others', async () => {

@@ -56,4 +56,20 @@ describe('Who may see and change which mails somebody wants', () => {
     await save('owner', true, false);
     expect([await wants('reminders'), await wants('news')]).toEqual([true, false]);
   });
+
+  test('Mails of messages are chosen apart, and stay chosen where they are not asked about', async () => {
+    const { sql, people } = world;
+    const ask = (text: string) =>
+      asPerson(sql, people.owner, (tx) => tx.unsafe(`select public.${text} as it`));
+    await ask('save_notification_settings(true, true, false, false)');
+    expect([await wants('messages'), await wants('message_text')]).toEqual([false, false]);
+    await ask('save_notification_settings(false, true)');
+    expect([await wants('messages'), await wants('message_text')]).toEqual([false, false]);
+    await ask('save_notification_settings(false, true, true)');
+    const [profile] = await ask('get_profile()');
+    expect(profile?.it.notifications).toEqual({
+      ...{ reminders: false, news: true },
+      ...{ messages: true, message_text: false },
+    });
+  });
 });
