@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMessage, saveMessageDraft } from '#data/messages.ts';
-import {
-  type ConversationDoors,
-  createConversationStore,
-} from '#features/messages/conversation-store.ts';
+import type { ConversationDoors } from '#features/messages/conversation.ts';
+import { createConversationStore } from '#features/messages/conversation-store.ts';
 import { openOutbox } from '#stores/outbox.ts';
 import {
   CONVERSATION_ID,
@@ -266,13 +264,26 @@ describe('Somebody who reads', () => {
     server.say('tom', 'one', 'Are you there?');
     server.say('tom', 'two', 'Hello?');
     server.change('one', 'Are you here?');
-    await pass(60_000);
+    await pass(10_000);
     expect(maria.shown()).toEqual([]);
     const asked = server.calls.length;
     maria.live.mend();
     await pass(1_000);
     expect(maria.shown()).toEqual(['Are you here?: received', 'Hello?: received']);
     expect(server.calls.length).toBe(asked + 1);
+  });
+
+  test('Where no live connection can be made it is asked for, three times a minute', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const maria = openTab(server, 'maria');
+    await pass();
+    maria.live.cut();
+    server.say('tom', 'one', 'one');
+    const asked = server.calls.length;
+    await pass(60_000);
+    expect(maria.shown()).toEqual(['one: received']);
+    expect(server.calls.length).toBe(asked + 3);
+    maria.close();
   });
 
   test('A broadcast that got lost is noticed by the next one, and by the list of conversations', async () => {

@@ -19,7 +19,7 @@ import { inputLook } from '#ui/inputs.ts';
 import { useReady } from '#ui/use-schema-form.ts';
 import { AttachmentList } from './AttachmentList.tsx';
 import type { AttachmentStore } from './attachment-store.ts';
-import type { ConversationStore, ShownMessage } from './conversation-store.ts';
+import type { ConversationStore, ShownMessage } from './conversation.ts';
 import { GONE, nameOf } from './message-words.ts';
 
 export interface ComposerHandle {

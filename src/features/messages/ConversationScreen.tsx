@@ -7,7 +7,7 @@ import { classNames } from '#ui/class-names.ts';
 import { Composer, type ComposerHandle } from './Composer.tsx';
 import { ConversationList } from './ConversationList.tsx';
 import type { ListReader } from './ConversationRow.tsx';
-import type { ShownMessage } from './conversation-store.ts';
+import type { ShownMessage } from './conversation.ts';
 import type { Action } from './MessageActions.tsx';
 import { typingWords } from './message-words.ts';
 import { createPageList } from './page-list.ts';

@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import { useRef } from 'react';
 import { timeText } from '#lib/dates.ts';
 import { addToast } from '#stores/toasts.ts';
-import type { ShownMessage } from './conversation-store.ts';
+import type { ShownMessage } from './conversation.ts';
 
 import { useMenu } from './use-menu.ts';
 

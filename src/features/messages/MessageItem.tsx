@@ -5,7 +5,7 @@ import { timeText } from '#lib/dates.ts';
 import { avatarSrc } from '#lib/image-request.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
-import type { ShownMessage } from './conversation-store.ts';
+import type { ShownMessage } from './conversation.ts';
 import { MessageFiles } from './MessageFiles.tsx';
 import { GONE, nameOf } from './message-words.ts';
 import { textParts } from './text-parts.ts';

@@ -14,7 +14,7 @@ import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Notice } from '#ui/Notice.tsx';
 import type { ListReader } from './ConversationRow.tsx';
-import type { ConversationStore, Edge, ShownMessage } from './conversation-store.ts';
+import type { ConversationStore, Edge, ShownMessage } from './conversation.ts';
 import { type Action, MessageActions } from './MessageActions.tsx';
 import { MessageItem } from './MessageItem.tsx';
 import { GONE, nameOf } from './message-words.ts';

@@ -13,7 +13,7 @@ import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { TextArea } from '#ui/TextArea.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
-import type { ConversationStore, ShownMessage } from './conversation-store.ts';
+import type { ConversationStore, ShownMessage } from './conversation.ts';
 import { nameOf } from './message-words.ts';
 
 interface Asking {

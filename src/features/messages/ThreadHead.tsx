@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { hrefFor } from '#lib/routes.ts';
 import { useReady } from '#ui/use-schema-form.ts';
 import { ConversationPicture } from './ConversationPicture.tsx';
-import type { ConversationStore } from './conversation-store.ts';
+import type { ConversationStore } from './conversation.ts';
 import { nameOf, namesText } from './message-words.ts';
 import { BlockDialog, PeopleDialog } from './ThreadDialogs.tsx';
 import { useMenu } from './use-menu.ts';

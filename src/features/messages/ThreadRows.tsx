@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { ShownMessage } from './conversation-store.ts';
+import type { ShownMessage } from './conversation.ts';
 import type { ThreadRow } from './thread-rows.ts';
 
 export type Row = ThreadRow<ShownMessage>;

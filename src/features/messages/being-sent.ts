@@ -5,7 +5,7 @@
 import type { Message, MessageFile, NewMessage, Quote } from '#data/messages.ts';
 import type { OutboxState } from '#lib/outbox.ts';
 import type { OutboxEntry } from '#lib/outbox-shelf.ts';
-import type { Delivery, ShownMessage } from './conversation-store.ts';
+import type { Delivery, ShownMessage } from './conversation.ts';
 
 export const MESSAGE = 'message';
 export const DRAFT = 'draft';

@@ -3,11 +3,8 @@ import { db } from '#lib/door.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { type AttachmentStore, createAttachmentStore, measurePicture } from './attachment-store.ts';
-import {
-  type ConversationStore,
-  conversationDoors,
-  createConversationStore,
-} from './conversation-store.ts';
+import type { ConversationStore } from './conversation.ts';
+import { conversationDoors, createConversationStore } from './conversation-store.ts';
 
 export interface PageThread {
   store: ConversationStore;

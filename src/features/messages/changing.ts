@@ -1,0 +1,68 @@
+/** What a person changes of what is there: shown at once, and put back where it is refused. */
+import { atom } from 'nanostores';
+import { type Message, removeMessage, saveMessage } from '#data/messages.ts';
+import type { Db } from '#lib/supabase.ts';
+import type { Place } from './conversation.ts';
+import type { Change } from './drawing.ts';
+
+export function createChanging({ db, heard, failed }: Place, take: (message: Message) => void) {
+  const $changes = atom<ReadonlyMap<string, Change>>(new Map());
+
+  async function change(
+    messageId: string,
+    meant: Change,
+    what: string,
+    save: (door: Db) => Promise<Message>,
+    again: () => void,
+  ): Promise<boolean> {
+    $changes.set(new Map($changes.get()).set(messageId, meant));
+    try {
+      take(await save(await db()));
+      return true;
+    } catch (thrown) {
+      failed(what, heard(thrown), again);
+      return false;
+    } finally {
+      // A later change of the same message shows instead.
+      const changes = new Map($changes.get());
+      if (changes.get(messageId) === meant) changes.delete(messageId);
+      $changes.set(changes);
+    }
+  }
+
+  const edit = (messageId: string, text: string): Promise<boolean> =>
+    change(
+      messageId,
+      { kind: 'edit', body: text.trim() },
+      'Your change was not saved',
+      (door) => saveMessage(door, messageId, text.trim()),
+      () => void edit(messageId, text),
+    );
+
+  const remove = (messageId: string): Promise<boolean> =>
+    change(
+      messageId,
+      { kind: 'remove', body: null },
+      'Your message is still there',
+      (door) => removeMessage(door, messageId),
+      () => void remove(messageId),
+    );
+
+  /** A choice about the conversation; `show` gives the way back. */
+  async function choose(
+    what: string,
+    show: () => () => void,
+    save: (door: Db) => Promise<void>,
+    again: () => void,
+  ): Promise<void> {
+    const restore = show();
+    try {
+      await save(await db());
+    } catch (thrown) {
+      restore();
+      failed(what, heard(thrown), again);
+    }
+  }
+
+  return { $changes, edit, remove, choose };
+}
