@@ -206,6 +206,12 @@ export const routes: readonly Route[] = [
     guard: 'admin',
     nav: [{ place: 'admin', roles: ['admin'] }],
   }),
+  signedIn({
+    path: '/admin/messages',
+    title: 'Reported messages',
+    guard: 'admin',
+    nav: [{ place: 'admin', roles: ['admin'] }],
+  }),
 ];
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

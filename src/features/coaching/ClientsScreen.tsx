@@ -1,6 +1,7 @@
 import type { CoachClient } from '#data/coaching.ts';
 import { dayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
+import { writeHref } from '#lib/write-href.ts';
 import { scoreText } from '#ui/charts/levels.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { COACH_WORDS } from './state-words.ts';
@@ -47,6 +48,12 @@ function Client({ client, timeZone }: { client: CoachClient; timeZone: string })
         <p className="text-sm text-muted">{client.owner.full_name || 'Owner without a name'}</p>
       </div>
       {next && <p className="text-sm">{next}</p>}
+      <p className="text-sm">
+        <a className="link" href={writeHref('engagement', client.engagement_id)}>
+          Write to {client.owner.full_name || 'them'}
+          <span className="sr-only">, {client.business.name}</span>
+        </a>
+      </p>
       <div className="mt-auto border-t border-line pt-4 text-sm">
         {results ? (
           <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { type Engagement, isOpen } from '#data/coaching.ts';
 import type { SkillArea } from '#data/toolbox.ts';
 import { dayText } from '#lib/dates.ts';
+import { writeHref } from '#lib/write-href.ts';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
 import { ownerWords } from './state-words.ts';
@@ -33,6 +34,13 @@ export function EngagementCard(props: CardProps) {
         {words.title}
       </h2>
       <p className="mt-2 max-w-[60ch] text-muted">{words.next}</p>
+      {isOpen(engagement) && engagement.coach_id && (
+        <p className="mt-4">
+          <a className="link" href={writeHref('engagement', engagement.id)}>
+            Write to {engagement.coach_name || 'your coach'}
+          </a>
+        </p>
+      )}
       <dl className="mt-5 grid max-w-[68ch] gap-x-6 gap-y-2 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
         <dt className="text-muted">Asked on</dt>
         <dd>{dayText(engagement.requested_at, timeZone)}</dd>

@@ -1,3 +1,4 @@
+import type { Conversation } from '#data/conversations.ts';
 import type { SessionFacts } from '#data/session.ts';
 import type { Dashboard, Standing } from '#data/skills.ts';
 import { dayOf, dayText } from '#lib/dates.ts';
@@ -8,17 +9,19 @@ import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { FirstVisit } from './FirstVisit.tsx';
 import { nextStep, staffStep } from './next-step.ts';
-import { PLACES } from './places.tsx';
+import { PLACES, Unread } from './places.tsx';
 
 interface HomeProps {
   session: SessionFacts;
   dashboard: Dashboard;
+  /** Conversations in which something is unread, the newest first. */
+  unread: readonly Conversation[];
   /** ISO 8601, now. */
   now: string;
 }
 
 /** The first page after signing in. Drawn on the server; it needs no scripts. */
-export default function HomeScreen({ session, dashboard, now }: HomeProps) {
+export default function HomeScreen({ session, dashboard, unread, now }: HomeProps) {
   const today = dayOf(now, session.timeZone);
   const nothing = isFirstVisit(dashboard);
   const next = (nothing ? staffStep(session.role) : null) ?? nextStep({ ...dashboard, today, now });
@@ -44,13 +47,16 @@ export default function HomeScreen({ session, dashboard, now }: HomeProps) {
         </Button>
       </section>
       {nothing ? (
-        <FirstVisit session={session} />
+        <>
+          <Unread unread={unread} />
+          <FirstVisit session={session} />
+        </>
       ) : (
         <>
           <Glance latest={dashboard.latest} timeZone={session.timeZone} />
           <div className="grid items-start gap-6 lg:grid-cols-2">
             {PLACES.map((Place) => (
-              <Place key={Place.name} dashboard={dashboard} today={today} />
+              <Place key={Place.name} dashboard={dashboard} unread={unread} today={today} />
             ))}
           </div>
         </>

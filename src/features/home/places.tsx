@@ -3,18 +3,29 @@
  * what a person has not begun takes no room. A new one is a component and its line in PLACES.
  */
 import type { ReactNode } from 'react';
+import type { Conversation } from '#data/conversations.ts';
 import type { Dashboard } from '#data/skills.ts';
 import { dayText, dueText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
+import { countText } from '#lib/unread-title.ts';
+import { writeHref } from '#lib/write-href.ts';
 
 interface PlaceProps {
   dashboard: Dashboard;
+  /** Conversations in which something is unread, the newest first. */
+  unread: readonly Conversation[];
   /** Today where the person is: `2026-11-21`. */
   today: string;
 }
 
 /** The places in their order. */
-export const PLACES: ((props: PlaceProps) => ReactNode)[] = [Focus, Projects, SavedTools, Coach];
+export const PLACES: ((props: PlaceProps) => ReactNode)[] = [
+  Unread,
+  Focus,
+  Projects,
+  SavedTools,
+  Coach,
+];
 
 interface FrameProps {
   id: string;
@@ -44,6 +55,42 @@ function Frame({ id, title, link, children }: FrameProps) {
 
 const list = 'flex flex-col divide-y divide-line';
 const entry = 'flex flex-col gap-0.5 py-3 first:pt-1 last:pb-0';
+
+/** As many as are named here. */
+const NAMED = 4;
+
+/** What others wrote that was not read yet, and who. */
+export function Unread({ unread }: Pick<PlaceProps, 'unread'>) {
+  if (unread.length === 0) return null;
+  return (
+    <Frame
+      id="unread"
+      title="Unread messages"
+      link={{ href: hrefFor('/dashboard/messages'), label: 'All messages' }}
+    >
+      <ul className={list}>
+        {unread.slice(0, NAMED).map(({ id, title, unread: count, last_message: last }) => (
+          <li key={id} className={entry}>
+            <p className="flex items-baseline justify-between gap-3 text-sm">
+              <a
+                className="link min-w-0 [overflow-wrap:anywhere]"
+                href={hrefFor('/dashboard/messages/conversations/[id]', { id })}
+              >
+                {title}
+              </a>
+              <span className="shrink-0 text-xs text-muted figures">{countText(count)} unread</span>
+            </p>
+            {last && !last.removed && (
+              <p className="line-clamp-2 text-xs text-muted [overflow-wrap:anywhere]">
+                {last.excerpt || 'A file'}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Frame>
+  );
+}
 
 function Focus({ dashboard, today }: PlaceProps) {
   const open = dashboard.focus.filter(({ state }) => state === 'open');
@@ -154,6 +201,13 @@ function Coach({ dashboard: { coaching } }: PlaceProps) {
           ? 'Your results are shared with them.'
           : 'Your results are not shared with them.'}
       </p>
+      {coaching.state !== 'requested' && (
+        <p className="text-sm">
+          <a className="link" href={writeHref('engagement', coaching.id)}>
+            Write to them
+          </a>
+        </p>
+      )}
     </Frame>
   );
 }

@@ -41,6 +41,24 @@ export function MailsForm({ initial }: { initial: Notifications }) {
         checked={wanted.news}
         onChange={(event) => void change({ ...wanted, news: event.currentTarget.checked }, wanted)}
       />
+      <Checkbox
+        label="Messages that I have not read"
+        hint="One mail for all of them, once nothing more has come for ten minutes. Not for muted conversations."
+        checked={wanted.messages}
+        onChange={(event) =>
+          void change({ ...wanted, messages: event.currentTarget.checked }, wanted)
+        }
+      />
+      <Checkbox
+        label="With what they say"
+        hint="Without the tick the mail says only who wrote."
+        className="ml-8"
+        disabled={!wanted.messages}
+        checked={wanted.message_text}
+        onChange={(event) =>
+          void change({ ...wanted, message_text: event.currentTarget.checked }, wanted)
+        }
+      />
       <p className="text-xs text-muted">
         Mails about the account itself, such as a new password, always come.
       </p>

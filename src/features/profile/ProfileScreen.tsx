@@ -2,6 +2,7 @@ import type { OwnProfile } from '#data/profiles.ts';
 import { AboutForm } from './AboutForm.tsx';
 import { DemographicsForm } from './DemographicsForm.tsx';
 import { MailsForm } from './MailsForm.tsx';
+import { NoticesForm } from './NoticesForm.tsx';
 import { PictureEditor } from './PictureEditor.tsx';
 
 export interface ProfileInitial {
@@ -35,6 +36,12 @@ export default function ProfileScreen({ initial }: { initial: ProfileInitial }) 
           Mails
         </h2>
         <MailsForm initial={profile.notifications} />
+      </section>
+      <section aria-labelledby="notices">
+        <h2 id="notices" className="text-lg">
+          New messages in this browser
+        </h2>
+        <NoticesForm />
       </section>
       <section aria-labelledby="demographics">
         <h2 id="demographics" className="text-lg">

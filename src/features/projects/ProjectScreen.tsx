@@ -4,6 +4,7 @@ import type { ProjectView } from '#data/projects.ts';
 import { db } from '#lib/door.ts';
 import type { AppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
+import { writeHref } from '#lib/write-href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { FileSection } from './FileSection.tsx';
@@ -76,6 +77,13 @@ export default function ProjectScreen(props: ProjectProps) {
           <span className="text-muted"> · {view.business_name}</span>
         </p>
         <h1 className="mt-3 wrap-anywhere">{project.title}</h1>
+        {view.right !== 'admin' && (
+          <p className="mt-2 text-sm">
+            <a className="link" href={writeHref('project', project.id)}>
+              Write about it
+            </a>
+          </p>
+        )}
       </header>
       <ProjectSteps store={stores.project} mayMove={member} onStep={stores.history.stepped} />
       <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,22rem)] lg:items-start">

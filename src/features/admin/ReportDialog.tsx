@@ -1,0 +1,160 @@
+import { useStore } from '@nanostores/react';
+import * as z from 'zod/mini';
+import type { ReportedConversation, ReportOutcome } from '#data/message-reports.ts';
+import { momentText } from '#lib/dates.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Button } from '#ui/Button.tsx';
+import { classNames } from '#ui/class-names.ts';
+import { Dialog } from '#ui/Dialog.tsx';
+import { Field } from '#ui/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { TextArea } from '#ui/TextArea.tsx';
+import { useSchemaForm } from '#ui/use-schema-form.ts';
+import type { ReportsStore } from './reports-store.ts';
+
+interface DialogProps {
+  store: ReportsStore;
+  reading: ReportedConversation;
+  timeZone: string;
+}
+
+/** The conversation around a reported message, and what becomes of the report. */
+export function ReportDialog({ store, reading, timeZone }: DialogProps) {
+  const busy = useStore(store.$busy);
+  const { report, people, messages, more } = reading;
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  return (
+    <Dialog
+      open
+      onOpenChange={store.close}
+      title="The reported message"
+      description="This look is on record."
+      className="sm:w-[min(44rem,calc(100vw-2rem))]!"
+    >
+      <blockquote className="border-l-2 border-danger pl-4 text-sm whitespace-pre-line wrap-anywhere">
+        {report.said || 'A message without words'}
+      </blockquote>
+      <section aria-labelledby="around" className="flex flex-col gap-3">
+        <h3 id="around" className="text-base">
+          Around it
+        </h3>
+        {more && (
+          <div>
+            <Button
+              size="small"
+              variant="secondary"
+              pending={busy === 'read'}
+              onClick={() => void store.older()}
+            >
+              Show older ones
+            </Button>
+          </div>
+        )}
+        {messages.length === 0 ? (
+          <p className="text-sm text-muted">The conversation is not there any more.</p>
+        ) : (
+          <ol className="flex max-h-72 flex-col gap-3 overflow-y-auto rounded-control border border-line p-4">
+            {messages.map(({ id, author_id, body, sent_at, removed_at, files }) => (
+              <li
+                key={id}
+                className={classNames(
+                  'text-sm',
+                  id === report.message_id && 'rounded-control bg-danger-soft p-2',
+                )}
+              >
+                <p className="text-xs">
+                  <span className="font-semibold">
+                    {(author_id && names.get(author_id)) ?? 'Deleted account'}
+                  </span>{' '}
+                  · {momentText(sent_at, timeZone)}
+                </p>
+                <p className="whitespace-pre-line wrap-anywhere">
+                  {removed_at ? 'This message was deleted.' : body}
+                </p>
+                {files.length > 0 && (
+                  <p className="text-xs text-muted">{files.map(({ name }) => name).join(', ')}</p>
+                )}
+              </li>
+            ))}
+          </ol>
+        )}
+      </section>
+      {report.state === 'open' && <Settle store={store} id={report.id} />}
+    </Dialog>
+  );
+}
+
+const settleSchema = z.object({
+  outcome: z.enum(['dismissed', 'removed'], 'Choose what becomes of it.'),
+  reason: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(3, 'Say why, for the record.'),
+      z.maxLength(500, 'Keep it to 500 letters.'),
+    ),
+});
+
+const OUTCOMES: [ReportOutcome, string][] = [
+  ['removed', 'Remove the message'],
+  ['dismissed', 'Leave it where it is'],
+];
+
+function Settle({ store, id }: { store: ReportsStore; id: string }) {
+  const { form, submit, errorOf, failure, pending } = useSchemaForm<{
+    outcome: ReportOutcome;
+    reason: string;
+  }>(
+    settleSchema,
+    async ({ outcome, reason }) => {
+      await store.settle(id, outcome, reason);
+      addToast({ tone: 'good', title: 'Settled. Whoever reported it gets a mail.' });
+    },
+    { guarded: true, defaults: { reason: '' } },
+  );
+  const problem = errorOf('outcome');
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4 border-t border-line pt-4">
+      <fieldset
+        className="flex flex-col gap-1"
+        aria-describedby={problem ? 'outcome-problem' : undefined}
+      >
+        <legend className="mb-1 text-sm font-semibold">What becomes of it?</legend>
+        {OUTCOMES.map(([outcome, words]) => (
+          <label key={outcome} className="flex min-h-11 items-center gap-3 text-sm">
+            <input
+              type="radio"
+              value={outcome}
+              className="size-5 accent-primary"
+              {...form.register('outcome')}
+            />
+            {words}
+          </label>
+        ))}
+        {problem && (
+          <p id="outcome-problem" className="text-xs font-medium text-danger">
+            {problem}
+          </p>
+        )}
+      </fieldset>
+      <Field
+        label="Reason"
+        hint="For the record. Neither of them reads it."
+        as={TextArea}
+        rows={2}
+        error={errorOf('reason')}
+        {...form.register('reason')}
+      />
+      {failure && (
+        <Notice tone="danger" live="assertive">
+          {failure.message}
+        </Notice>
+      )}
+      <div className="flex justify-end">
+        <Button type="submit" pending={pending}>
+          Settle
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,152 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import type { Report, ReportPage, ReportState } from '#data/message-reports.ts';
+import { momentText } from '#lib/dates.ts';
+import { db } from '#lib/door.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { sessionEnded } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { useReady } from '#ui/use-schema-form.ts';
+import { ReportDialog } from './ReportDialog.tsx';
+import { createReportsStore, type ReportsStore } from './reports-store.ts';
+
+interface ReportsProps {
+  page: ReportPage;
+  state: ReportState;
+  /** The reader's IANA time zone. */
+  timeZone: string;
+}
+
+const VIEWS = [
+  ['open', 'Open'],
+  ['settled', 'Settled'],
+] as const;
+
+const REASONS = { spam: 'Spam', abuse: 'Abusive', other: 'Something else' } as const;
+const KINDS = {
+  direct: 'between two people',
+  engagement: 'about coaching',
+  project: 'about a project',
+  support: 'with support',
+} as const;
+const OUTCOMES = { dismissed: 'Left where it is', removed: 'Message removed' } as const;
+
+/** Messages that somebody reported. What was said is read one by one, and each look is on record. */
+export default function ReportsScreen({ page, state, timeZone }: ReportsProps) {
+  const [store] = useState(() =>
+    createReportsStore({ db, signedOut: sessionEnded }, { page, state }),
+  );
+  const reports = useStore(store.$reports, { ssr: 'initial' });
+  const more = useStore(store.$more, { ssr: 'initial' });
+  const busy = useStore(store.$busy, { ssr: 'initial' });
+  const failure = useStore(store.$failure, { ssr: 'initial' });
+  const reading = useStore(store.$reading, { ssr: 'initial' });
+  return (
+    <div className="flex flex-col gap-6">
+      <header>
+        <h1>Reported messages</h1>
+        <p className="mt-2 max-w-[60ch] text-muted">
+          Somebody in a conversation asked us to look. Until a report is opened nobody but the
+          participants has read it; opening it is put on record with your name.
+        </p>
+      </header>
+      <nav aria-label="View">
+        <ul className="inline-flex rounded-control border border-line p-0.5">
+          {VIEWS.map(([view, label]) => (
+            <li key={view}>
+              <a
+                href={`${hrefFor('/admin/messages')}${view === 'open' ? '' : `?state=${view}`}`}
+                aria-current={state === view ? 'page' : undefined}
+                className="inline-flex min-h-10 items-center rounded-[0.55rem] px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
+              >
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {failure && (
+        <Notice tone="danger" live="assertive" title="That could not be read">
+          {failure.message}
+        </Notice>
+      )}
+      {reports.length === 0 ? (
+        <EmptyState title={state === 'open' ? 'Nothing is reported' : 'Nothing was settled yet'}>
+          {state === 'open'
+            ? 'When somebody reports a message, it stands here until one of you has settled it.'
+            : 'What you decide about a report stands here for half a year.'}
+        </EmptyState>
+      ) : (
+        <ul className="flex flex-col gap-4">
+          {reports.map((report) => (
+            <Row
+              key={report.id}
+              report={report}
+              timeZone={timeZone}
+              store={store}
+              busy={busy === 'read'}
+            />
+          ))}
+        </ul>
+      )}
+      {more && (
+        <div>
+          <Button variant="secondary" pending={busy === 'list'} onClick={() => void store.more()}>
+            Show older ones
+          </Button>
+        </div>
+      )}
+      {reading && <ReportDialog store={store} reading={reading} timeZone={timeZone} />}
+    </div>
+  );
+}
+
+interface RowProps {
+  report: Report;
+  timeZone: string;
+  store: ReportsStore;
+  busy: boolean;
+}
+
+const nameOf = (person: Report['author']) => person?.name ?? 'Deleted account';
+
+function Row({ report, timeZone, store, busy }: RowProps) {
+  const ready = useReady();
+  const { id, reason, note, created_at, kind, author, reporter, outcome } = report;
+  return (
+    <li className="card flex flex-col gap-3 p-5 [overflow-wrap:anywhere] md:p-6">
+      <div>
+        <p className="eyebrow">
+          {REASONS[reason]}
+          {kind && ` · ${KINDS[kind]}`}
+        </p>
+        <h2 className="mt-1 text-lg">A message of {nameOf(author)}</h2>
+        <p className="text-sm text-muted">
+          Reported by {nameOf(reporter)}, {momentText(created_at, timeZone)}
+        </p>
+      </div>
+      {note && <p className="text-sm whitespace-pre-line">{note}</p>}
+      {outcome && (
+        <p className="text-sm">
+          {OUTCOMES[outcome]}
+          {report.settled_at &&
+            ` · ${report.settled_by ?? 'an admin'}, ${momentText(report.settled_at, timeZone)}`}
+        </p>
+      )}
+      <div>
+        <Button
+          size="small"
+          variant="secondary"
+          disabled={!ready}
+          pending={busy}
+          onClick={() => void store.read(id)}
+        >
+          Read the conversation
+          <span className="sr-only"> of {nameOf(author)}</span>
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,87 @@
+/** Reported messages: the list, the conversation of one, and how it ends. */
+import { atom } from 'nanostores';
+import {
+  getReportedConversation,
+  listMessageReports,
+  type Report,
+  type ReportedConversation,
+  type ReportOutcome,
+  type ReportPage,
+  type ReportState,
+  settleMessageReport,
+} from '#data/message-reports.ts';
+import type { AppError } from '#lib/errors.ts';
+import { failureOf } from '#lib/failure-of.ts';
+import type { Db } from '#lib/supabase.ts';
+
+interface Doors {
+  db: () => Promise<Db>;
+  signedOut: () => void;
+}
+
+export type ReportsStore = ReturnType<typeof createReportsStore>;
+
+/** Makes the store of one page. */
+export function createReportsStore(
+  doors: Doors,
+  initial: { page: ReportPage; state: ReportState },
+) {
+  const $reports = atom<readonly Report[]>(initial.page.reports);
+  const $more = atom(initial.page.more);
+  const $reading = atom<ReportedConversation | null>(null);
+  const $busy = atom<'list' | 'read' | null>(null);
+  const $failure = atom<AppError | null>(null);
+
+  async function ask(what: 'list' | 'read', work: (db: Db) => Promise<void>): Promise<void> {
+    if ($busy.get()) return;
+    $busy.set(what);
+    $failure.set(null);
+    try {
+      await work(await doors.db());
+    } catch (thrown) {
+      const error = failureOf(thrown);
+      if (error.kind === 'signed-out') doors.signedOut();
+      $failure.set(error);
+    } finally {
+      $busy.set(null);
+    }
+  }
+
+  const more = () =>
+    ask('list', async (db) => {
+      const page = await listMessageReports(db, initial.state, $reports.get().at(-1) ?? null);
+      $reports.set([...$reports.get(), ...page.reports]);
+      $more.set(page.more);
+    });
+
+  /** Opens the conversation of a report. The database puts it on record. */
+  const read = (id: string) =>
+    ask('read', async (db) => $reading.set(await getReportedConversation(db, id)));
+
+  /** What was said before. On record as well. */
+  const older = () =>
+    ask('read', async (db) => {
+      const now = $reading.get();
+      const first = now?.messages[0];
+      if (!now || !first) return;
+      const page = await getReportedConversation(db, now.report.id, first.seq);
+      $reading.set({ ...now, messages: [...page.messages, ...now.messages], more: page.more });
+    });
+
+  /** Ends a report. Throws an AppError, which the form shows. */
+  async function settle(id: string, outcome: ReportOutcome, reason: string): Promise<void> {
+    try {
+      await settleMessageReport(await doors.db(), id, outcome, reason);
+    } catch (thrown) {
+      const error = failureOf(thrown);
+      if (error.kind === 'signed-out') doors.signedOut();
+      throw error;
+    }
+    $reports.set($reports.get().filter((report) => report.id !== id));
+    $reading.set(null);
+  }
+
+  const close = () => $reading.set(null);
+
+  return { $reports, $more, $reading, $busy, $failure, more, read, older, settle, close };
+}
