@@ -138,84 +138,102 @@ create or replace trigger messages_are_told after insert on realtime.messages
   execute function realtime.tell();
 
 -- What the policies say to many people about many topics, in one question. Each of `asked` is
--- {claims, topic}; without a topic only the session is looked at. The answers are in the same order:
--- {session, read: [extension], write: [extension]}, or {error} where a policy failed.
+-- {claims, topics: [{name, write}]}; each answer, in the same order, {session, topics: [...]} with
+-- {read: [extension], write: [extension]} for each topic, or {error} where a policy failed. Whether
+-- they may write is only asked where `write` is true.
 --
 -- As on Supabase, reading is whether this person sees a message of this topic, writing whether they
--- may insert one. The messages to be seen are two for each topic that has ever been asked about, made
--- once (they have no event, which is what tells them from others). The one to be inserted has no
--- date, so that where the policies allow it the column refuses it, and nothing was written. So asking
--- again leaves no trace at all, however often it is done.
-create or replace function realtime.access_to(asked jsonb) returns jsonb
+-- may insert one. The messages to be seen are two for each topic, made when it is asked about for the
+-- first time (they have no event, which is what tells them from others); `p_again` trusts that they
+-- are there. The one to be inserted has no date, so that where the policies allow it the column refuses
+-- it, and nothing was written. So asking again leaves no trace, however often it is done.
+drop function if exists realtime.access_to(jsonb);
+create or replace function realtime.access_to(p_asked jsonb, p_again boolean) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
-  answers jsonb[] := '{}';
-  one jsonb;
-  claims jsonb;
-  its_topic text;
   extensions constant text[] := array['broadcast', 'presence'];
   its_extension text;
-  probes uuid[];
-  has_session boolean;
+  answers jsonb[] := '{}';
+  its_answers jsonb[];
+  one jsonb;
+  its_topic jsonb;
+  name text;
+  claims jsonb;
   reads text[];
   writes text[];
 begin
-  -- In one order, so that two processes that ask at the same time never wait for each other.
-  insert into realtime.messages (id, topic, extension, private)
-  select md5(e.name || ':' || t.topic)::uuid, t.topic, e.name, true
-  from (select distinct value ->> 'topic' as topic from jsonb_array_elements(asked)) t
-  cross join unnest(extensions) as e (name)
-  where t.topic is not null
-  order by 1
-  on conflict (id) do nothing;
+  if not p_again then
+    -- In one order, so that two processes that ask at the same time never wait for each other.
+    insert into realtime.messages (id, topic, extension, private)
+    select md5(e.name || ':' || t.name)::uuid, t.name, e.name, true
+    from (
+      select distinct x.value ->> 'name' as name
+      from jsonb_array_elements(p_asked) a, jsonb_array_elements(a.value -> 'topics') x
+    ) t
+    cross join unnest(extensions) as e (name)
+    order by 1
+    on conflict (id) do nothing;
+  end if;
 
-  for one in select value from jsonb_array_elements(asked) loop
+  for one in select value from jsonb_array_elements(p_asked) loop
     claims := one -> 'claims';
-    its_topic := one ->> 'topic';
-    has_session := claims ->> 'session_id' is null or exists (
+    its_answers := '{}';
+    if claims ->> 'session_id' is not null and not exists (
       select from auth.sessions s
       where s.id = (claims ->> 'session_id')::uuid and s.user_id = (claims ->> 'sub')::uuid
-    );
-    if its_topic is null or not has_session then
-      answers := answers || jsonb_build_object('session', has_session, 'read', '[]'::jsonb, 'write', '[]'::jsonb);
+    ) then
+      answers := answers || '{"session": false, "topics": []}'::jsonb;
       continue;
     end if;
-    reads := '{}';
-    writes := '{}';
-    probes := array[md5('broadcast:' || its_topic)::uuid, md5('presence:' || its_topic)::uuid];
     begin
       perform
         set_config('request.jwt.claims', claims::text, true),
         set_config('request.jwt.claim.sub', coalesce(claims ->> 'sub', ''), true),
         set_config('request.jwt.claim.role', claims ->> 'role', true),
-        set_config('realtime.topic', its_topic, true),
         set_config('role', claims ->> 'role', true);
-      begin
-        select coalesce(array_agg(m.extension), '{}') into reads
-        from realtime.messages m where m.id = any (probes);
-      exception when others then
-        -- A policy refuses with an error too: 42501, or PT401 for a session that was ended.
-        if sqlstate <> '42501' and sqlstate not like 'PT4%' then raise; end if;
-      end;
-      foreach its_extension in array extensions loop
+      for its_topic in select value from jsonb_array_elements(one -> 'topics') loop
+        name := its_topic ->> 'name';
+        reads := '{}';
+        writes := '{}';
         begin
-          insert into realtime.messages (topic, extension, private, inserted_at)
-          values (its_topic, its_extension, true, null);
-        exception
-          when not_null_violation then
-            writes := writes || its_extension;
-          when others then
-            if sqlstate <> '42501' and sqlstate not like 'PT4%' then raise; end if;
+          perform set_config('realtime.topic', name, true);
+          select coalesce(array_agg(m.extension), '{}') into reads
+          from realtime.messages m
+          where m.id in (md5('broadcast:' || name)::uuid, md5('presence:' || name)::uuid);
+        exception when others then
+          -- A policy refuses with an error too: 42501, or PT401 for a session that was ended.
+          if sqlstate <> '42501' and sqlstate not like 'PT4%' then
+            its_answers := its_answers || jsonb_build_object('error', sqlerrm);
+            continue;
+          end if;
+        end;
+        begin
+          if (its_topic ->> 'write')::boolean then
+            foreach its_extension in array extensions loop
+              begin
+                perform set_config('realtime.topic', name, true);
+                insert into realtime.messages (topic, extension, private, inserted_at)
+                values (name, its_extension, true, null);
+              exception
+                when not_null_violation then
+                  writes := writes || its_extension;
+                when others then
+                  if sqlstate <> '42501' and sqlstate not like 'PT4%' then raise; end if;
+              end;
+            end loop;
+          end if;
+          its_answers := its_answers
+            || jsonb_build_object('read', to_jsonb(reads), 'write', to_jsonb(writes));
+        exception when others then
+          its_answers := its_answers || jsonb_build_object('error', sqlerrm);
         end;
       end loop;
-      -- Ends this part, and with it whom it was done for.
+      -- Ends this part, and with it in whose name it was done.
       raise exception 'asked' using errcode = 'TR001';
     exception
       when sqlstate 'TR001' then
         answers := answers
-          || jsonb_build_object('session', true, 'read', to_jsonb(reads), 'write', to_jsonb(writes));
-      when others then
-        answers := answers || jsonb_build_object('error', sqlerrm);
+          || jsonb_build_object('session', true, 'topics', to_jsonb(its_answers));
     end;
   end loop;
   return to_jsonb(answers);
@@ -260,7 +278,8 @@ $$;
 grant usage on schema realtime to anon, authenticated, service_role;
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;
 grant execute on all functions in schema realtime to anon, authenticated, service_role;
-revoke execute on function realtime.access_to(jsonb) from public, anon, authenticated, service_role;
+revoke execute on function realtime.access_to(jsonb, boolean)
+  from public, anon, authenticated, service_role;
 
 -- The ledger of migrations, as Supabase keeps it, with each file's hash; and what the upkeep of this
 -- database must remember.

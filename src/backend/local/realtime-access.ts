@@ -13,8 +13,13 @@ export const EVERYTHING: Access = {
   write: { broadcast: true, presence: true },
 };
 
-/** What the database said: the session was ended, or what its person may do. */
-export type Verdict = { session: false } | { session: true; access: Access };
+/**
+ * What the database said: the session was ended, or what its person may do. `write` is null where it
+ * was not asked.
+ */
+export type Verdict<Write = Access['write']> =
+  | { session: false }
+  | { session: true; access: { read: Access['read']; write: Write } };
 
 /** A policy that failed: it neither allows nor refuses. */
 export class PolicyFailed extends Error {}
@@ -26,22 +31,28 @@ export interface Doorman {
    * one. Whoever asks while others do shares one question with them.
    *
    * @param topic null for a public channel, where only the session counts.
-   * @param patient whoever looks again in the background lets those who join go first.
    * @throws {PolicyFailed} when a policy fails, and what the driver says when nobody can be asked.
    */
-  ask(caller: Caller, topic: string | null, patient?: boolean): Promise<Verdict>;
+  ask(caller: Caller, topic: string | null): Promise<Verdict>;
+  /** The same in the background, after those who join; about writing only where that is wanted. */
+  askAgain(
+    caller: Caller,
+    topic: string | null,
+    write: boolean,
+  ): Promise<Verdict<Access['write'] | null>>;
 }
 
 interface Asked {
   claims: Caller;
   topic: string | null;
+  write: boolean;
   give(verdict: Verdict): void;
   fail(error: unknown): void;
 }
 
-type Answer = { session: boolean; read: string[]; write: string[] } | { error: string };
+type Answer = { read: string[]; write: string[] } | { error: string };
 
-/** How many are asked about at once: some 10 ms of the database's time. */
+/** How many channels are asked about at once: some 10 ms of the database's time. */
 const BATCH = 100;
 /** Questions at the same time; the pool has one connection more. */
 const AT_ONCE = 2;
@@ -52,16 +63,31 @@ export function createDoorman(sql: Sql): Doorman {
   let asking = 0;
   let scheduled = false;
 
-  async function put(batch: Asked[]): Promise<void> {
+  async function put(batch: Asked[], again: boolean): Promise<void> {
+    // What is asked in one name is asked in one go.
+    const byClaims = new Map<string, Asked[]>();
+    for (const each of batch) {
+      const name = JSON.stringify(each.claims);
+      byClaims.set(name, [...(byClaims.get(name) ?? []), each]);
+    }
+    const groups = [...byClaims.values()];
     try {
-      const asked = batch.map(({ claims, topic }) => ({ claims, topic }));
-      const [row] = await sql<{ answers: Answer[] }[]>`
-        select realtime.access_to(${sql.json(asked as never)}) as answers`;
-      batch.forEach(({ topic, give, fail }, n) => {
-        const answer = row?.answers[n];
-        if (!answer || 'error' in answer) fail(new PolicyFailed(answer?.error ?? 'No answer'));
-        else give(verdictOf(answer, topic === null));
-      });
+      const asked = groups.map((group) => ({
+        claims: group[0]?.claims,
+        topics: group.flatMap(({ topic: name, write }) => (name === null ? [] : [{ name, write }])),
+      }));
+      const [row] = await sql<{ answers: { session: boolean; topics: Answer[] }[] }[]>`
+        select realtime.access_to(${sql.json(asked as never)}, ${again}) as answers`;
+      for (const [n, group] of groups.entries()) {
+        const { session = false, topics = [] } = row?.answers[n] ?? {};
+        for (const { topic, give, fail } of group) {
+          const answer = topic === null ? null : session ? topics.shift() : null;
+          if (!session) give({ session: false });
+          else if (answer === null) give({ session: true, access: EVERYTHING });
+          else if (!answer || 'error' in answer) fail(new PolicyFailed(answer?.error));
+          else give({ session: true, access: accessOf(answer) });
+        }
+      }
     } catch (error) {
       for (const { fail } of batch) fail(error);
     }
@@ -74,35 +100,53 @@ export function createDoorman(sql: Sql): Doorman {
       // Looking again takes turns with itself, so that whoever joins finds a connection free.
       if (queue === patient && asking > 0) return;
       asking += 1;
-      void put(queue.splice(0, BATCH)).finally(() => {
+      void put(queue.splice(0, BATCH), queue === patient).finally(() => {
         asking -= 1;
         next();
       });
     }
   }
 
-  return {
-    ask(claims, topic, isPatient = false) {
-      // Without a session and a topic there is nothing that the database knows better.
-      if (topic === null && typeof claims.session_id !== 'string') {
-        return Promise.resolve({ session: true, access: EVERYTHING });
-      }
-      return new Promise((give, fail) => {
-        (isPatient ? patient : waiting).push({ claims, topic, give, fail });
-        // Whoever asks in the same moment is asked about together.
-        if (!scheduled) setImmediate(next);
-        scheduled = true;
-      });
+  function enqueue(
+    queue: Asked[],
+    claims: Caller,
+    topic: string | null,
+    write: boolean,
+  ): Promise<Verdict> {
+    // Without a session and a topic there is nothing that the database knows better.
+    if (topic === null && typeof claims.session_id !== 'string') {
+      return Promise.resolve({ session: true, access: EVERYTHING });
+    }
+    return new Promise((give, fail) => {
+      queue.push({ claims, topic, write, give, fail });
+      // Whoever asks in the same moment is asked about together.
+      if (!scheduled) setImmediate(next);
+      scheduled = true;
+    });
+  }
+
+  const doorman: Doorman = {
+    ask: (caller, topic) => enqueue(waiting, caller, topic, true),
+    async askAgain(caller, topic, write) {
+      const verdict = await enqueue(patient, caller, topic, write);
+      if (!verdict.session) return verdict;
+      // The messages that are to be seen are removed after some days: then they are made again.
+      if (!mayHear(verdict.access)) return doorman.ask(caller, topic);
+      return write ? verdict : { ...verdict, access: { ...verdict.access, write: null } };
     },
   };
+  return doorman;
 }
 
-function verdictOf(answer: Exclude<Answer, { error: string }>, isPublic: boolean): Verdict {
-  if (!answer.session) return { session: false };
-  if (isPublic) return { session: true, access: EVERYTHING };
+/** Whether there is anything in a channel for someone. */
+export function mayHear({ read }: Pick<Access, 'read'>): boolean {
+  return read.broadcast || read.presence;
+}
+
+function accessOf({ read, write }: { read: string[]; write: string[] }): Access {
   const may = (extensions: string[]) => ({
     broadcast: extensions.includes('broadcast'),
     presence: extensions.includes('presence'),
   });
-  return { session: true, access: { read: may(answer.read), write: may(answer.write) } };
+  return { read: may(read), write: may(write) };
 }

@@ -22,6 +22,8 @@ export interface Member {
   /** Seconds since 1970; of the token that was shown last. */
   expiresAt: number;
   access: Access;
+  /** When the policies were asked about writing, as `performance.now()` gives it. */
+  seenAt: number;
   ack: boolean;
   self: boolean;
   presenceKey: string;
@@ -44,6 +46,7 @@ export interface Channels {
   leave(member: Member): void;
   track(member: Member, payload: Record<string, unknown>): void;
   untrack(member: Member): void;
+  isTracked(member: Member): boolean;
   /**
    * Sends to everyone in a channel who may hear it.
    * @param topic without `realtime:`.
@@ -156,6 +159,7 @@ export function createChannels(passOn: (message: PassedOn) => void): Channels {
       const channel = channelOf(member);
       if (channel) removeTracked(channel, member);
     },
+    isTracked: (member) => channelOf(member)?.presence.get(member) !== undefined,
     broadcast(topic, isPrivate, message, except) {
       const full = PREFIX + topic;
       const channel = channels.get(nameOf(full, isPrivate));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { Caller } from './lite.ts';
-import type { Access, Verdict } from './realtime-access.ts';
+import { type Access, mayHear, type Verdict } from './realtime-access.ts';
 import { type Channels, type Member, PREFIX } from './realtime-channels.ts';
 import {
   type Frame,
@@ -21,9 +21,10 @@ export interface Bearer {
   expiresAt: number;
 }
 
-/** What the policies allow them. */
+/** What the policies allow them, and when they said so. */
 interface Seen {
   access: Access;
+  seenAt: number;
 }
 
 export interface SocketContext {
@@ -155,7 +156,9 @@ export function serveSocket(
       const verdict = await context.ask(bearer.caller, isPrivate ? topic : null);
       if (!verdict.session) throw new TokenError('invalid');
       const { access } = verdict;
-      return mayHear(access) ? { ...bearer, access } : unauthorized(topic);
+      return mayHear(access)
+        ? { ...bearer, access, seenAt: performance.now() }
+        : unauthorized(topic);
     } catch (error) {
       if (error instanceof TokenError) return tokenReason(error);
       throw error;
@@ -173,8 +176,8 @@ export function serveSocket(
       if (!member) return reply(frame, 'error', { reason: 'unmatched topic' });
       if (frame.event === 'phx_leave') return part(frame, member);
       if (frame.event === 'access_token') return await renew(frame, member);
-      if (frame.event === 'broadcast') return broadcast(frame, member);
-      if (frame.event === 'presence') return presence(frame, member);
+      if (frame.event === 'broadcast') return await broadcast(frame, member);
+      if (frame.event === 'presence') return await presence(frame, member);
       reply(frame, 'error', { reason: 'unknown event' });
     } catch (error) {
       context.log(`Realtime: ${(error as Error).stack ?? error}`);
@@ -234,11 +237,22 @@ export function serveSocket(
     if (mayComplain()) say(member, reason);
   }
 
-  function broadcast(frame: Frame, member: Member) {
+  /** What was allowed a while ago is asked again of whoever makes use of it. */
+  async function mayWrite(member: Member, what: keyof Access['write']): Promise<boolean> {
+    const { caller, topic } = member;
+    if (member.isPrivate && performance.now() - member.seenAt > limits.lookAgain) {
+      const verdict = await context.ask(caller, topic.slice(PREFIX.length));
+      if (!verdict.session) return false;
+      Object.assign(member, { access: verdict.access, seenAt: performance.now() });
+    }
+    return member.access.write[what] && !isExpired(member);
+  }
+
+  async function broadcast(frame: Frame, member: Member): Promise<void> {
     const topic = member.topic.slice(PREFIX.length);
     const event = textOf(frame.payload.event);
     if (!event) return reply(frame, 'error', { reason: 'A broadcast needs an event' });
-    if (!member.access.write.broadcast || isExpired(member)) {
+    if (!(await mayWrite(member, 'broadcast'))) {
       return reply(frame, 'error', { reason: 'You do not have permissions to write here' });
     }
     if (!member.mayTell()) return refuse(frame, member, TOO_MANY.tells(limits));
@@ -247,8 +261,8 @@ export function serveSocket(
     if (member.ack) reply(frame, 'ok');
   }
 
-  function presence(frame: Frame, member: Member) {
-    if (!member.access.write.presence || isExpired(member)) {
+  async function presence(frame: Frame, member: Member): Promise<void> {
+    if (!(await mayWrite(member, 'presence'))) {
       return reply(frame, 'error', { reason: 'You do not have permissions to be shown here' });
     }
     const { event, payload } = frame.payload;
@@ -274,10 +288,6 @@ const TOO_MANY = {
   tells: ({ tellsPerSecond }: RealtimeLimits) =>
     `MessagePerSecondRateLimitReached: Too many messages in this channel, at most ${tellsPerSecond} a second`,
 };
-
-export function mayHear({ read }: Access): boolean {
-  return read.broadcast || read.presence;
-}
 
 export function unauthorized(topic: string): string {
   return `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`;

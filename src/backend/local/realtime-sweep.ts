@@ -1,14 +1,8 @@
 import type { Sql } from 'postgres';
-import { type Doorman, PolicyFailed } from './realtime-access.ts';
+import { type Doorman, mayHear, PolicyFailed } from './realtime-access.ts';
 import { type Channels, type Member, PREFIX } from './realtime-channels.ts';
 import type { RealtimeLimits } from './realtime-limits.ts';
-import {
-  isExpired,
-  mayHear,
-  type RealtimeSocket,
-  tokenReason,
-  unauthorized,
-} from './realtime-socket.ts';
+import { isExpired, type RealtimeSocket, tokenReason, unauthorized } from './realtime-socket.ts';
 import { TokenError } from './tokens.ts';
 
 export interface Sweep {
@@ -76,12 +70,14 @@ export function startSweep(context: {
    */
   async function lookAt(members: Member[]): Promise<boolean> {
     let isSure = true;
-    const verdicts = new Map<string, ReturnType<Doorman['ask']>>();
+    const verdicts = new Map<string, ReturnType<Doorman['askAgain']>>();
     const looks = members.map(async (member) => {
       const { caller, socket } = member;
       const topic = member.isPrivate ? member.topic.slice(PREFIX.length) : null;
-      const name = `${topic ?? ''} ${JSON.stringify(caller)}`;
-      const asked = verdicts.get(name) ?? doorman.ask(caller, topic, true);
+      // Who only listens is asked about writing when they write.
+      const write = channels.isTracked(member);
+      const name = `${write} ${topic ?? ''} ${JSON.stringify(caller)}`;
+      const asked = verdicts.get(name) ?? doorman.askAgain(caller, topic, write);
       verdicts.set(name, asked);
       const reason = await whyEnded(member, topic ?? '', asked);
       if (unsure.has(member)) isSure = false;
@@ -97,7 +93,7 @@ export function startSweep(context: {
   async function whyEnded(
     member: Member,
     topic: string,
-    asked: ReturnType<Doorman['ask']>,
+    asked: ReturnType<Doorman['askAgain']>,
   ): Promise<string | null> {
     const { caller } = member;
     try {
@@ -105,7 +101,10 @@ export function startSweep(context: {
       unsure.delete(member);
       if (!verdict.session) return tokenReason(new TokenError('invalid'));
       if (!mayHear(verdict.access)) return unauthorized(topic);
-      if (member.caller === caller) member.access = verdict.access;
+      if (member.caller !== caller) return null;
+      const { read, write } = verdict.access;
+      member.access = { read, write: write ?? member.access.write };
+      if (write) member.seenAt = performance.now();
       if (!member.access.write.presence) channels.untrack(member);
       return null;
     } catch (error) {

@@ -168,6 +168,38 @@ describe('What ends', () => {
     expect(await shown.channel.track({})).toBe('error');
   });
 
+  test('Who may not write any more is refused when they try, and goes on hearing', async () => {
+    const { db, id } = await site.client('silent@example.com');
+    await letIn('closed', id);
+    const ear = await join(db, 'closed', { private: true, broadcast: { ack: true, self: true } });
+    const say = (event: string) => ear.channel.send({ type: 'broadcast', event, payload: {} });
+    expect(await say('one')).toBe('ok');
+    await site.sql`update realtime_doors set may_write = false where user_id = ${id}`;
+    await vi.waitFor(async () => expect(await say('late')).toBe('error'), {
+      ...soon,
+      interval: 150,
+    });
+    await site.sql`select realtime.send('{}'::jsonb, 'told', 'closed')`;
+    await vi.waitFor(() => expect(heardEvents(ear).at(-1)).toBe('told'), soon);
+    expect(ear.states).toEqual(['SUBSCRIBED']);
+  });
+
+  test('A channel that was joined days ago goes on when the old messages of its topic are removed', async () => {
+    const { db, id } = await site.client('days@example.com');
+    await letIn('days', id, false);
+    const ear = await join(db, 'days');
+    await site.sql`delete from realtime.messages where topic = 'days'`;
+    // Looked at again, they are asked about anew.
+    await vi.waitFor(
+      async () =>
+        expect(await site.sql`select from realtime.messages where topic = 'days'`).toHaveLength(2),
+      soon,
+    );
+    await site.sql`select realtime.send('{}'::jsonb, 'on', 'days')`;
+    await vi.waitFor(() => expect(heardEvents(ear)).toEqual(['on']), soon);
+    expect(ear.states).toEqual(['SUBSCRIBED']);
+  });
+
   /** The same session's token, good for so many seconds. */
   async function endingSoon(token: string, seconds: number): Promise<string> {
     const [, body = ''] = token.split('.');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { SITE } from './gateway-site.ts';
 import { type Ear, join, openRealtimeSite, type RealtimeSite } from './realtime-site.ts';
 
 let site: RealtimeSite;
@@ -38,6 +39,33 @@ describe('Who is refused', () => {
     }
     await expect(bare(undefined, { origin: 'https://evil.example' }).open).rejects.toThrow('403');
     await expect(bare(`apikey=${site.keys.publishableKey}&vsn=9.0.0`).open).rejects.toThrow('400');
+  });
+
+  test('A page opens a socket from the site’s own address, through a proxy too, and never by a name of somebody else', async () => {
+    const from = (origin: string, host?: string) => ({ origin, ...(host ? { host } : {}) });
+    const ours = [
+      from(SITE),
+      // The proxy names itself; what the page is called is what counts.
+      from(SITE, 'app:4321'),
+      from('http://localhost:4321', 'localhost:4321'),
+      from('http://192.168.1.5:4321', '192.168.1.5:4321'),
+      from('http://[::1]:4321', '[::1]:4321'),
+    ];
+    for (const headers of ours) {
+      const { socket, open } = bare(undefined, headers);
+      await open;
+      socket.terminate();
+    }
+    const theirs = [
+      // A name of theirs that leads to this machine.
+      from('http://evil.example:4321', 'evil.example:4321'),
+      from('https://evil.example', '127.0.0.1:4321'),
+      from('http://192.168.1.6:4321', '192.168.1.5:4321'),
+      from('null', '127.0.0.1:4321'),
+    ];
+    for (const headers of theirs) {
+      await expect(bare(undefined, headers).open, headers.origin).rejects.toThrow('403');
+    }
   });
 
   test('A private channel stays shut to visitors and to people whom no policy lets in', async () => {

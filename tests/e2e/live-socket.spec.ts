@@ -1,0 +1,132 @@
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { createClient } from '@supabase/supabase-js';
+import { freePort } from '#server/free-port.ts';
+import { startCuttingProxy } from '../fixtures/cutting-proxy.ts';
+import { createTestDatabase } from '../fixtures/database.ts';
+import { expect, test } from './harness.ts';
+import { startSite } from './site-process.ts';
+
+/** How a socket of a page fared. */
+interface SocketState {
+  state: 'opening' | 'answered' | 'closed' | 'refused';
+  code: number;
+  reason: string;
+}
+
+declare global {
+  interface Window {
+    socketState: SocketState;
+  }
+}
+
+/** Opens a socket in a page as supabase-js does, where the page says that its backend is. */
+async function openSocket(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const state: SocketState = { state: 'opening', code: 0, reason: '' };
+    window.socketState = state;
+    const { supabaseUrl, publishableKey } = await (await fetch('/app-config.json')).json();
+    const query = `apikey=${publishableKey}&vsn=2.0.0`;
+    const address = `${supabaseUrl.replace('http', 'ws')}/realtime/v1/websocket?${query}`;
+    const socket = new WebSocket(address);
+    socket.onopen = () => socket.send('[null,"1","phoenix","heartbeat",{}]');
+    socket.onmessage = () => {
+      state.state = 'answered';
+    };
+    socket.onclose = ({ code, reason }) => Object.assign(state, { state: 'closed', code, reason });
+  });
+}
+
+const socketOf = (page: Page) => page.evaluate(() => window.socketState);
+
+test('The socket of a signed-in page opens on the site’s own address, by each of its names', async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  await openSocket(page);
+  await expect.poll(() => socketOf(page)).toMatchObject({ state: 'answered' });
+  await page.goto(`${site.url.replace('127.0.0.1', 'localhost')}/login`);
+  await openSocket(page);
+  await expect.poll(() => socketOf(page)).toMatchObject({ state: 'answered' });
+});
+
+test.describe('Elsewhere', () => {
+  test.use({ expectedConsole: [/Content Security Policy/] });
+
+  test('A page opens no socket to another address', async ({ page, signIn }) => {
+    await signIn(page, 'owner');
+    const refused = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          document.addEventListener('securitypolicyviolation', (event) =>
+            resolve(event.effectiveDirective),
+          );
+          try {
+            new WebSocket('ws://127.0.0.1:9/realtime/v1/websocket');
+          } catch {
+            // Some browsers throw as well.
+          }
+        }),
+    );
+    expect(await refused).toBe('connect-src');
+  });
+});
+
+test.describe('A restart', () => {
+  test.use({ expectedConsole: [/WebSocket connection to .* failed/, /ERR_/] });
+
+  test('Behind a proxy, a site that stops says goodbye to its sockets and is found again; so is one that was killed', async ({
+    page,
+  }) => {
+    test.setTimeout(180_000);
+    const database = await createTestDatabase();
+    const port = await freePort();
+    const proxy = await startCuttingProxy({ target: port, seed: 1, mode: 'through' });
+    const settings = {
+      DATABASE_URL: database.url,
+      DATA_DIR: await mkdtemp(path.join(process.env.TEST_SCRATCH ?? '/tmp', 'data-')),
+      DEMO: '1',
+      SMTP_URL: '',
+      PORT: String(port),
+      SITE_URL: proxy.url,
+    };
+    let site = await startSite(settings);
+    const { publishableKey } = await (await fetch(`${proxy.url}/app-config.json`)).json();
+    const db = createClient(proxy.url, publishableKey);
+    try {
+      const heard: string[] = [];
+      const states: string[] = [];
+      const channel = db.channel('restart');
+      channel.on('broadcast', { event: '*' }, ({ event }) => {
+        heard.push(event);
+      });
+      channel.subscribe((state) => {
+        states.push(state);
+      });
+      await expect.poll(() => states).toEqual(['SUBSCRIBED']);
+      await page.goto(`${proxy.url}/login`);
+
+      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+        await openSocket(page);
+        await expect.poll(() => socketOf(page)).toMatchObject({ state: 'answered' });
+        states.length = 0;
+        await site.stop(signal);
+        // A goodbye that says "come back", or the bare end of a connection.
+        const code = signal === 'SIGTERM' ? 1012 : 1006;
+        await expect.poll(() => socketOf(page)).toMatchObject({ state: 'closed', code });
+        site = await startSite(settings);
+        await expect.poll(() => states.at(-1), { timeout: 30_000 }).toBe('SUBSCRIBED');
+        await database.sql`select realtime.send('{}'::jsonb, ${signal}, 'restart', false)`;
+        await expect.poll(() => heard.at(-1)).toBe(signal);
+      }
+    } finally {
+      await db.removeAllChannels();
+      await site.stop();
+      await proxy.close();
+      await database.drop();
+    }
+  });
+});
