@@ -112,7 +112,7 @@ async function toConversation<T>(sending: Promise<T>): Promise<T> {
   try {
     return await sending;
   } catch (thrown) {
-    const error = toAppError(thrown);
+    const error = failureOf(thrown);
     throw error.kind === 'rate-limited' ? new TooManyMessages() : error;
   }
 }
