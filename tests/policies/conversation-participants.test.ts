@@ -318,7 +318,7 @@ describe('Support', () => {
 });
 
 describe('An account is deleted', () => {
-  const goes = (who: Person) => world.sql`select private.delete_account(${who.userId})`;
+  const goes = (who: Person) => world.sql`select private.delete_account(${who.userId ?? null})`;
 
   test('What they wrote stays with whom they wrote to, without their name', async () => {
     const { owner, colleague } = world.people;
