@@ -66,7 +66,8 @@ begin
   return v_topic is not null and v_user_id is not null and (
     v_topic = 'person:' || v_user_id
     or (private.topic_conversation(v_topic, array['conversation', 'typing'])).id is not null
-    or starts_with(v_topic, 'presence:')
+    -- By this name alone: each other name would be one more channel to look after.
+    or v_topic = 'presence:' || private.topic_id(v_topic, 'presence')
       and coalesce(private.may_see_presence(v_user_id, private.topic_id(v_topic, 'presence')), false)
   );
 end
