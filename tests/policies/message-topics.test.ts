@@ -63,6 +63,16 @@ describe('Who hears and speaks in a channel', () => {
     );
   });
 
+  test('A session that owes its second factor hears nothing of what is its own', async () => {
+    const { ownerWithCode } = world.people;
+    const cedar = await talk.open(ownerWithCode, 'engagement', world.ids.cedarEngagement);
+    expect(await rights(`conversation:${cedar}:1`)).toEqual(
+      only({ ownerWithCode: 'hp', coach: 'hp' }),
+    );
+    expect(await rightsOf('ownerWithoutCode', `person:${ownerWithCode.userId}`)).toBe('-');
+    expect(await rightsOf('ownerWithoutCode', `presence:${ownerWithCode.userId}`)).toBe('-');
+  });
+
   test('That somebody types is said in a channel of its own', async () => {
     expect(await rights(`typing:${engagement}:1`)).toEqual(only({ owner: 'hbp', coach: 'hbp' }));
   });

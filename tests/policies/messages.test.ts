@@ -64,12 +64,17 @@ describe('Who may see and change messages', () => {
     );
   });
 
-  test('Only those who take part read', async () => {
+  test('Only those who take part read, and after their second factor', async () => {
+    const { ownerWithCode, coach } = world.people;
+    const cedar = await talk.open(ownerWithCode, 'engagement', world.ids.cedarEngagement);
+    await talk.say(ownerWithCode, cedar, 'Of Cedar Care');
+    await talk.ask(coach, 'read_messages($1, 1)', [cedar]);
     expect(await whoReads(world, 'messages', 'body', (row) => row.body)).toEqual(
       everyone([], {
         visitor: '42501 permission denied for table messages',
         owner: ['For the coach'],
-        coach: ['For the coach'],
+        ownerWithCode: ['Of Cedar Care'],
+        coach: ['For the coach', 'Of Cedar Care'],
       }),
     );
   });

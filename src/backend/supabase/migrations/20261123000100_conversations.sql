@@ -254,6 +254,17 @@ comment on function private.unread_total(uuid) is
 
 -- Coming and going ------------------------------------------------------------------------------
 
+create function private.hold_conversations(p_ids uuid[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform from public.conversations c where c.id = any (p_ids)
+  order by case c.kind when 'support' then 0 when 'direct' then 2 else 1 end, c.direct_pair, c.id
+  for update;
+end
+$$;
+comment on function private.hold_conversations(uuid[]) is
+  'Locks several conversations, always in one order and before their people, so that nobody waits in a circle.';
+
 create function private.renew_channel(p_conversation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -361,8 +372,10 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_changed uuid[];
 begin
-  -- All threads at once: there may be many. Like everyone who writes, the conversation before its people.
-  perform from public.conversations c where c.kind = 'support' order by c.id for update;
+  -- All threads at once: there may be many.
+  perform private.hold_conversations(array(
+    select c.id from public.conversations c where c.kind = 'support'
+  ));
   if private.role_of(p_user_id) = 'admin' then
     with come as (
       insert into public.conversation_participants as p (
@@ -394,46 +407,49 @@ $$;
 comment on function private.settle_support(uuid) is
   'A new admin joins every thread of support, and who is none any more leaves all but their own.';
 
-create function private.settle_direct(p_one uuid, p_other uuid) returns void
+create function private.settle_direct(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_id uuid;
 begin
-  select c.id into v_id from public.conversations c
-  where c.direct_pair = private.pair_of(p_one, p_other);
-  if found then
-    -- Colleagues who become coach and client: the coach stays as long as they coach.
-    update public.conversation_participants p set as_coach = true
-    from public.conversation_participants o
-    where p.conversation_id = v_id and o.conversation_id = v_id and o.user_id <> p.user_id
-      and not p.as_coach and private.coaches(p.user_id, o.user_id);
-    perform private.settle_people(v_id, true);
-  end if;
+  -- Colleagues who become coach and client: the coach stays as long as they coach.
+  update public.conversation_participants p set as_coach = true
+  from public.conversation_participants o
+  where p.conversation_id = p_id and o.conversation_id = p_id and o.user_id <> p.user_id
+    and not p.as_coach and private.coaches(p.user_id, o.user_id);
+  -- Whether they may write to each other has changed, also where nobody comes or goes.
+  perform private.settle_people(p_id, true);
 end
 $$;
 
-create function private.settle_engagement(p_engagement_id uuid) returns void
+create function private.settle_coaching(p_engagement_ids uuid[], p_owner_ids uuid[], p_coach_ids uuid[])
+returns void
 language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.settle_people(c.id) from (
+declare
+  v_about uuid[] := array(
     select c.id from public.conversations c
-    where c.engagement_id = p_engagement_id
-      or c.project_id in (select j.id from public.projects j where j.engagement_id = p_engagement_id)
-    order by c.id
-  ) c;
+    where c.engagement_id = any (p_engagement_ids)
+      or c.project_id in (
+        select j.id from public.projects j where j.engagement_id = any (p_engagement_ids)
+      )
+  );
+  v_direct uuid[] := array(
+    select c.id from unnest(p_owner_ids) as o (id) cross join unnest(p_coach_ids) as h (id)
+    join public.conversations c on c.direct_pair = private.pair_of(o.id, h.id)
+  );
+begin
+  perform private.hold_conversations(v_about || v_direct);
+  perform private.settle_people(c.id) from unnest(v_about) as c (id);
+  perform private.settle_direct(c.id) from unnest(v_direct) as c (id);
 end
 $$;
+comment on function private.settle_coaching(uuid[], uuid[], uuid[]) is
+  'Settles the conversations about engagements and their projects, and those between these owners and coaches.';
 
 create function private.engagement_moves_people() returns trigger
 language plpgsql security definer set search_path = '' as $$
-declare
-  v_owner_id uuid := coalesce(new.owner_id, old.owner_id);
 begin
-  perform private.settle_engagement(new.id);
-  if v_owner_id is not null then
-    perform private.settle_direct(v_owner_id, coach.id)
-    from (select old.coach_id union select new.coach_id) as coach (id) where coach.id is not null;
-  end if;
+  perform private.settle_coaching(
+    array[new.id], array[coalesce(new.owner_id, old.owner_id)], array[old.coach_id, new.coach_id]
+  );
   return null;
 end
 $$;
@@ -458,19 +474,23 @@ language plpgsql security definer set search_path = '' as $$
 declare
   v_business_id uuid := coalesce(new.business_id, old.business_id);
   v_user_id uuid := coalesce(new.user_id, old.user_id);
+  v_about uuid[];
+  v_direct uuid[];
 begin
   -- Whoever opens a conversation at this moment sees the members of before or of after.
   perform private.one_at_a_time('people', v_business_id);
-  perform private.settle_people(c.id) from (
+  v_about := array(
     select c.id from public.projects j join public.conversations c on c.project_id = j.id
-    where j.business_id = v_business_id order by c.id
-  ) c;
-  -- Whether they may write to each other has changed.
-  perform private.settle_direct(v_user_id, m.user_id) from (
-    select m.user_id from public.business_members m
+    where j.business_id = v_business_id
+  );
+  v_direct := array(
+    select c.id from public.business_members m
+    join public.conversations c on c.direct_pair = private.pair_of(v_user_id, m.user_id)
     where m.business_id = v_business_id and m.user_id <> v_user_id
-    order by private.pair_of(v_user_id, m.user_id)
-  ) m;
+  );
+  perform private.hold_conversations(v_about || v_direct);
+  perform private.settle_people(c.id) from unnest(v_about) as c (id);
+  perform private.settle_direct(c.id) from unnest(v_direct) as c (id);
   return null;
 end
 $$;
@@ -486,7 +506,9 @@ begin
     perform private.settle_support(v_user_id);
   end if;
   if (old.role is not distinct from 'coach') <> (new.role is not distinct from 'coach') then
-    perform private.settle_engagement(e.id), private.settle_direct(e.owner_id, v_user_id)
+    perform private.settle_coaching(
+      array_agg(e.id), array_agg(distinct e.owner_id), array[v_user_id]
+    )
     from public.engagements e where e.coach_id = v_user_id and e.owner_id is not null;
   end if;
   return null;

@@ -24,6 +24,7 @@ create function public.set_person_blocked(p_person_id uuid, p_blocked boolean) r
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user_id uuid := private.require_session();
+  v_silenced uuid[];
 begin
   if p_person_id = v_user_id then
     raise exception 'Nobody blocks themselves.' using errcode = '22023', hint = 'person_id';
@@ -43,14 +44,19 @@ begin
     if not found then
       return jsonb_build_object('blocked', true);
     end if;
+    v_silenced := array(
+      select c.id from public.conversations c
+      join public.conversation_participants p on p.conversation_id = c.id
+      join public.conversation_participants o on o.conversation_id = c.id
+      where p.user_id = v_user_id and p.left_at is null and o.user_id = p_person_id
+        and (c.kind = 'engagement' or c.about_user_id = v_user_id)
+    );
+    perform private.hold_conversations(v_silenced || array(
+      select c.id from public.conversations c
+      where c.direct_pair = private.pair_of(v_user_id, p_person_id)
+    ));
     update public.conversation_participants p set muted = true
-    from public.conversations c
-    where c.id = p.conversation_id and p.user_id = v_user_id and p.left_at is null
-      and c.kind in ('engagement', 'support') and (c.kind = 'engagement' or c.about_user_id = v_user_id)
-      and exists (
-        select from public.conversation_participants o
-        where o.conversation_id = c.id and o.user_id = p_person_id
-      );
+    where p.conversation_id = any (v_silenced) and p.user_id = v_user_id;
   else
     delete from public.blocks b where b.user_id = v_user_id and b.blocked_id = p_person_id;
     if not found then

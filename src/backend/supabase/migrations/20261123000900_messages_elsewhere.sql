@@ -163,8 +163,7 @@ declare
     where p.user_id = old.id order by p.conversation_id
   );
 begin
-  -- Like everyone who writes: the conversation before its people.
-  perform from public.conversations c where c.id = any (v_ids) order by c.id for update;
+  perform private.hold_conversations(v_ids);
   -- Their files go, and messages that were nothing but files with them.
   perform private.change_message(m.id, null)
   from public.messages m
