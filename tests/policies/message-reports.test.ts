@@ -174,4 +174,18 @@ describe('What admins do with reports', () => {
     const [did] = await world.sql`select private.delete_old_message_reports()::int as gone`;
     expect(did?.gone).toBe(1);
   });
+
+  test('The admins hear of reports by mail, once an hour at most, without what was said', async () => {
+    const { colleague, owner, admin } = world.people;
+    await world.sql`delete from public.rate_limits`;
+    await world.sql`delete from public.mail_outbox`;
+    for (const words of ['Hateful', 'And worse']) {
+      await tell(owner, crypto.randomUUID(), (await talk.say(colleague, direct, words)).id);
+    }
+    const mails = await world.sql`select to_address, data from public.mail_outbox`;
+    expect(mails).toMatchObject([
+      { to_address: admin.email, data: { subject: 'A message was reported' } },
+    ]);
+    expect(JSON.stringify(mails)).not.toContain('Hateful');
+  });
 });

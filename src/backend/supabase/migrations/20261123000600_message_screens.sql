@@ -226,6 +226,20 @@ declare
   v_user_id uuid := private.require_session();
   v_limit int := least(greatest(coalesce(p_limit, 30), 1), 100);
   v_pattern text := private.like_pattern(p_search);
+  v_peopled uuid[] := array(
+    select m.business_id from public.business_members m
+    where m.user_id = v_user_id and exists (
+      select from public.business_members o
+      where o.business_id = m.business_id and o.user_id <> m.user_id
+    )
+  );
+  v_coached uuid[] := array(
+    select e.id from public.engagements e
+    where (e.coach_id = v_user_id or e.business_id in (
+        select m.business_id from public.business_members m where m.user_id = v_user_id
+      ))
+      and private.coach_of(e.id) is not null
+  );
 begin
   return coalesce((
     with people (user_id, words, rank) as (
@@ -278,16 +292,9 @@ begin
         from public.projects j
         join public.businesses b on b.id = j.business_id and b.archived_at is null
         left join public.conversations c on c.project_id = j.id
-        where (
-            j.business_id in (select m.business_id from public.business_members m where m.user_id = v_user_id)
-            or j.engagement_id in (select m.engagement_id from private.my_clients() m)
-          )
+        -- Somebody else has to be there: another member, or the coach of its engagement.
+        where (j.business_id = any (v_peopled) or j.engagement_id = any (v_coached))
           and j.status <> 'canceled'
-          -- Somebody else has to be there.
-          and (private.coach_of(j.engagement_id) is not null or exists (
-            select from public.business_members o
-            where o.business_id = j.business_id and o.user_id <> v_user_id
-          ))
           and (j.title ilike v_pattern or 'Project of ' || b.name ilike v_pattern)
         order by j.updated_at desc limit v_limit
       )

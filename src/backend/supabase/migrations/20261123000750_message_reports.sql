@@ -85,6 +85,16 @@ begin
     p_id, p_message_id, v_message.conversation_id, v_user_id, v_message.author_id, p_reason,
     nullif(btrim(p_note), ''), v_message.body
   );
+  -- The admins hear of it by mail, once an hour at most however much comes in.
+  if private.take_rate_limit('reports_mailed', 1, interval '1 hour') then
+    perform private.notify_person(
+      r.user_id, 'A message was reported',
+      'Somebody in a conversation asks you to look at a message. Reading it is written down.',
+      'You get this mail because you are an admin. More reports within the hour come without one.',
+      'Open the reports', '/admin/messages'
+    )
+    from public.staff_roles r where r.role = 'admin';
+  end if;
   return jsonb_build_object('id', p_id, 'state', 'open');
 end
 $$;
