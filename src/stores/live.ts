@@ -174,6 +174,7 @@ export function createLive(me: string, doors: LiveDoors = pageDoors): Live {
 
   function lost(topic: Topic, ended: boolean, refused: boolean) {
     topic.joined = false;
+    hears(topic, new Set());
     if (topic.name === `person:${me}`) $state.set('away');
     if (ended) {
       // The server ended it, and supabase-js has let go of it.
@@ -280,7 +281,10 @@ export function createLive(me: string, doors: LiveDoors = pageDoors): Live {
       beHere(topics.get(`presence:${me}`));
     }),
     doors.onNetwork((there) => {
-      if (!there) $state.set('away');
+      if (!there) {
+        $state.set('away');
+        for (const topic of topics.values()) hears(topic, new Set());
+      }
       // The old socket may be dead and not know it until its next heartbeat.
       else if (door) void door.realtime.disconnect().then(() => door?.realtime.connect());
     }),

@@ -436,3 +436,116 @@ describe('A browser that keeps nothing', () => {
     expect([...server.stored.keys()]).toEqual(['q2']);
   });
 });
+
+describe('What lies before it is sent', () => {
+  const rested = (site: ReturnType<typeof browser>, server: ReturnType<typeof backend>) => {
+    const send = (entries: OutboxEntry[]) => server.send(entries);
+    return createOutbox({
+      owner: 'maria',
+      classify: () => 'later',
+      signedInAs: async () => 'maria',
+      environment: site.tab(),
+      senders: { draft: { batch: 1, rest: 2_000, send }, answer: { batch: 50, send } },
+    });
+  };
+
+  test('What is typed is kept at once and sent when the person pauses, as it stands then', async () => {
+    const site = browser();
+    const server = backend();
+    const outbox = rested(site, server);
+    for (const text of ['D', 'De', 'Dear']) {
+      outbox.put('draft', 'letter', text);
+      expect(site.cells.size).toBe(1);
+      await settle();
+      site.pass(1);
+      await settle();
+    }
+    expect(server.requests).toEqual([]);
+    expect(outbox.$state.get().name).toBe('empty');
+    site.pass(1);
+    await settle();
+    expect(server.stored.get('letter')).toBe('Dear');
+    expect(site.cells.size).toBe(0);
+  });
+
+  test('What else is put goes out meanwhile, and what lies is not forgotten by it', async () => {
+    const site = browser();
+    const server = backend();
+    const outbox = rested(site, server);
+    outbox.put('draft', 'letter', 'Dear');
+    outbox.put('answer', 'q1', 1);
+    await settle();
+    expect([...server.stored.keys()]).toEqual(['q1']);
+    expect(outbox.$state.get().name).toBe('empty');
+    site.pass(2);
+    await settle();
+    expect([...server.stored.keys()]).toEqual(['q1', 'letter']);
+  });
+
+  test('A tab that is closed meanwhile leaves it to the next one, even after the clock was set back', async () => {
+    const site = browser();
+    const server = backend();
+    const closed = rested(site, server);
+    closed.put('draft', 'letter', 'Dear');
+    closed.close();
+    site.pass(-3_600);
+    rested(site, server);
+    await settle();
+    expect(server.stored.get('letter')).toBe('Dear');
+  });
+});
+
+describe('A kind that has to wait for itself alone', () => {
+  test('It is tried again later and in order, while everything else goes out', async () => {
+    const site = browser();
+    const server = backend();
+    let crowded = true;
+    const said: string[] = [];
+    const outbox = createOutbox({
+      owner: 'maria',
+      classify: () => 'kind-later',
+      signedInAs: async () => 'maria',
+      environment: site.tab(),
+      senders: {
+        message: {
+          batch: 1,
+          async send([entry]) {
+            if (crowded) throw new Error('Too many');
+            said.push(entry?.key ?? '');
+          },
+        },
+        answer: { batch: 50, send: (entries) => server.send(entries) },
+      },
+    });
+    outbox.put('message', 'one', 1);
+    outbox.put('message', 'two', 2);
+    outbox.put('answer', 'q1', 1);
+    await settle();
+    expect([...server.stored.keys()]).toEqual(['q1']);
+    expect(outbox.$state.get().name).toBe('waiting');
+    crowded = false;
+    site.pass(5);
+    await settle();
+    expect(said).toEqual(['one', 'two']);
+    expect(outbox.$state.get().name).toBe('empty');
+  });
+
+  test('What another outbox of the same tab has sent waits no more', async () => {
+    const site = browser();
+    const server = backend();
+    server.online = false;
+    const tab = site.tab();
+    const [one, two] = [open(tab, server), open(tab, server)];
+    one.put('answer', 'q1', 1);
+    two.flush();
+    await settle();
+    server.online = true;
+    two.flush();
+    await settle();
+    site.pass(60);
+    await settle();
+    expect(server.stored.get('q1')).toBe(1);
+    expect([one, two].map(({ $state }) => $state.get().name)).toEqual(['empty', 'empty']);
+    expect(one.$entries.get()).toEqual([]);
+  });
+});

@@ -156,8 +156,8 @@ export function createConversationListStore(
 
   function search(typed: string) {
     const words = typed.trim();
-    clearTimeout(typing);
     if (words === $words.get()) return;
+    clearTimeout(typing);
     $words.set(words);
     if (words !== '') {
       $state.set({ name: 'loading' });

@@ -122,23 +122,14 @@ describe('The live connection of a tab', () => {
 
   test('A channel that is left and joined at once is heard', async () => {
     const maria = await someone();
-    const tab = openTab(maria);
-    await isLive(tab);
-    const topic = `presence:${maria.me}`;
-    // Nobody but this tab's own presence stands in it: the conversation's screens come and go.
+    const tom = await someone(maria.business);
+    const [hers, his] = [openTab(maria), openTab(tom)];
+    await Promise.all([isLive(hers), isLive(his)]);
     for (let n = 0; n < 3; n += 1) {
-      const again = ear(tab.live, topic);
-      await vi.waitFor(() => expect(again.back).toHaveBeenCalledOnce(), soon);
-      again.channel.leave();
-    }
-    const other = await someone(maria.business);
-    const theirs = openTab(other);
-    await isLive(theirs);
-    for (let n = 0; n < 3; n += 1) {
-      const stop = theirs.live.watch([maria.me]);
+      const stop = his.live.watch([maria.me]);
       if (n < 2) stop();
     }
-    await vi.waitFor(() => expect([...theirs.live.$present.get()]).toEqual([maria.me]), soon);
+    await vi.waitFor(() => expect([...his.live.$present.get()]).toEqual([maria.me]), soon);
   });
 
   test('Comes back to a server that was started again, and says so to who listens', async () => {
@@ -253,6 +244,11 @@ describe('Who is here', () => {
     hers.tell.shown(false);
     await vi.waitFor(() => expect(his.live.$present.get().size).toBe(0), soon);
     hers.tell.shown(true);
+    await vi.waitFor(() => expect(his.live.$present.get().size).toBe(1), soon);
+    // Who is offline oneself knows of nobody.
+    his.tell.network(false);
+    expect(his.live.$present.get().size).toBe(0);
+    his.tell.network(true);
     await vi.waitFor(() => expect(his.live.$present.get().size).toBe(1), soon);
     hers.live.close();
     await vi.waitFor(() => expect(his.live.$present.get().size).toBe(0), soon);
