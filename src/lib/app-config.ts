@@ -35,14 +35,24 @@ export function serverConfig(env: Record<string, string | undefined> = process.e
   };
 }
 
+/** What a site that listens everywhere calls itself while nobody has said otherwise. */
+const ANYWHERE = ['0.0.0.0', '[::]'];
+
 /**
- * What a page asked for at `url` tells its browser. The embedded backend answers on the site's own
- * address; on the own machine that has several names, and the one in the address bar counts.
+ * The origin of this site in the browser that asked for `url`. On the own machine it has several
+ * names, and the one in the address bar counts. Anywhere else it is the site's own: a proxy may ask
+ * by a name of this machine, and others make names up.
  */
+export function ownOrigin(url: URL, siteUrl: string): string {
+  const site = new URL(siteUrl);
+  const isHere = isLoopback(site.hostname) || ANYWHERE.includes(site.hostname);
+  return isHere && site.protocol === 'http:' && isLoopback(url.hostname) ? url.origin : site.origin;
+}
+
+/** What a page asked for at `url` tells its browser: the embedded backend answers on its own address. */
 export function publicConfig(url: URL, config: ServerConfig = serverConfig()): AppConfig {
-  const own = isLoopback(url.hostname) ? url.origin : new URL(config.siteUrl).origin;
   return {
-    supabaseUrl: config.publicSupabaseUrl ?? own,
+    supabaseUrl: config.publicSupabaseUrl ?? ownOrigin(url, config.siteUrl),
     publishableKey: config.publishableKey,
   };
 }

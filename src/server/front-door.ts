@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import compression from 'compression';
 import onHeaders from 'on-headers';
 import sirv from 'sirv';
-import { isLoopback } from '#lib/loopback.ts';
+import { ownOrigin } from '#lib/app-config.ts';
 import { type Redirect, redirectTarget } from '#lib/redirects.ts';
 
 /** Answers a request that has come in over HTTP, with the address of who asks. */
@@ -84,12 +84,6 @@ function securityHeaders(parts: FrontDoorParts): [string, string][] {
   return headers;
 }
 
-/** The origin that this request was made to, where it may be believed: itself or a loopback name. */
-function ownOrigin(request: Request, siteUrl: string): string {
-  const asked = new URL(request.url);
-  return isLoopback(asked.hostname) && siteUrl.startsWith('http:') ? asked.origin : siteUrl;
-}
-
 /**
  * Whether a request that changes something comes from a page of another site. Astro's own check
  * takes a site behind a proxy that ends TLS for another one than its `https` pages.
@@ -162,7 +156,7 @@ export function createFrontDoor(parts: FrontDoorParts): RequestListener {
   });
   const appConfig = listener(async (request) =>
     json({
-      supabaseUrl: parts.supabaseUrl ?? ownOrigin(request, parts.siteUrl),
+      supabaseUrl: parts.supabaseUrl ?? ownOrigin(new URL(request.url), parts.siteUrl),
       publishableKey: parts.publishableKey,
     }),
   );

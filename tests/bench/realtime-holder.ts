@@ -22,7 +22,8 @@ process.once('message', async ({ url, key, people }: Holding) => {
       let joined = 0;
       socket.on('message', (data) => {
         const [, , , event, payload] = JSON.parse(String(data));
-        if (event === 'phx_close') process.send?.({ ended: id });
+        // Whoever started this may have heard enough.
+        if (event === 'phx_close' && process.connected) process.send?.({ ended: id }, () => {});
         if (event !== 'phx_reply') return;
         if (payload.status !== 'ok') return reject(new Error(JSON.stringify(payload)));
         joined += 1;

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publicConfig } from '#lib/app-config.ts';
 import { createFrontDoor, type FrontDoorParts } from '#server/front-door.ts';
 
 let folder: string;
@@ -166,6 +167,21 @@ describe('The front door', () => {
       JSON.parse((await get(site, '/app-config.json', { host })).body).supabaseUrl;
     expect(await ask('localhost:4321')).toBe('http://localhost:4321');
     expect(await ask('evil.example')).toBe('http://127.0.0.1:4321');
+  });
+
+  test('Behind a proxy that asks by a name of this machine, a browser is sent to the site', async () => {
+    for (const siteUrl of ['https://trellis.example', 'http://trellis.example']) {
+      const site = await open({ siteUrl });
+      const { body } = await get(site, '/app-config.json', { host: '127.0.0.1:4321' });
+      expect(JSON.parse(body).supabaseUrl).toBe(siteUrl);
+      const page = publicConfig(new URL('http://127.0.0.1:4321/dashboard'), {
+        siteUrl,
+        supabaseUrl: 'http://127.0.0.1:4321',
+        publishableKey: 'key',
+        publicSupabaseUrl: undefined,
+      });
+      expect(page.supabaseUrl).toBe(siteUrl);
+    }
   });
 
   test('A page that is asked for keeps its own policy for scripts, and cannot be framed', async () => {
