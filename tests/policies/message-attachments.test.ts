@@ -85,6 +85,22 @@ describe('Who may see and change files of messages', () => {
     }
   });
 
+  test('A file is saved under a name that says what it is', async () => {
+    const { owner } = world.people;
+    const named = async (name: string, type: string) =>
+      (await begin(owner, crypto.randomUUID(), { name, type })).name;
+    expect(await named('Setup.exe', 'text/plain')).toBe('Setup.exe.txt');
+    expect(await named('Notes', 'text/plain')).toBe('Notes.txt');
+    expect(await named('List.CSV', 'text/csv')).toBe('List.CSV');
+    expect(await named('photo.jpeg', 'image/jpeg')).toBe('photo.jpeg');
+    expect(await named('page.html', 'application/pdf')).toBe('page.html.pdf');
+    // Nor one that runs backwards: "invoice_exe.pdf" that is "invoice_fdp.exe".
+    expect(await named('invoice_\u202efdp.exe', 'application/pdf')).toBe('invoice_ fdp.exe.pdf');
+    const long = await named('x'.repeat(300), 'application/pdf');
+    expect(long).toMatch(/^x{190,195}\.pdf$/);
+    await world.sql`delete from public.message_attachments where state = 'awaited'`;
+  });
+
   test('An object is stored only by who announced it, where it is awaited', async () => {
     const id = crypto.randomUUID();
     await begin(world.people.owner, id);

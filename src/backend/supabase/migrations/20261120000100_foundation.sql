@@ -103,9 +103,38 @@ comment on function private.refuse_change() is 'Trigger of append-only tables.';
 create function private.clean_line(p_text text, p_length int) returns text
 language sql immutable set search_path = '' as $$
   select nullif(
-    btrim(pg_catalog.left(regexp_replace(coalesce(p_text, ''), '[[:cntrl:][:space:]]+', ' ', 'g'), p_length)),
+    btrim(pg_catalog.left(
+      regexp_replace(
+        coalesce(p_text, ''), '[[:cntrl:][:space:]\u202a-\u202e\u2066-\u2069]+', ' ', 'g'
+      ),
+      p_length
+    )),
     ''
   )
 $$;
 comment on function private.clean_line(text, int) is
-  'One line of at most p_length characters, without control characters; null when nothing is left.';
+  'One line of at most p_length characters, without control characters and those that make words run backwards; null when nothing is left.';
+
+create function private.file_name(p_name text, p_type text) returns text
+language sql immutable set search_path = '' as $$
+  select case
+    when n.name ~* ('\.(' || e.endings || ')$') then pg_catalog.right(n.name, 200)
+    else pg_catalog.left(n.name, 195) || '.' || split_part(e.endings, '|', 1)
+  end
+  from (select private.clean_line(p_name, 300) as name) n
+  cross join (
+    select case p_type
+      when 'application/pdf' then 'pdf'
+      when 'image/png' then 'png'
+      when 'image/jpeg' then 'jpg|jpeg|jfif'
+      when 'image/webp' then 'webp'
+      when 'text/csv' then 'csv'
+      when 'text/plain' then 'txt|md|text'
+      when 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' then 'docx'
+      when 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' then 'xlsx'
+      when 'application/vnd.openxmlformats-officedocument.presentationml.presentation' then 'pptx'
+    end as endings
+  ) e
+$$;
+comment on function private.file_name(text, text) is
+  'The name under which a file of a type is saved, at most 200 characters: its ending is one of the type, so that nothing is opened as something else. Null without a name, or for a type that is not kept.';

@@ -124,7 +124,7 @@ declare
   c_most constant int := 100;
   c_bytes constant bigint := 1073741824;
   v_project public.projects := private.project_for_change(p_project_id);
-  v_name text := private.clean_line(p_name, 200);
+  v_name text := private.file_name(p_name, p_type);
   v_file public.project_files;
 begin
   -- An admin could neither store nor read the object.
@@ -142,7 +142,7 @@ begin
     end if;
     return private.file_json(v_file);
   end if;
-  if v_name is null then
+  if private.clean_line(p_name, 200) is null then
     raise exception 'A file needs a name.' using errcode = '22023', hint = 'name';
   end if;
   if p_size is null or p_size < 1 then

@@ -149,7 +149,7 @@ declare
   c_unsent constant int := 20;
   c_a_day constant int := 100;
   v_part public.conversation_participants := private.my_part(p_conversation_id);
-  v_name text := private.clean_line(p_name, 200);
+  v_name text := private.file_name(p_name, p_type);
   v_file public.message_attachments;
 begin
   if p_id is null then
@@ -167,7 +167,7 @@ begin
   end if;
   perform private.require_open(c, v_part.user_id)
   from public.conversations c where c.id = p_conversation_id;
-  if v_name is null then
+  if private.clean_line(p_name, 200) is null then
     raise exception 'A file needs a name.' using errcode = '22023', hint = 'name';
   end if;
   if p_size is null or p_size < 1 then
