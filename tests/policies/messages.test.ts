@@ -115,9 +115,11 @@ describe('Writing', () => {
     // Nothing refused has taken a number.
     expect((await talk.say(owner, direct, `  ${'y'.repeat(5000)}\r\n`)).body).toHaveLength(5000);
     expect((await talk.say(owner, direct, 'One\r\ntwo\u0007')).body).toBe('One\ntwo');
+    // Nothing makes words run backwards.
+    expect((await talk.say(owner, direct, 'Pay \u202e001\u2066 now')).body).toBe('Pay 001 now');
     const numbers = await world.sql`
       select seq::int from public.messages where conversation_id = ${direct} order by seq`;
-    expect(numbers.map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(numbers.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
   test('A message sent again is the one that is stored, also when it was edited since', async () => {
@@ -226,6 +228,25 @@ describe('Editing and removing', () => {
       revision: edited.revision,
       more: false,
     });
+  });
+
+  test('Edits have their limit too: each of them is told to everyone', async () => {
+    const { owner } = world.people;
+    const { sql } = world;
+    const said = await talk.say(owner, engagement, 'Version 0');
+    await sql`delete from public.rate_limits`;
+    await sql`
+      create or replace function private.message_limits(out a_minute int, out a_day int)
+      language sql immutable set search_path = '' as $$ select 3, 500 $$`;
+    const edit = (body: string) => talk.ask(owner, 'edit_message($1, $2)', [said.id, body]);
+    for (const version of [1, 2, 3]) await edit(`Version ${version}`);
+    expect(await refusalOf(edit('Version 4'))).toBe(
+      '54000 You are changing it very fast. Try again in a minute.',
+    );
+    // The same words again are no change, and taking it back is always possible.
+    expect(await edit('Version 3')).toMatchObject({ body: 'Version 3' });
+    await talk.ask(owner, 'remove_message($1)', [said.id]);
+    await withoutLimits(sql);
   });
 
   test('A removal leaves a mark, takes the words out of answers, search and counts', async () => {
@@ -389,6 +410,18 @@ describe('Searching', () => {
     expect(page).toHaveLength(2);
     const rest = await talk.ask(owner, 'search_messages($1, $2, 2)', ['invoi', page[1].sent_at]);
     expect(rest).toHaveLength(1);
+  });
+
+  test('The id of a conversation is none of its words', async () => {
+    const { owner, colleague } = world.people;
+    const id = `beef${crypto.randomUUID().slice(4)}`;
+    const project = crypto.randomUUID();
+    await talk.ask(owner, 'create_project($1, $2, $3)', [project, world.ids.alder, 'Soup']);
+    await talk.ask(owner, 'open_conversation($1, $2, $3)', [id, 'project', project]);
+    await talk.say(colleague, id, 'Chicken');
+    const found = await talk.ask(owner, 'search_messages($1)', ['beef']);
+    expect(found).toEqual([]);
+    expect(await talk.ask(owner, 'search_messages($1)', ['chick'])).toHaveLength(1);
   });
 
   test('What looks like a query is only words', async () => {

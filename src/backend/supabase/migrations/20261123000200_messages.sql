@@ -16,10 +16,10 @@ create table public.messages (
   edited_at timestamptz,
   removed_at timestamptz,
   -- What search looks in. The conversation is one of the words, so that the index leads to those of
-  -- one's own conversations and not to everybody's.
+  -- one's own conversations and not to everybody's; it begins as no word does.
   words tsvector not null generated always as (
     to_tsvector('simple'::regconfig, coalesce(body, ''))
-    || array_to_tsvector(array[conversation_id::text])
+    || array_to_tsvector(array['=' || conversation_id::text])
   ) stored,
   unique (conversation_id, seq),
   unique (conversation_id, revision),
@@ -171,12 +171,12 @@ comment on function private.message_limits() is 'How many messages one person ma
 create function private.clean_body(p_body text) returns text
 language sql immutable set search_path = '' as $$
   select btrim(
-    regexp_replace(replace(coalesce(p_body, ''), E'\r\n', E'\n'), E'[\\x01-\\x08\\x0b-\\x1f\\x7f]', '', 'g'),
+    regexp_replace(replace(coalesce(p_body, ''), E'\r\n', E'\n'), E'[\\x01-\\x08\\x0b-\\x1f\\x7f\\u202a-\\u202e\\u2066-\\u2069]', '', 'g'),
     E' \t\n'
   )
 $$;
 comment on function private.clean_body(text) is
-  'What was typed, without blanks around it and without control characters but tab and new line.';
+  'What was typed, without blanks around it and without control characters but tab and new line; none makes words run backwards.';
 
 create function private.check_body(p_body text, p_files int) returns void
 language plpgsql immutable set search_path = '' as $$
@@ -234,7 +234,9 @@ begin
     then
       raise exception 'This message exists already.' using errcode = '23505', hint = 'id';
     end if;
-    return private.message_json(v_message, v_part.from_seq);
+    return private.message_json(
+      v_message, case when v_part.left_at is null then v_part.from_seq else v_message.seq end
+    );
   end if;
 
   v_part := private.my_part(p_conversation_id);
@@ -324,6 +326,11 @@ begin
     select count(*)::int from public.message_attachments a where a.message_id = p_id
   ));
   if v_body <> v_message.body then
+    if not private.take_rate_limit(
+      'message_edit:' || v_part.user_id, (private.message_limits()).a_minute, interval '1 minute'
+    ) then
+      raise exception 'You are changing it very fast. Try again in a minute.' using errcode = '54000';
+    end if;
     v_message := private.change_message(p_id, v_body);
   end if;
   return private.message_json(v_message, v_part.from_seq);

@@ -361,7 +361,7 @@ begin
       on p.conversation_id = m.conversation_id and p.user_id = v_user_id and p.left_at is null
         and p.from_seq <= m.seq
     where m.words @@ case when cardinality(v_mine) <= c_named
-        then v_query && (select string_agg(quote_literal(c), ' | ')::tsquery from unnest(v_mine) c)
+        then v_query && (select string_agg(quote_literal('=' || c), ' | ')::tsquery from unnest(v_mine) c)
         else v_query end
       and m.sent_at < v_before and m.removed_at is null
     limit c_few + 1
