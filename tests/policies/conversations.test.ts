@@ -120,14 +120,18 @@ describe('Who may begin which conversation', () => {
   });
 
   test('A conversation that is there is found by those who take part and nobody else', async () => {
+    // In the same words as where there is none: nobody learns who talks with whom.
     expect(await opening('engagement', world.ids.alderEngagement)).toEqual(
-      everyone(notFound, {
+      everyone(strangers, {
         visitor: noFunction,
         ownerWithoutCode: noCode,
         owner: 1,
         coach: 1,
       }),
     );
+    expect(
+      await refusalOf(talk.open(world.people.colleague, 'support', world.people.owner.userId)),
+    ).toBe(strangers);
     expect(await talk.open(world.people.coach, 'engagement', world.ids.alderEngagement)).toBe(
       ids.engagement,
     );

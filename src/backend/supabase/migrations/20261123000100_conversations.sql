@@ -576,7 +576,9 @@ begin
   where c.direct_pair = v_new.direct_pair or c.engagement_id = v_new.engagement_id
     or c.project_id = v_new.project_id or c.about_user_id = v_new.about_user_id;
   if found then
-    perform private.my_part(v_found);
+    if v_found not in (select private.my_conversation_ids()) then
+      raise exception 'They are not among those you may write to.' using errcode = 'P0002', hint = 'subject';
+    end if;
     return jsonb_build_object('id', v_found);
   end if;
 
