@@ -100,6 +100,21 @@ describe('What a block does', () => {
     expect(await why(owner)).toBeNull();
   });
 
+  test('Blocking again and again is refused: each time the other has to join anew', async () => {
+    const { owner, colleague } = world.people;
+    await world.sql`delete from public.rate_limits`;
+    for (let times = 0; times < 30; times += 1) {
+      await block(owner, colleague);
+      await block(owner, colleague, false);
+    }
+    expect(await refusalOf(block(owner, colleague))).toBe(
+      '54000 That is many blocks for one hour. Try again in an hour.',
+    );
+    // Blocked already, or not any more: neither is counted.
+    await block(owner, colleague, false);
+    await world.sql`delete from public.rate_limits`;
+  });
+
   test('Nothing new is begun between the two', async () => {
     const { coach, owner } = world.people;
     await block(owner, coach);
