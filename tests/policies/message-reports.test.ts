@@ -167,6 +167,32 @@ describe('What admins do with reports', () => {
     expect((await talk.ask(admin, "list_message_reports('settled')")).reports).toHaveLength(2);
   });
 
+  test('A settled report shows nothing that was said after it was settled', async () => {
+    const { admin, owner } = world.people;
+    await talk.say(owner, direct, 'Between the two of us again');
+    for (const before of [null, 1000]) {
+      const read = await talk.ask(admin, 'get_reported_conversation($1, $2)', [report, before]);
+      expect(JSON.stringify(read)).not.toContain('Between the two of us');
+      expect(read.messages.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('A report shows nothing that was said after its reporter had left', async () => {
+    const { admin, owner, coach } = world.people;
+    const talkOf = await talk.open(owner, 'engagement', world.ids.alderEngagement);
+    const said = await talk.say(owner, talkOf, 'Reported by the coach');
+    const id = crypto.randomUUID();
+    await tell(coach, id, said.id);
+    await talk.ask(admin, 'assign_coach($1, $2, $3)', [
+      world.ids.alderEngagement,
+      world.people.otherCoach.userId,
+      'takes over',
+    ]);
+    await talk.say(owner, talkOf, 'To the new coach');
+    const read = await talk.ask(admin, 'get_reported_conversation($1, 1000)', [id]);
+    expect(read.messages.map(({ body }: Said) => body)).toEqual(['Reported by the coach']);
+  });
+
   test('What is settled is forgotten after half a year', async () => {
     await world.sql`
       update public.message_reports set settled_at = now() - interval '181 days'

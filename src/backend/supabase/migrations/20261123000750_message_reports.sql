@@ -181,7 +181,12 @@ begin
   select m.seq into v_seq from public.messages m where m.id = v_report.message_id;
   v_part.conversation_id := v_report.conversation_id;
   v_part.from_seq := coalesce(v_part.from_seq, v_seq);
-  v_to := coalesce(p_before - 1, v_seq + 20);
+  -- Nor what was said after they left, or after the report was settled.
+  v_to := least(coalesce(p_before - 1, v_seq + 20), (
+    select max(m.seq) from public.messages m
+    where m.conversation_id = v_report.conversation_id
+      and (m.sent_at <= least(v_part.left_at, v_report.settled_at)) is not false
+  ));
   return jsonb_build_object(
     'report', private.report_json(v_report) || jsonb_build_object('said', v_report.said),
     'people', coalesce((
