@@ -169,6 +169,17 @@ describe('When they are not mailed', () => {
     expect(mail?.text).not.toContain('Read in the meantime');
   });
 
+  test('An address that is theirs no more gets nothing of it', async () => {
+    const { owner, colleague } = world.people;
+    await talk.say(owner, direct, 'Not for the old mailbox');
+    await later(10);
+    await tick();
+    await world.sql`update auth.users set email = 'moved@example.test' where id = ${colleague.userId}`;
+    expect(await send()).toEqual([]);
+    expect(await queued()).toMatchObject([{ state: 'dropped', data: {} }]);
+    await world.sql`update auth.users set email = ${colleague.email ?? ''} where id = ${colleague.userId}`;
+  });
+
   test('Whoever wants none, has muted it, blocked the writer, or has left gets none', async () => {
     const { owner, colleague, coach } = world.people;
     const nothing = async (what: string) => {

@@ -87,7 +87,11 @@ create function private.mail_to_send(p_template text, p_data jsonb) returns json
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return case p_template
-    when 'unread-messages' then private.unread_mail((p_data ->> 'user_id')::uuid, p_data -> 'conversations')
+    when 'unread-messages' then (
+      -- Who has another address now gets it nowhere: the old one may be somebody else's.
+      select private.unread_mail(u.id, p_data -> 'conversations') from auth.users u
+      where u.id = (p_data ->> 'user_id')::uuid and u.email = p_data ->> 'address'
+    )
     else p_data
   end;
 end
@@ -194,7 +198,7 @@ begin
     if private.unread_mail(v_person.user_id, v_talks) is not null then
       insert into public.mail_outbox (to_address, template, data)
       select u.email, 'unread-messages', jsonb_build_object(
-        'user_id', v_person.user_id, 'conversations', v_talks
+        'user_id', v_person.user_id, 'address', u.email, 'conversations', v_talks
       )
       from auth.users u
       where u.id = v_person.user_id and u.email is not null and u.email_confirmed_at is not null;
