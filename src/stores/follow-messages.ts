@@ -2,8 +2,11 @@
 import { getUnread, newsOf } from '#data/conversations.ts';
 import { db } from '#lib/door.ts';
 import { type Live, openLive } from './live.ts';
-import { followNotices } from './notices.ts';
-import { setUnread } from './unread.ts';
+import { followNotices, isInFrontHere } from './notices.ts';
+import { $unread, setUnread } from './unread.ts';
+
+/** What comes to a conversation in front is read within this time, in milliseconds, and no news. */
+const READ_WITHIN_MS = 700;
 
 /**
  * Follows the messages of a person on this page: how many are unread, and the sound or notification
@@ -16,11 +19,20 @@ export function followMessages(
   ask: () => Promise<number> = async () => getUnread(await db()),
 ): () => void {
   let joinedBefore = false;
-  const again = () => void ask().then(setUnread, () => {});
+  let rising: ReturnType<typeof setTimeout> | undefined;
+  const show = (count: number) => {
+    clearTimeout(rising);
+    setUnread(count);
+  };
+  const again = () => void ask().then(show, () => {});
   const person = live.join(`person:${me}`, {
     on(event, payload) {
       const news = event === 'conversation' ? newsOf(payload) : null;
-      if (news?.unread_total !== undefined) setUnread(news.unread_total);
+      const count = news?.unread_total;
+      if (!news || count === undefined) return;
+      if (count <= ($unread.get() ?? 0) || !isInFrontHere(news.id)) return show(count);
+      clearTimeout(rising);
+      rising = setTimeout(() => show(count), READ_WITHIN_MS);
     },
     onBack() {
       // The page came with its number; what was told while nobody listened is asked for.
@@ -34,6 +46,7 @@ export function followMessages(
   const stopNotices = followNotices(me, live);
   return () => {
     removeEventListener('pageshow', shown);
+    clearTimeout(rising);
     stopNotices();
     person.leave();
     live.close();

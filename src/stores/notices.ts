@@ -76,6 +76,9 @@ const frontLock = (conversationId: string) => `trellis-front:${conversationId}`;
 /** Those in front in this tab; locks tell the other tabs, where the browser has them. */
 const inFront = new Set<string>();
 
+/** Whether a conversation is in front of the person in this tab. */
+export const isInFrontHere = (conversationId: string): boolean => inFront.has(conversationId);
+
 /** Says that a conversation is in front of the person, as long as this tab is. Gives the end of it. */
 export function holdFront(conversationId: string): () => void {
   let release = () => {};
@@ -105,7 +108,7 @@ export function holdFront(conversationId: string): () => void {
 }
 
 async function isInFront(conversationId: string): Promise<boolean> {
-  if (inFront.has(conversationId)) return true;
+  if (isInFrontHere(conversationId)) return true;
   const { held } = (await navigator.locks?.query()) ?? {};
   return (held ?? []).some(({ name }) => name === frontLock(conversationId));
 }

@@ -66,6 +66,31 @@ describe('How many messages are unread', () => {
     expect($unread.get()).toBe(2);
   });
 
+  test('Does not flicker by what is read at once, because its conversation is in front', async () => {
+    const site = browser();
+    vi.stubGlobal('document', {
+      ...{ visibilityState: 'visible', hasFocus: () => true },
+      ...{ addEventListener() {}, removeEventListener() {} },
+    });
+    const { $unread, beginUnread, followMessages } = await site.openTab();
+    const { holdFront } = await import('#stores/notices.ts');
+    const server = conversationServer(['maria']);
+    beginUnread('maria', 0);
+    const end = followMessages('maria', server.live(), async () => 0);
+    const seen: unknown[] = [];
+    $unread.listen((count) => seen.push(count));
+    holdFront('talk');
+    server.tell('person:maria', 'conversation', news(1));
+    await vi.advanceTimersByTimeAsync(300);
+    server.tell('person:maria', 'conversation', news(0));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(seen).toEqual([]);
+    server.tell('person:maria', 'conversation', news(1));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(seen).toEqual([1]);
+    end();
+  });
+
   test('Is asked for again after the connection was away, and on a page out of memory', async () => {
     const site = browser();
     const { $unread, beginUnread, followMessages } = await site.openTab();
