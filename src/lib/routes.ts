@@ -170,9 +170,13 @@ export const routes: readonly Route[] = [
   signedIn({
     path: '/dashboard',
     title: 'Dashboard',
-    nav: [{ place: 'dashboard', label: 'Home' }],
+    nav: [{ place: 'dashboard', label: 'Home', roles: ['owner'] }],
   }),
-  signedIn({ path: '/dashboard/skills', title: 'Skills', nav: [{ place: 'dashboard' }] }),
+  signedIn({
+    path: '/dashboard/skills',
+    title: 'Skills',
+    nav: [{ place: 'dashboard', roles: ['owner'] }],
+  }),
   signedIn({
     path: '/dashboard/skills/quiz',
     title: 'Business skills quiz',
@@ -180,14 +184,29 @@ export const routes: readonly Route[] = [
     guard: 'none',
   }),
   signedIn({ path: '/dashboard/skills/quiz/[id]', title: 'Business skills quiz', layout: 'quiz' }),
-  signedIn({ path: '/dashboard/projects', title: 'Projects', nav: [{ place: 'dashboard' }] }),
+  signedIn({
+    path: '/dashboard/projects',
+    title: 'Projects',
+    nav: [{ place: 'dashboard', roles: ['owner', 'coach'] }],
+  }),
   signedIn({ path: '/dashboard/projects/new', title: 'New project' }),
   signedIn({ path: '/dashboard/projects/[id]', title: 'Project' }),
   signedIn({ path: '/dashboard/messages', title: 'Messages', nav: [{ place: 'dashboard' }] }),
   signedIn({ path: '/dashboard/messages/conversations/[id]', title: 'Conversation' }),
   signedIn({ path: '/dashboard/toolbox', title: 'Toolbox', nav: [{ place: 'dashboard' }] }),
-  signedIn({ path: '/dashboard/coaching', title: 'Coaching', nav: [{ place: 'dashboard' }] }),
-  signedIn({ path: '/dashboard/businesses', title: 'Businesses', nav: [{ place: 'dashboard' }] }),
+  signedIn({
+    path: '/dashboard/coaching',
+    title: 'Coaching',
+    nav: [
+      { place: 'dashboard', roles: ['owner'] },
+      { place: 'dashboard', roles: ['coach'], label: 'Clients' },
+    ],
+  }),
+  signedIn({
+    path: '/dashboard/businesses',
+    title: 'Businesses',
+    nav: [{ place: 'dashboard', roles: ['owner', 'coach'] }],
+  }),
   signedIn({ path: '/dashboard/businesses/new', title: 'Add a business' }),
   signedIn({ path: '/dashboard/businesses/invitation', title: 'Invitation' }),
   signedIn({ path: '/dashboard/businesses/[id]', title: 'Business' }),
@@ -282,9 +301,12 @@ export interface NavLink {
   group?: FooterGroup | undefined;
 }
 
-/** The links of one navigation in the order of the table; `role` leaves out what others see. */
+/**
+ * The links of one navigation in the order of the table, in that of the signed-in pages behind the
+ * one on which the role works; `role` leaves out what others see.
+ */
 export function navLinks(place: NavPlace, role?: Role): NavLink[] {
-  return routes.flatMap((route) =>
+  const links = routes.flatMap((route) =>
     (route.nav ?? [])
       .filter((entry) => entry.place === place)
       .filter((entry) => !entry.roles || (role !== undefined && entry.roles.includes(role)))
@@ -294,6 +316,8 @@ export function navLinks(place: NavPlace, role?: Role): NavLink[] {
         group: entry.group,
       })),
   );
+  const home = role && homeOf(role);
+  return links.toSorted((a, b) => Number(b.href === home) - Number(a.href === home));
 }
 
 /** Where a signed-in person lands: the page on which their role works. */

@@ -321,6 +321,17 @@ test('An admin sees the figures, a coach their clients', async ({ page, signIn }
   await signOut(page);
   await signIn(page, 'coach');
   await expect(page).toHaveURL(/\/dashboard\/coaching$/);
+
+  // What is of owners only is not in a coach's way.
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  await expect(links.first()).toHaveText('Clients');
+  await expect(links.filter({ hasText: /^(Home|Skills|Overview)$/ })).toHaveCount(0);
+  await page.goto('/dashboard/profile');
+  await expect(page.getByRole('heading', { name: 'About you', exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Who you are, if you like to say' })).toHaveCount(
+    0,
+  );
+  await expect(page.getByLabel('Reminders of what I set out to do')).toHaveCount(0);
 });
 
 test('The session cookie is what it is specified to be', async ({ page, context, signIn }) => {

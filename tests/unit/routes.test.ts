@@ -103,6 +103,16 @@ describe('The table of pages', () => {
     expect(navLinks('admin', 'admin')).not.toEqual([]);
   });
 
+  test('Each role finds its own work in the navigation, and nothing that is empty for it', () => {
+    const labels = (role: 'owner' | 'coach' | 'admin') =>
+      navLinks('dashboard', role).map(({ label }) => label);
+    expect(labels('owner')).toEqual([
+      ...['Home', 'Skills', 'Projects', 'Messages', 'Toolbox', 'Coaching', 'Businesses'],
+    ]);
+    expect(labels('coach')).toEqual(['Clients', 'Projects', 'Messages', 'Toolbox', 'Businesses']);
+    expect(labels('admin')).toEqual(['Messages', 'Toolbox']);
+  });
+
   test('A visitor finds at most six links in the header, and each of them again in the footer', () => {
     const header = navLinks('header').map(({ href }) => href);
     const footer = navLinks('footer');

@@ -1,7 +1,7 @@
 import { Building2 } from 'lucide-react';
 import type { BusinessPage, BusinessRow } from '#data/businesses.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { hrefFor, type Role } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Notice } from '#ui/Notice.tsx';
@@ -14,6 +14,8 @@ export interface BusinessListInitial extends BusinessPage {
   /** Counts from 1. */
   page: number;
   currentId: string | null;
+  /** A coach reads those of their clients, and has none of their own. */
+  role: Role;
   timeZone: string;
 }
 
@@ -30,13 +32,13 @@ function address(archived: boolean, page: number): string {
 
 /** The businesses of a person, and which of them is worked on. */
 export default function BusinessListScreen({ initial }: { initial: BusinessListInitial }) {
-  const { archived, businesses, total, other, page, page_size } = initial;
+  const { archived, businesses, total, other, page, page_size, role } = initial;
   const pages = Math.max(1, Math.ceil(total / page_size));
   return (
     <>
       <div className="mb-7 flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{archived ? 'Archived businesses' : 'Businesses'}</h1>
-        {!archived && businesses.length > 0 && (
+        {!archived && businesses.length > 0 && role === 'owner' && (
           <Button variant="secondary" href={hrefFor('/dashboard/businesses/new')}>
             Add a business
           </Button>
@@ -46,7 +48,7 @@ export default function BusinessListScreen({ initial }: { initial: BusinessListI
         <OwnInvitations initial={initial.invitations} timeZone={initial.timeZone} />
       )}
       {businesses.length === 0 ? (
-        <NothingHere archived={archived} beyond={total > 0} />
+        <NothingHere archived={archived} beyond={total > 0} role={role} />
       ) : (
         <ul className="grid gap-4 md:grid-cols-2">
           {businesses.map((business) => (
@@ -92,7 +94,13 @@ export default function BusinessListScreen({ initial }: { initial: BusinessListI
   );
 }
 
-function NothingHere({ archived, beyond }: { archived: boolean; beyond: boolean }) {
+interface NothingProps {
+  archived: boolean;
+  beyond: boolean;
+  role: Role;
+}
+
+function NothingHere({ archived, beyond, role }: NothingProps) {
   if (beyond) {
     return (
       <Notice title="This page of the list is empty">
@@ -106,6 +114,13 @@ function NothingHere({ archived, beyond }: { archived: boolean; beyond: boolean 
     return (
       <EmptyState title="Nothing is archived">
         A business that you archive is kept here with everything in it, and can be brought back.
+      </EmptyState>
+    );
+  }
+  if (role !== 'owner') {
+    return (
+      <EmptyState title="No business yet">
+        The businesses of your clients stand here, with what they say of themselves.
       </EmptyState>
     );
   }

@@ -15,7 +15,7 @@ export const NEW_FIELDS = {
     label: 'Postal code',
     hint: 'So that we can point you to help near you.',
     autoComplete: 'postal-code',
-    className: 'max-w-48',
+    className: '[&_input]:max-w-48',
   },
   help_wanted: {
     field: 'help_wanted',

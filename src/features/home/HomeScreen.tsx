@@ -49,12 +49,12 @@ export default function HomeScreen({ session, dashboard, unread, now }: HomeProp
       {nothing ? (
         <>
           <Unread unread={unread} />
-          <FirstVisit session={session} />
+          {session.role === 'owner' && <FirstVisit session={session} />}
         </>
       ) : (
         <>
           <Glance latest={dashboard.latest} timeZone={session.timeZone} />
-          <div className="grid items-start gap-6 lg:grid-cols-2">
+          <div className="-mb-6 gap-x-6 *:mb-6 *:break-inside-avoid lg:columns-2">
             {PLACES.map((Place) => (
               <Place key={Place.name} dashboard={dashboard} unread={unread} today={today} />
             ))}

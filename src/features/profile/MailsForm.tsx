@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { type Notifications, saveNotifications } from '#data/profiles.ts';
 import { db } from '#lib/door.ts';
+import type { Role } from '#lib/routes.ts';
 import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
 
 /** Switches that are saved as they are pressed, and go back when that fails. */
-export function MailsForm({ initial }: { initial: Notifications }) {
+export function MailsForm({ initial, role }: { initial: Notifications; role: Role }) {
   const [wanted, setWanted] = useState(initial);
   const ready = useReady();
   const change = async (next: Notifications, before: Notifications) => {
@@ -27,20 +28,27 @@ export function MailsForm({ initial }: { initial: Notifications }) {
   return (
     <fieldset disabled={!ready} className="mt-4 flex flex-col gap-4">
       <legend className="sr-only">Which mails you want</legend>
-      <Checkbox
-        label="Reminders of what I set out to do"
-        hint="A week before an action is due, and on the day."
-        checked={wanted.reminders}
-        onChange={(event) =>
-          void change({ ...wanted, reminders: event.currentTarget.checked }, wanted)
-        }
-      />
-      <Checkbox
-        label="What others do in my businesses"
-        hint="Such as somebody accepting an invitation."
-        checked={wanted.news}
-        onChange={(event) => void change({ ...wanted, news: event.currentTarget.checked }, wanted)}
-      />
+      {/* Coaches and admins have no actions and no business of their own. */}
+      {role === 'owner' && (
+        <>
+          <Checkbox
+            label="Reminders of what I set out to do"
+            hint="A week before an action is due, and on the day."
+            checked={wanted.reminders}
+            onChange={(event) =>
+              void change({ ...wanted, reminders: event.currentTarget.checked }, wanted)
+            }
+          />
+          <Checkbox
+            label="What others do in my businesses"
+            hint="Such as somebody accepting an invitation."
+            checked={wanted.news}
+            onChange={(event) =>
+              void change({ ...wanted, news: event.currentTarget.checked }, wanted)
+            }
+          />
+        </>
+      )}
       <Checkbox
         label="Messages that I have not read"
         hint="One mail for all of them, once nothing more has come for ten minutes. Not for muted conversations."

@@ -1,4 +1,5 @@
 import type { OwnProfile } from '#data/profiles.ts';
+import type { Role } from '#lib/routes.ts';
 import { AboutForm } from './AboutForm.tsx';
 import { DemographicsForm } from './DemographicsForm.tsx';
 import { MailsForm } from './MailsForm.tsx';
@@ -8,6 +9,7 @@ import { PictureEditor } from './PictureEditor.tsx';
 export interface ProfileInitial {
   userId: string;
   email: string;
+  role: Role;
   profile: OwnProfile;
   /** IANA names that the server knows. */
   timeZones: string[];
@@ -16,7 +18,7 @@ export interface ProfileInitial {
 
 /** What a person says of themselves, each part saved by itself. */
 export default function ProfileScreen({ initial }: { initial: ProfileInitial }) {
-  const { userId, profile } = initial;
+  const { userId, profile, role } = initial;
   return (
     <div className="flex max-w-2xl flex-col gap-10">
       <section aria-labelledby="picture">
@@ -35,7 +37,7 @@ export default function ProfileScreen({ initial }: { initial: ProfileInitial }) 
         <h2 id="mails" className="text-lg">
           Mails
         </h2>
-        <MailsForm initial={profile.notifications} />
+        <MailsForm initial={profile.notifications} role={role} />
       </section>
       <section aria-labelledby="notices">
         <h2 id="notices" className="text-lg">
@@ -43,12 +45,14 @@ export default function ProfileScreen({ initial }: { initial: ProfileInitial }) 
         </h2>
         <NoticesForm />
       </section>
-      <section aria-labelledby="demographics">
-        <h2 id="demographics" className="text-lg">
-          Who you are, if you like to say
-        </h2>
-        <DemographicsForm initial={profile.demographics} />
-      </section>
+      {role === 'owner' && (
+        <section aria-labelledby="demographics">
+          <h2 id="demographics" className="text-lg">
+            Who you are, if you like to say
+          </h2>
+          <DemographicsForm initial={profile.demographics} />
+        </section>
+      )}
     </div>
   );
 }
