@@ -106,6 +106,23 @@ describe('Somebody who writes', () => {
     after.close();
   });
 
+  test('An ended session loses nothing: it goes out when the person has signed in again', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const maria = openTab(server, 'maria');
+    await pass();
+    server.refuseWith(() => 'signedOut');
+    maria.live.cut();
+    maria.say('still here');
+    await pass(120_000);
+    expect(maria.signedOut).toHaveBeenCalled();
+    expect(maria.shown()).toEqual(['still here: queued']);
+    server.refuseWith(() => null);
+    maria.live.mend();
+    await pass();
+    expect(maria.shown()).toEqual(['still here: sent']);
+    maria.close();
+  });
+
   test('An answer that is lost makes no second message', async () => {
     const server = conversationServer(['maria', 'tom']);
     const maria = openTab(server, 'maria');

@@ -230,6 +230,7 @@ export function createConversationStore(
         onBack: () => {
           catchUp.ask('changes');
           marks.again();
+          writing.flush();
         },
         onEnd: () => catchUp.ask('whole'),
       }),

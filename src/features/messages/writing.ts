@@ -111,6 +111,8 @@ export function createWriting(
       outbox?.drop(DRAFT, id);
       draftIsStored = false;
     },
+    /** The connection or the session is back: what waits is tried now. */
+    flush: () => outbox?.flush(),
     /** Begins a question about what was missed; its number is for `answered`. */
     asks() {
       asked += 1;
