@@ -134,28 +134,48 @@ begin
 end
 $$;
 
-create function private.tell_person(p_conversation_id uuid, p_user_id uuid) returns void
+create function private.tell_people(p_conversation_id uuid, p_user_id uuid default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_conversation public.conversations;
+  -- What is the same for all is put together once: a project may have hundreds of them.
+  v_same jsonb;
+  v_last_message jsonb;
+  v_title text;
 begin
+  select * into v_conversation from public.conversations c where c.id = p_conversation_id;
+  v_last_message := private.last_message_json(v_conversation, v_conversation.last_seq);
+  v_same := jsonb_build_object(
+    'id', v_conversation.id, 'last_seq', v_conversation.last_seq,
+    'revision', v_conversation.revision, 'epoch', v_conversation.epoch,
+    'author_name', (
+      select private.name_of(m.author_id) from public.messages m
+      where m.conversation_id = v_conversation.id and m.seq = v_conversation.last_seq
+    )
+  );
+  if v_conversation.kind in ('engagement', 'project') then
+    v_title := private.conversation_title(v_conversation, p_user_id);
+  end if;
   perform realtime.send(
-    jsonb_build_object(
-      'id', c.id, 'title', private.conversation_title(c, p_user_id), 'last_seq', c.last_seq,
-      'revision', c.revision, 'epoch', c.epoch, 'active_at', p.active_at,
-      'last_message', private.last_message_json(c, p.from_seq),
-      'author_name', (
-        select private.name_of(m.author_id) from public.messages m
-        where m.conversation_id = c.id and m.seq = c.last_seq
-      ),
-      'read_seq', p.read_seq, 'unread', p.unread, 'muted', p.muted,
-      'unread_total', private.unread_total(p_user_id)
+    v_same || jsonb_build_object(
+      'title', coalesce(v_title, private.conversation_title(v_conversation, p.user_id)),
+      'active_at', p.active_at, 'read_seq', p.read_seq, 'unread', p.unread, 'muted', p.muted,
+      'last_message', case when p.from_seq <= v_conversation.last_seq then v_last_message end,
+      'unread_total', private.unread_total(p.user_id)
     ),
-    'conversation', 'person:' || p_user_id, true
+    'conversation', 'person:' || p.user_id, true
   )
-  from public.conversations c
-  join public.conversation_participants p on p.conversation_id = c.id
-  where c.id = p_conversation_id and p.user_id = p_user_id and p.left_at is null
-    and p.active_at is not null;
+  from public.conversation_participants p
+  where p.conversation_id = p_conversation_id and p.left_at is null and p.active_at is not null
+    and (p_user_id is null or p.user_id = p_user_id);
 end
+$$;
+comment on function private.tell_people(uuid, uuid) is
+  'Sends to everyone in a conversation, or to one of them, how it stands in their list.';
+
+create function private.tell_person(p_conversation_id uuid, p_user_id uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.tell_people(p_conversation_id, p_user_id) where p_user_id is not null
 $$;
 comment on function private.tell_person(uuid, uuid) is
   'Sends to one person how a conversation stands in their list, whatever page they have open.';
@@ -283,9 +303,7 @@ begin
   where p.conversation_id = p_conversation_id and p.left_at is null;
 
   perform private.tell_message('message', v_message);
-  perform private.tell_person(p_conversation_id, p.user_id)
-  from public.conversation_participants p
-  where p.conversation_id = p_conversation_id and p.left_at is null;
+  perform private.tell_people(p_conversation_id);
   return private.message_json(v_message, v_part.from_seq);
 end
 $$;
@@ -364,9 +382,7 @@ begin
   if p_body is null or v_message.seq = (
     select c.last_seq from public.conversations c where c.id = v_message.conversation_id
   ) then
-    perform private.tell_person(v_message.conversation_id, p.user_id)
-    from public.conversation_participants p
-    where p.conversation_id = v_message.conversation_id and p.left_at is null;
+    perform private.tell_people(v_message.conversation_id);
   end if;
   return v_message;
 end
