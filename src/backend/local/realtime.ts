@@ -12,7 +12,7 @@ import { createDoorman } from './realtime-access.ts';
 import { createChannels } from './realtime-channels.ts';
 import { type DatabaseListener, listenToDatabase } from './realtime-database.ts';
 import type { Version } from './realtime-frames.ts';
-import { LIMITS, type RealtimeLimits } from './realtime-limits.ts';
+import { createAllowance, LIMITS, type RealtimeLimits } from './realtime-limits.ts';
 import { createSenders } from './realtime-rest.ts';
 import { type Bearer, type RealtimeSocket, serveSocket } from './realtime-socket.ts';
 import { startSweep } from './realtime-sweep.ts';
@@ -58,6 +58,10 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
   });
   let closing = false;
 
+  // While the database is away each client that tries again fails: the log need not have them all.
+  const mayComplain = createAllowance(1);
+  const complain = (line: string) => mayComplain() && log(line);
+
   const goodbye = (reason: string) => {
     for (const socket of [...sockets]) socket.close(1012, reason);
   };
@@ -102,7 +106,7 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
     perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
     const bearerOf = bearerWith(key, role);
     const { ask } = doorman;
-    const socket = serveSocket(ws, version, { channels, limits, ask, bearerOf, log });
+    const socket = serveSocket(ws, version, { channels, limits, ask, bearerOf, log: complain });
     sockets.add(socket);
     ws.on('close', () => {
       sockets.delete(socket);
@@ -139,7 +143,7 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
     upgrade(request, socket, head) {
       socket.on('error', () => socket.destroy());
       admit(request, socket, head).catch((error: unknown) => {
-        log(`Realtime: ${(error as Error).stack ?? error}`);
+        complain(`Realtime: ${(error as Error).stack ?? error}`);
         refuse(socket, 500);
       });
     },
