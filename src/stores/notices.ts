@@ -4,7 +4,7 @@
  */
 import { atom } from 'nanostores';
 import { type ConversationChange, newsOf } from '#data/conversations.ts';
-import type { Live } from './live.ts';
+import type { Live } from '#lib/live.ts';
 
 export interface NoticeChoice {
   sound: boolean;

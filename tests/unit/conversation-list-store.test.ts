@@ -110,6 +110,27 @@ describe('The list of conversations', () => {
     close();
   });
 
+  test('A draft goes with the message that it became, and stays when somebody else writes', async () => {
+    const base = database([row('ana', 1, { draft: 'Dear Ana' })]);
+    const { tell, store, close } = openList(base);
+    await pass(1_000);
+    const said = (seq: number, author_id: string) =>
+      newsOfRow(
+        row('ana', 0, {
+          ...{ revision: seq, last_seq: seq },
+          last_message: {
+            ...{ id: `m${seq}`, seq, author_id, excerpt: 'Hello', sent_at: '2026-11-21T12:00:00Z' },
+            ...{ removed: false, files: 0 },
+          },
+        }),
+      );
+    tell(said(2, 'ana'));
+    expect(store.$list.get()[0]?.draft).toBe('Dear Ana');
+    tell(said(3, 'me'));
+    expect(store.$list.get()[0]?.draft).toBeNull();
+    close();
+  });
+
   test('News that was overtaken on the way changes nothing', async () => {
     const base = database([row('ana', 1, { revision: 5, unread: 0 })]);
     const { tell, store, close } = openList(base);

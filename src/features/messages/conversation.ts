@@ -3,9 +3,9 @@ import type { ReadableAtom } from 'nanostores';
 import type { Conversation, Person, Reader } from '#data/conversations.ts';
 import type { Message, MessageFile, Quote } from '#data/messages.ts';
 import type { AppError } from '#lib/errors.ts';
+import type { Live, LiveState } from '#lib/live.ts';
 import type { Outbox } from '#lib/outbox.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { Live, LiveState } from '#stores/live.ts';
 
 /** How far a message of one's own has come. */
 export type Delivery =

@@ -10,8 +10,8 @@ import {
 import { type FoundMessage, SEARCH_PAGE, searchMessages } from '#data/messages.ts';
 import type { AppError } from '#lib/errors.ts';
 import { failureOf } from '#lib/failure-of.ts';
+import type { Live } from '#lib/live.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { Live } from '#stores/live.ts';
 import { setUnread } from '#stores/unread.ts';
 
 /** How what is on the page stands to what is asked for. */
@@ -73,14 +73,16 @@ const WATCHED = 20;
 const newestFirst = (one: Conversation, other: Conversation) =>
   Date.parse(other.active_at) - Date.parse(one.active_at) || (one.id < other.id ? 1 : -1);
 
-/** A row with what was heard of it. */
-function withChange(row: Conversation, news: ConversationChange): Conversation {
+/** A row with what was heard of it. Whoever sends something has no draft there any more. */
+function withChange(row: Conversation, news: ConversationChange, me: string): Conversation {
   // Two answers may cross: an older one changes nothing.
   if (news.revision < row.revision) return row;
   const { title, epoch, last_seq, revision, read_seq, active_at, last_message, unread, muted } =
     news;
+  const sent = last_message?.author_id === me && last_message.seq > row.last_seq;
   return {
     ...row,
+    draft: sent ? null : row.draft,
     ...{ title, epoch, last_seq, revision, read_seq, active_at, last_message, unread, muted },
   };
 }
@@ -233,7 +235,7 @@ export function createConversationListStore(
       return;
     }
     const heard = (rows: readonly Conversation[]) =>
-      rows.map((row) => (row.id === news.id ? withChange(row, news) : row));
+      rows.map((row) => (row.id === news.id ? withChange(row, news, doors.me) : row));
     if ($words.get() !== '') $list.set(heard($list.get()));
     const known = $all.get().find(({ id }) => id === news.id);
     // Another channel: somebody joined or left, which shows in the row's name and pictures.

@@ -1,8 +1,8 @@
 import { hash } from 'bcryptjs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPerson } from '#backend/local/builders.ts';
+import { createLive, type Live, type LiveDoors } from '#lib/live.ts';
 import type { Db } from '#lib/supabase.ts';
-import { createLive, type Live, type LiveDoors } from '#stores/live.ts';
 import { openRealtimeSite, type RealtimeSite } from './realtime-site.ts';
 
 const PASSWORD = 'a-quiet-green-lattice';
