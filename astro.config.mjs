@@ -87,7 +87,11 @@ export default defineConfig({
   vite: {
     plugins: [tailwindcss(), leanPreload()],
     // Every MDX file has such a directive, which means nothing to the bundler.
-    build: { rolldownOptions: { checks: { moduleLevelDirective: false } } },
+    build: {
+      rolldownOptions: { checks: { moduleLevelDirective: false } },
+      // A page is its words and styles, within the budget of its first answer; scripts come after it.
+      assetsInlineLimit: (file) => (file.endsWith('.js') ? false : undefined),
+    },
     environments: {
       prerender: {
         build: {

@@ -7,7 +7,7 @@ import { importsOf, readPage } from '#integrations/page-names.ts';
 /** 1 kB is 1,000 bytes, as browsers' tools count. */
 export const KB = 1_000;
 
-/** `island`: React draws in it. `form`: it has something to fill in. `reading`: all others. */
+/** `island`: React draws in it. `form`: it has something to fill in and to send. `reading`: all others. */
 export type Kind = 'reading' | 'form' | 'island';
 
 /** A built page and what a browser loads for it before it is used, in kB as sent. */
@@ -24,7 +24,8 @@ export interface Weighed {
 function kindOf(html: string): Kind {
   if (html.includes('<astro-island')) return 'island';
   const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
-  return /<form\b/.test(main) ? 'form' : 'reading';
+  // A calculator sends nothing, and loads its script when it is used.
+  return /<form\b(?![^>]*data-calculator)/.test(main) ? 'form' : 'reading';
 }
 
 const sizes = (content: string | Buffer) => ({
@@ -67,7 +68,8 @@ async function weigh(client: string, page: string, html: string): Promise<Weighe
   const linked = sheets.map(sizes);
 
   const loaded = new Set<string>();
-  const running = readPage(html).scripts;
+  // What stands in a template does not run, nor is it loaded, before a script takes it out.
+  const running = readPage(html.replace(/<template\b[\s\S]*?<\/template>/g, '')).scripts;
   for (const { attributes } of running) {
     const address = /\bsrc="(\/[^"?]+)/.exec(attributes)?.[1];
     if (address) await scriptsFrom(client, address, loaded);
