@@ -3,7 +3,7 @@ import mdx from '@astrojs/mdx';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig, fontProviders } from 'astro/config';
+import { defineConfig, fontProviders, sharpImageService } from 'astro/config';
 import { parse } from 'yaml';
 import { atOnce } from './src/integrations/at-once.ts';
 import { buildIdentity } from './src/integrations/build-identity.ts';
@@ -25,11 +25,11 @@ export default defineConfig({
     mdx(),
     buildIdentity(process.env.BUILD_ID),
     siteMap(),
+    // A test compares pages with and without it.
+    ...(process.env.WHOLE_STYLES ? [] : [pageStyles()]),
     ...atOnce(
       // The bench times it by itself.
       ...(process.env.WITHOUT_SEARCH ? [] : [searchIndex()]),
-      // A test compares pages with and without it.
-      ...(process.env.WHOLE_STYLES ? [] : [pageStyles()]),
       ogPictures(words),
     ),
   ],
@@ -41,6 +41,8 @@ export default defineConfig({
     // While one page is written to disk, others are drawn.
     concurrency: 8,
   },
+  // AVIF in a third of the time for 3 % more bytes (the default is 4).
+  image: { service: sharpImageService({ avif: { effort: 3 } }) },
   markdown: { syntaxHighlight: false },
   security: {
     // The front door checks where a form comes from: it knows the site's address behind a proxy.

@@ -2,7 +2,7 @@ import type { AstroIntegration } from 'astro';
 
 /**
  * Integrations that take their last step at the same time. Astro lets each wait for the one before it;
- * but one waits for a program, another for threads that draw, and there is a core for the third. They
+ * but one waits for a program and another for threads that draw. They
  * must read and write the built pages whole (`…Sync`), so that none finds half of what another writes.
  * @returns the integrations without their last steps, and one that takes all of these
  */

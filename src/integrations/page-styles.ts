@@ -6,12 +6,10 @@
  * Pages with islands keep theirs whole: what React will draw is not in their HTML.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { AstroIntegration } from 'astro';
+import type { AstroIntegration, AstroPrerenderer } from 'astro';
 import { fitSheets, namesAskedFor, propertiesSetBy, readSheet, type Sheet } from './fit-styles.ts';
 import {
   attributeIn,
@@ -221,41 +219,68 @@ const policy = (meta: string, share: Share, scripts: ReadonlySet<string>): strin
         .join(' '),
     );
 
-/** After so many pages it is the turn of what else is done to a built site. */
-const IN_A_ROW = 16;
+/**
+ * Fits pages as they are drawn, before they are written: a page with all styles in it is never on disk.
+ * One after the other, in the order in which they are asked for, however long each takes to draw, so
+ * that the same site has the same short names.
+ */
+export function fitting(drawn: AstroPrerenderer, fitter: Fitter): AstroPrerenderer {
+  let before: Promise<unknown> = Promise.resolve();
+  return {
+    ...drawn,
+    render(request, options) {
+      const earlier = before;
+      const page = (async () => {
+        const result = await drawn.render(request, options);
+        const { response, ...rest } = result instanceof Response ? { response: result } : result;
+        const isPage = response.headers.get('content-type')?.startsWith('text/html');
+        if (!isPage || !response.body) return result;
+        const html = await response.text();
+        await earlier;
+        const { status, headers } = response;
+        return { ...rest, response: new Response(await fitter(html), { status, headers }) };
+      })();
+      // What went wrong with one is said of that one; and nothing of a page is kept.
+      before = Promise.allSettled([earlier, page]).then(() => undefined);
+      return page;
+    },
+  };
+}
 
 /**
- * Applies a fitter to every page below a folder of built files, one after the other: for thousands
- * of small files, reading and writing without a detour through other threads takes half the time.
- * @returns how many pages there are
+ * Astro leaves it to whoever sets what built pages are drawn by to say what that begins with, and drops
+ * what the configuration says. This is what it takes by itself.
  */
-export async function fitPages(folder: string, fitter: Fitter): Promise<number> {
-  const names = (await readdir(folder, { recursive: true })).filter((name) =>
-    name.endsWith('.html'),
-  );
-  // In the order of names, so that the same site has the same short names.
-  for (const [index, name] of names.sort().entries()) {
-    if (index % IN_A_ROW === 0) await setImmediate();
-    const file = path.join(folder, name);
-    const html = readFileSync(file, 'utf8');
-    const fitted = await fitter(html);
-    if (fitted !== html) writeFileSync(file, fitted);
-  }
-  return names.length;
+function entryOfPrerendering() {
+  return {
+    name: 'entry-of-prerendering',
+    configEnvironment: (name: string) =>
+      name === 'prerender'
+        ? { build: { rolldownOptions: { input: 'astro/entrypoints/prerender' } } }
+        : null,
+  };
 }
 
 /** The Astro integration. */
 export function pageStyles(): AstroIntegration {
+  let client = '';
+  /** What a page loads from elsewhere, such as /insights/script.js, is not in the folder. */
+  const read = (address: string) =>
+    readFile(path.join(client, address), 'utf8').catch((error: unknown) => {
+      if (address.startsWith('/_astro/')) throw error;
+      return '';
+    });
   return {
     name: 'page-styles',
     hooks: {
-      'astro:build:done': async ({ dir, logger }) => {
-        const from = performance.now();
-        const folder = fileURLToPath(dir);
-        const read = (address: string) =>
-          readFile(path.join(folder, address), 'utf8').catch(() => '');
-        const count = await fitPages(folder, createFitter(read));
-        logger.info(`${count} pages in ${Math.round(performance.now() - from)} ms`);
+      'astro:config:setup': ({ command, updateConfig }) => {
+        if (command === 'build') updateConfig({ vite: { plugins: [entryOfPrerendering()] } });
+      },
+      'astro:config:done': ({ config }) => {
+        client = fileURLToPath(config.build.client);
+      },
+      'astro:build:start': ({ setPrerenderer }) => {
+        setPrerenderer((drawn) => fitting(drawn, createFitter(read)));
       },
     },
   };

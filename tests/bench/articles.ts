@@ -164,6 +164,10 @@ export const articles: BenchPart = async ({ scratch, print, log }) => {
   const few = await measure(FEW, scratch, log);
   const many = await measure(MANY, scratch, log);
   const perPage = ({ seconds }: Used, count: number) => (seconds * 1_000) / count;
+  /** Processor time that each article beyond the first thousand costs, and what is left for the rest. */
+  const perArticle = (which: 'own' | 'bare') =>
+    (many[which].cpuSeconds - few[which].cpuSeconds) / (MANY - FEW);
+  const besides = few.own.cpuSeconds - perArticle('own') * FEW;
   const rows = (count: number, { own, bare, index }: Measured): Figure[] => [
     { what: `${count} articles, the site`, value: own.seconds, unit: 's' },
     { what: `${count} articles, bare Astro`, value: bare.seconds, unit: 's' },
@@ -213,6 +217,12 @@ export const articles: BenchPart = async ({ scratch, print, log }) => {
       value: (many.own.seconds - few.own.seconds) / (many.bare.seconds - few.bare.seconds),
       unit: 'times',
     },
+    {
+      what: 'a further article to one in bare Astro, processor time',
+      value: perArticle('own') / perArticle('bare'),
+      unit: 'times',
+    },
+    { what: 'the site without these articles, processor time', value: besides, unit: 's' },
   ];
   print(title, figures);
   return { [title]: figures };

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { cp, readFile, rm } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { createFitter, fitPages } from '#integrations/page-styles.ts';
+import { createFitter } from '#integrations/page-styles.ts';
 import { projectRoot } from '#server/settings.ts';
 import { expect, test as harness } from './harness.ts';
 
@@ -31,7 +31,12 @@ async function buildBoth(place: string): Promise<Built> {
   await cp(built.whole, built.fitted, { recursive: true });
   const script = (address: string) =>
     readFile(path.join(built.fitted, address), 'utf8').catch(() => '');
-  await fitPages(built.fitted, createFitter(script));
+  const fitter = createFitter(script);
+  const names = await readdir(built.fitted, { recursive: true });
+  for (const name of names.filter((each) => each.endsWith('.html')).sort()) {
+    const file = path.join(built.fitted, name);
+    await writeFile(file, await fitter(await readFile(file, 'utf8')));
+  }
   return built;
 }
 
