@@ -3,7 +3,7 @@
  * stands on each is read from its page: the title, the line above it, and the area that it is about.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import type { AstroIntegration } from 'astro';
 import { parse } from 'yaml';
 import { type CardWords, cardMaker } from './og-card.ts';
 import { decoded } from './page-names.ts';
+import { startOfPage } from './start-of-page.ts';
 
 /** What every picture says of the site; from content/site.yaml. */
 interface Site {
@@ -39,22 +40,6 @@ const propertyIn = (html: string, name: string) =>
 /** The picture that belongs to a page: `/og/pricing.png` for `/pricing`, `/og/home.png` for `/`. */
 const pictureOf = (page: string) => `/og${page === '/' ? '/home' : page}.png`;
 
-const START = Buffer.alloc(16_384);
-
-/**
- * The HTML of a page, as far as its pictures are named: of thousands of pages only the first part is
- * read, without a detour through other threads.
- */
-function headOf(file: string): string {
-  const opened = openSync(file, 'r');
-  try {
-    const head = START.toString('utf8', 0, readSync(opened, START, 0, START.length, 0));
-    return head.includes('"og:image"') ? head : readFileSync(file, 'utf8');
-  } finally {
-    closeSync(opened);
-  }
-}
-
 /**
  * The pictures that built pages name, each with the file of a page to take its words from: the one that it
  * belongs to, or else the first that names it.
@@ -67,7 +52,7 @@ async function namedIn(client: string): Promise<Map<string, string>> {
   );
   for (const name of names.sort()) {
     const file = path.join(client, name);
-    const head = headOf(file);
+    const head = startOfPage(file, '"og:image"');
     const picture = /\/og\/[\w/-]+\.png$/.exec(propertyIn(head, 'og:image') ?? '')?.[0];
     if (!picture || owned.has(picture)) continue;
     const own = pictureOf(`/${name.replace(/\/?(index)?\.html$/, '')}`) === picture;

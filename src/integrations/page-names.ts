@@ -1,8 +1,9 @@
 /** What stands in a built page: the names that its elements can be matched by, its styles and scripts. */
 
-/** A tag, or all of an element whose content is no HTML. */
-const PIECE =
-  /<(?:(style|script)\b([^>]*)>([\s\S]*?)<\/\1>|([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>)/gi;
+/** A tag that begins here. */
+const TAG = /<([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/iy;
+/** What begins an element whose content is no HTML. */
+const RAW = /^<(style|script)\b([^>]*)>$/i;
 const ATTRIBUTE = /([^\s"'=/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 const CLASS_ATTRIBUTE = / class="([^"]*)"/;
 
@@ -33,13 +34,19 @@ export const customProperties = (text: string): string[] =>
 
 /** What a tag says. */
 interface Tag {
+  whole: string;
+  /** Of an element whose content is no HTML. */
+  raw: { name: string; attributes: string } | null;
+  isPolicy: boolean;
   names: readonly string[];
   properties: readonly string[];
   /** The value of its class attribute as it is written, and where in the tag that begins. */
   classes: { value: string; at: number } | null;
 }
 
-function readTag(whole: string, name: string, attributes: string): Tag {
+function readTag(whole: string): Tag {
+  TAG.lastIndex = 0;
+  const [, name = '', attributes = ''] = TAG.exec(whole) ?? [];
   const names = [`<${name.toLowerCase()}`];
   for (const [, attribute = '', double, single, bare] of attributes.matchAll(ATTRIBUTE)) {
     const value = double ?? single ?? bare ?? '';
@@ -48,7 +55,11 @@ function readTag(whole: string, name: string, attributes: string): Tag {
     if (attribute === 'id') names.push(`#${decoded(value)}`);
   }
   const classes = CLASS_ATTRIBUTE.exec(whole);
+  const raw = RAW.exec(whole);
   return {
+    whole,
+    raw: raw && { name: (raw[1] ?? '').toLowerCase(), attributes: raw[2] ?? '' },
+    isPolicy: whole.includes('http-equiv="content-security-policy"'),
     names,
     properties: customProperties(attributes),
     classes: classes && { value: classes[1] ?? '', at: classes.index + ' class="'.length },
@@ -79,6 +90,24 @@ interface PageRead {
   policy: Piece | null;
 }
 
+/** The tag that begins at a place in a page, and where it ends; null where none does. */
+function tagAt(html: string, start: number): { tag: Tag; end: number } | null {
+  // One that was seen before is known by its text. One with `>` in a value never is, up to there.
+  const close = html.indexOf('>', start) + 1;
+  const known = seen.get(html.slice(start, close));
+  if (known) return { tag: known, end: close };
+  TAG.lastIndex = start;
+  const length = TAG.exec(html)?.[0].length;
+  if (length === undefined) return null;
+  const end = start + length;
+  const before = seen.get(html.slice(start, end));
+  if (before) return { tag: before, end };
+  // A copy: a piece of a page would keep all of the page in memory.
+  const tag = readTag(Buffer.from(html.slice(start, end)).toString());
+  if (seen.size < SEEN_AT_MOST) seen.set(tag.whole, tag);
+  return { tag, end };
+}
+
 /** Reads a page, in one go: with thousands of them, most of what fitting their styles costs. */
 export function readPage(html: string): PageRead {
   const page: PageRead = {
@@ -89,21 +118,32 @@ export function readPage(html: string): PageRead {
     scripts: [],
     policy: null,
   };
-  for (const piece of html.matchAll(PIECE)) {
-    const [text, raw, attributes = '', content = '', name = '', more = ''] = piece;
-    const start = piece.index;
-    const whole = raw ? `<${raw}${attributes}>` : text;
-    let tag = seen.get(whole);
-    if (!tag) {
-      tag = raw ? readTag(whole, raw, attributes) : readTag(whole, name, more);
-      if (seen.size < SEEN_AT_MOST) seen.set(whole, tag);
+  const here = new Set<Tag>();
+  for (let start = html.indexOf('<'); start !== -1; start = html.indexOf('<', start)) {
+    // Half of all that begins so is the end of an element.
+    const found = html[start + 1] === '/' ? null : tagAt(html, start);
+    if (!found) {
+      start += 1;
+      continue;
     }
-    for (const each of tag.names) page.names.add(each);
-    for (const each of tag.properties) page.properties.add(each);
+    const { tag } = found;
+    if (!here.has(tag)) {
+      here.add(tag);
+      for (const each of tag.names) page.names.add(each);
+      for (const each of tag.properties) page.properties.add(each);
+    }
     if (tag.classes) page.classes.push({ text: tag.classes.value, start: start + tag.classes.at });
-    if (raw === 'style') page.styles.push({ text, start, content });
-    else if (raw && runs(attributes)) page.scripts.push({ attributes, content });
-    else if (text.includes('http-equiv="content-security-policy"')) page.policy = { text, start };
+    if (tag.isPolicy) page.policy = { text: html.slice(start, found.end), start };
+    let end = found.end;
+    const closing = tag.raw ? html.indexOf(`</${tag.raw.name}>`, end) : -1;
+    if (tag.raw && closing !== -1) {
+      const content = html.slice(end, closing);
+      const { name, attributes } = tag.raw;
+      end = closing + name.length + 3;
+      if (name === 'style') page.styles.push({ text: html.slice(start, end), start, content });
+      else if (runs(attributes)) page.scripts.push({ attributes, content });
+    }
+    start = end;
   }
   return page;
 }

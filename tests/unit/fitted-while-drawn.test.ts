@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { AstroPrerenderer } from 'astro';
-import { expect, test } from 'vitest';
-import { createFitter, fitting } from '#integrations/page-styles.ts';
+import { describe, expect, test } from 'vitest';
+import { createFitter, fitting, lighter, standIns } from '#integrations/page-styles.ts';
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const page = (name: string) =>
@@ -56,4 +57,54 @@ test('What is no page is written as it is', async () => {
   const drawn = drawing(async () => Response.json({ words: page('flex') }));
   const [json] = await written(drawn, ['/_payload.json']);
   expect(json).toMatchObject({ value: { text: JSON.stringify({ words: page('flex') }) } });
+});
+
+describe('While pages are drawn, something short stands for each sheet', () => {
+  const SHEET = '@layer utilities{.flex{display:flex}.grid{display:grid}}';
+  const pageOf = (prerender: boolean) => ({
+    route: { prerender },
+    styles: [{ depth: 0, order: 0, sheet: { type: 'inline', content: SHEET } }],
+  });
+  const sha = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+  /** Draws a page with the styles that are known for it, then as it is written. */
+  async function drawnWith(body: string) {
+    const known = pageOf(true);
+    const asked = pageOf(false);
+    const sheets = standIns();
+    let drawn = '';
+    const drawer = drawing(async () => {
+      const css = known.styles[0]?.sheet.content ?? '';
+      drawn = `<meta http-equiv="content-security-policy" content="style-src 'self' ${sha(css)};"><style>${css}</style>${body}`;
+      return new Response(drawn, { headers: html });
+    });
+    const light = lighter(drawer, [known, asked] as never, sheets);
+    await light.setup?.();
+    const fitter = createFitter(async () => '', sheets);
+    const result = await fitting(light, fitter).render(
+      new Request('http://site.test/'),
+      {} as never,
+    );
+    const text = await (result instanceof Response ? result : result.response).text();
+    const during = [known, asked].map(({ styles }) => styles[0]?.sheet.content);
+    await light.teardown?.();
+    const after = [known, asked].map(({ styles }) => styles[0]?.sheet.content);
+    return { drawn, text, during, after };
+  }
+
+  test('A page is drawn without them and written with its share', async () => {
+    const { drawn, text, during, after } = await drawnWith('<p class="flex">x</p>');
+    expect(drawn).not.toContain('display');
+    expect(text).toContain('display:flex');
+    expect(text).not.toContain('display:grid');
+    // Pages that are asked for keep theirs, and so does who comes after.
+    expect(during).toEqual(['/*sheet 0*/', SHEET]);
+    expect(after).toEqual([SHEET, SHEET]);
+  });
+
+  test('A page with islands has all of them back, and its policy allows them', async () => {
+    const { text } = await drawnWith('<astro-island></astro-island>');
+    expect(text).toContain(`<style>${SHEET}</style>`);
+    expect(text).toContain(`style-src 'self' ${sha(SHEET)};`);
+  });
 });
