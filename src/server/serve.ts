@@ -43,6 +43,7 @@ async function embeddedBackend(settings: Settings): Promise<Backend | undefined>
     log,
     ...(settings.backend.databaseUrl && { databaseUrl: settings.backend.databaseUrl }),
     ...(settings.smtpUrl && { smtpUrl: settings.smtpUrl }),
+    trustedProxies: settings.trustedProxies,
   });
 }
 

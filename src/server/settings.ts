@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLoopback } from '#lib/loopback.ts';
@@ -20,6 +21,8 @@ export interface Settings {
   /** Absolute path. */
   dataDir: string;
   smtpUrl: string | undefined;
+  /** Proxies on other machines that are believed when they name their client: addresses and networks. */
+  trustedProxies: string[];
   backend:
     | { kind: 'embedded'; demo: boolean; databaseUrl: string | undefined }
     | { kind: 'supabase'; url: string; publishableKey: string };
@@ -41,6 +44,21 @@ function parseOrigin(name: string, value: string): string {
   return url.origin;
 }
 
+function parseProxies(value: string | undefined): string[] {
+  const proxies = value?.split(',').map((each) => each.trim()) ?? [];
+  for (const each of proxies) {
+    const [address = '', bits, ...more] = each.split('/');
+    const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    const known = bits === undefined ? longest > 0 : /^\d+$/.test(bits) && Number(bits) <= longest;
+    if (!known || more.length > 0) {
+      throw new SettingsError(
+        `TRUSTED_PROXIES lists addresses such as 10.0.0.5 and networks such as 10.1.0.0/16, not "${each}".`,
+      );
+    }
+  }
+  return proxies;
+}
+
 /**
  * Reads the settings.
  * @param env variables; an empty one counts as left out
@@ -53,7 +71,14 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const displayHost = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   const siteUrl = parseOrigin('SITE_URL', read('SITE_URL') ?? `http://${displayHost}:${port}`);
   const dataDir = path.resolve(projectRoot, read('DATA_DIR') ?? '.data');
-  const common = { port, host, siteUrl, dataDir, smtpUrl: read('SMTP_URL') };
+  const common = {
+    port,
+    host,
+    siteUrl,
+    dataDir,
+    smtpUrl: read('SMTP_URL'),
+    trustedProxies: parseProxies(read('TRUSTED_PROXIES')),
+  };
 
   const supabaseUrl = read('PUBLIC_SUPABASE_URL');
   const demo = read('DEMO');

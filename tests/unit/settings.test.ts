@@ -35,6 +35,13 @@ describe('An operator who sets something that cannot be is told what to change',
     [{ PORT: 'http' }, /PORT/],
     [{ SITE_URL: 'javascript:alert(1)' }, /SITE_URL/],
     [{ DEMO: 'yes' }, /DEMO is 1 or 0/],
+    [
+      { TRUSTED_PROXIES: 'proxy.example' },
+      /TRUSTED_PROXIES lists addresses .* not "proxy.example"/,
+    ],
+    [{ TRUSTED_PROXIES: '10.0.0.5, 10.0.0.0/33' }, /not "10.0.0.0\/33"/],
+    [{ TRUSTED_PROXIES: '10.0.0.5,' }, /not ""/],
+    [{ TRUSTED_PROXIES: '2001:db8::/64/1' }, /not "2001:db8::\/64\/1"/],
   ])('%o', (env, words) => {
     expect(refusal(env as Record<string, string>)).toMatch(words);
   });
@@ -48,6 +55,7 @@ describe('What is left out has the value that .env.example names', () => {
       siteUrl: 'http://127.0.0.1:4321',
       dataDir: path.join(projectRoot, '.data'),
       smtpUrl: undefined,
+      trustedProxies: [],
       backend: { kind: 'embedded', demo: true, databaseUrl: undefined },
     });
   });
@@ -59,6 +67,13 @@ describe('What is left out has the value that .env.example names', () => {
   test('Other machines may reach a site without demo accounts', () => {
     const settings = readSettings({ HOST: '0.0.0.0', DEMO: '0', SITE_URL: 'https://a.example/' });
     expect(settings).toMatchObject({ siteUrl: 'https://a.example', backend: { demo: false } });
+  });
+
+  test('Proxies on other machines are addresses and networks', () => {
+    const { trustedProxies } = readSettings({
+      TRUSTED_PROXIES: '10.0.0.5, 10.1.0.0/16,2001:db8::/32',
+    });
+    expect(trustedProxies).toEqual(['10.0.0.5', '10.1.0.0/16', '2001:db8::/32']);
   });
 
   test('With Supabase there is no embedded backend and no demo', () => {

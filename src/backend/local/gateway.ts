@@ -7,7 +7,7 @@ import { AuthError, authErrorResponse } from './auth-errors.ts';
 import { createLimits } from './auth-limits.ts';
 import { ensureAuthTables } from './auth-schema.ts';
 import type { AuthContext } from './auth-session.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress, proxies } from './client-address.ts';
 import { connectForLong } from './connection.ts';
 import { createFunctions } from './functions.ts';
 import { BodyTooLarge, bodyLimit, limitBody, tooLarge } from './gateway-body.ts';
@@ -37,6 +37,8 @@ export interface GatewaySettings {
   supabaseDir?: string;
   /** Settings that functions read beside SUPABASE_*, such as STRIPE_SECRET_KEY. */
   functionSettings?: Record<string, string | undefined>;
+  /** Proxies on other machines that name their clients: addresses and networks. */
+  trustedProxies?: readonly string[] | undefined;
   /** What one client of Realtime may take, where a test wants less. */
   realtimeLimits?: Partial<RealtimeLimits>;
   log?: (line: string) => void;
@@ -67,6 +69,9 @@ type Route = (path: string, request: Request, asker: Asker, info: Info) => Promi
 /** Starts the gateway in front of lite, Auth, functions and mail over a migrated database. */
 export async function createGateway(settings: GatewaySettings): Promise<Gateway> {
   const { keys, siteUrl } = settings;
+  const isProxy = proxies(settings.trustedProxies);
+  const addressOf = (request: Request, remoteAddress: string) =>
+    clientAddress(request, remoteAddress, isProxy);
   const log = settings.log ?? (() => {});
   const supabaseDir =
     settings.supabaseDir ?? fileURLToPath(new URL('../supabase', import.meta.url));
@@ -117,20 +122,21 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     tokens,
     siteUrl,
     limits: settings.realtimeLimits,
+    addressOf,
     log,
   });
 
   const services: Record<string, Route> = {
     auth: async (path, request, asker, info) => {
       if (asker.kind !== 'known' && !OPEN_AUTH_PATHS.has(path)) return refusalOf('auth', asker);
-      const address = clientAddress(request, info.remoteAddress);
+      const address = addressOf(request, info.remoteAddress);
       const claims = asker.kind === 'known' ? asker.claims : null;
       return answerAuth(auth, path, request, { claims, address });
     },
     rest: async (path, request, asker, info) => {
       if (asker.kind !== 'known') return refusalOf('rest', asker);
       if (path === '/' || path === '') return notFound();
-      return lite.fetch(request, asker.caller, clientAddress(request, info.remoteAddress));
+      return lite.fetch(request, asker.caller, addressOf(request, info.remoteAddress));
     },
     storage: async (path, request, asker) => {
       const open = isOpenStoragePath(path);
@@ -147,7 +153,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       if (functions.needsKey(name) && asker.kind !== 'known') return refusalOf('functions', asker);
       // Functions count by it: what the caller wrote there does not matter.
       const headers = new Headers(request.headers);
-      headers.set('x-forwarded-for', clientAddress(request, info.remoteAddress));
+      headers.set('x-forwarded-for', addressOf(request, info.remoteAddress));
       return functions.run(name, new Request(request, { headers }));
     },
   };

@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Sql } from 'postgres';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { clientAddress } from './client-address.ts';
 import { type Asker, askerOf } from './gateway-caller.ts';
 import type { Keys } from './keys.ts';
 import type { Caller } from './lite.ts';
@@ -26,6 +25,8 @@ export interface RealtimeSettings {
   tokens: Tokens;
   /** Origin of the site, whose pages may open sockets. */
   siteUrl: string;
+  /** Who is asking, by the request and the other end of its socket. */
+  addressOf: (request: Request, remoteAddress: string) => string;
   limits?: Partial<RealtimeLimits> | undefined;
   log: (line: string) => void;
 }
@@ -45,7 +46,7 @@ export interface Realtime {
  * `postgres_changes` is left out on purpose.
  */
 export async function createRealtime(settings: RealtimeSettings): Promise<Realtime> {
-  const { sql, keys, tokens, siteUrl, log } = settings;
+  const { sql, keys, tokens, siteUrl, addressOf, log } = settings;
   const limits = { ...LIMITS, ...settings.limits };
   const channels = createChannels((message) => listener?.passOn(message));
   const doorman = createDoorman(sql);
@@ -126,7 +127,7 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
     if (version !== '1.0.0' && version !== '2.0.0') return refuse(socket, 400);
     const asker = await askerOf(request, url, keys, tokens);
     if (asker.kind !== 'known') return refuse(socket, 401);
-    const address = clientAddress(request, incoming.socket.remoteAddress ?? '');
+    const address = addressOf(request, incoming.socket.remoteAddress ?? '');
     if ((perAddress.get(address) ?? 0) >= limits.socketsPerAddress) return refuse(socket, 429);
     const key = url.searchParams.get('apikey') ?? request.headers.get('apikey') ?? '';
     const role = key === keys.secretKey ? 'service_role' : 'anon';

@@ -24,6 +24,8 @@ export interface BackendSettings {
   demo: boolean;
   /** Where mail goes; without it the mailbox keeps it. */
   smtpUrl?: string;
+  /** Proxies on other machines that name their clients: addresses and networks. */
+  trustedProxies?: readonly string[];
   log?: (line: string) => void;
   /** Whether the schedule runs in this process; true unless said otherwise. */
   tick?: boolean;
@@ -99,6 +101,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
       storageDir: join(dataDir, 'storage'),
       smtpUrl: settings.smtpUrl,
       functionSettings: process.env,
+      trustedProxies: settings.trustedProxies,
       log,
     });
     closing.push(gateway.close);

@@ -47,6 +47,8 @@ describe('What is no view of a page', () => {
     ['an id in the place of words', '/blog/[slug]', `/blog/${ID}`],
     ['an id in a route', `/blog/${ID}`, `/blog/${ID}`],
     ['the path of an unknown page', 'unknown', '/ines@example.test'],
+    ['a page that the site does not have', '/made-up', '/made-up'],
+    ['a pattern that the site does not have', '/made-up/[slug]', '/made-up/by-hand'],
     ['a route in words', 'about us', 'about us'],
     ['a pattern of its own', '/(.*)', '/x'],
     ['more than 200 characters', '/blog/[slug]', `/blog/${'a'.repeat(195)}`],

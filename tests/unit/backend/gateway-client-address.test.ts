@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { clientAddress } from '#backend/local/client-address.ts';
+import { clientAddress, type IsProxy, proxies } from '#backend/local/client-address.ts';
 
-const from = (remote: string, forwarded?: string) =>
+const from = (remote: string, forwarded?: string, isProxy?: IsProxy) =>
   clientAddress(
     new Request('http://127.0.0.1', forwarded ? { headers: { 'x-forwarded-for': forwarded } } : {}),
     remote,
+    isProxy,
   );
 
 test('Nobody escapes a limit by naming another address', () => {
@@ -16,6 +17,22 @@ test('A proxy on this machine names its client last', () => {
   expect(from('127.0.0.1', '10.9.8.7, 198.51.100.1')).toBe('198.51.100.1');
   expect(from('::1', 'unknown')).toBe('0:0:0:0::');
   expect(from('127.0.0.1', 'not an address')).toBe('127.0.0.1');
+});
+
+test('A proxy on another machine is believed where the settings name it, and no further', () => {
+  const isProxy = proxies(['10.0.0.5', '10.1.0.0/16', '2001:db8:5::/48']);
+  const behind = (remote: string, forwarded?: string) => from(remote, forwarded, isProxy);
+  expect(behind('10.0.0.5', '198.51.100.1')).toBe('198.51.100.1');
+  expect(behind('::ffff:10.1.9.9', '198.51.100.1')).toBe('198.51.100.1');
+  expect(behind('2001:db8:5::1', '198.51.100.1')).toBe('198.51.100.1');
+  // What its client wrote there before it is only the client's word.
+  expect(behind('10.0.0.5', '203.0.113.9, 198.51.100.1')).toBe('198.51.100.1');
+  // One proxy behind the other.
+  expect(behind('127.0.0.1', '203.0.113.9, 198.51.100.1, 10.1.0.7')).toBe('198.51.100.1');
+  expect(behind('10.0.0.6', '198.51.100.1')).toBe('10.0.0.6');
+  expect(behind('10.2.0.1', '198.51.100.1')).toBe('10.2.0.1');
+  expect(behind('10.0.0.5')).toBe('10.0.0.5');
+  expect(behind('', '198.51.100.1')).toBe('');
 });
 
 test('One client has a whole IPv6 network, however it is written', () => {

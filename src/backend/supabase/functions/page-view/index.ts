@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { database } from '../_shared/database.ts';
+import { pages } from './pages.ts';
 
 /** Longest body that is read, in bytes. */
 const LONGEST = 1024;
@@ -10,7 +11,8 @@ const A_MINUTE = 120;
 /** Route of pages that the table of pages does not have; their paths are not counted. */
 const UNKNOWN = 'unknown';
 
-const ROUTE = /^\/(?:(?:[a-z0-9-]+|\[[a-z]+\])(?:\/(?:[a-z0-9-]+|\[[a-z]+\]))*)?$/;
+/** Anybody can send anything: only routes that the site has are kept. */
+const ROUTES: ReadonlySet<string> = new Set(pages);
 const LONGEST_PATH = 200;
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
@@ -62,7 +64,7 @@ function viewOf(body: string): View | null {
   if (typeof route !== 'string' || typeof path !== 'string') return null;
   if (route.length > LONGEST_PATH || path.length > LONGEST_PATH) return null;
   if (route === UNKNOWN) return path === UNKNOWN ? { route, path } : null;
-  if (!ROUTE.test(route) || ID.test(path)) return null;
+  if (!ROUTES.has(route) || ID.test(path)) return null;
   // A slash at the end names the same page.
   const plain = path.replace(/(.)\/$/, '$1');
   return leadsTo(route, plain) ? { route, path: plain } : null;
