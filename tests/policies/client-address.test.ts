@@ -24,8 +24,11 @@ describe('Who may say which header is believed', () => {
     const refused = everyone('42501 permission denied for function trust_address_header', {
       visitor: expect.stringMatching(/^42501 /),
     });
-    const work = (sql: World['sql']) => sql`select private.trust_address_header('x-real-ip')`;
-    expect(await whoMay(world, work)).toEqual(refused);
+    const refusals = await whoMay(
+      world,
+      (sql) => sql`select private.trust_address_header('x-real-ip')`,
+    );
+    expect(refusals).toEqual(refused);
   });
 
   test('It is the name of a header', async () => {

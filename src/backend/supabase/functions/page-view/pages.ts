@@ -45,6 +45,8 @@ export const pages: readonly string[] = [
   '/dashboard/projects',
   '/dashboard/projects/new',
   '/dashboard/projects/[id]',
+  '/dashboard/messages',
+  '/dashboard/messages/conversations/[id]',
   '/dashboard/toolbox',
   '/dashboard/coaching',
   '/dashboard/businesses',
@@ -56,4 +58,5 @@ export const pages: readonly string[] = [
   '/dashboard/profile',
   '/admin/one-page-business-plan-template',
   '/admin',
+  '/admin/messages',
 ];
