@@ -40,6 +40,13 @@ export function Menu(props: MenuProps) {
   const place = (open: boolean) => {
     if (open) setWithin(opener.current?.closest('[popover]:popover-open') ?? null);
   };
+  // A key that fetched it was pressed before it could know: its first item is entered all the same.
+  const entered = useRef(!defaultOpen);
+  const enter = (list: HTMLDivElement | null) => {
+    if (!list || entered.current) return;
+    entered.current = true;
+    requestAnimationFrame(() => list.querySelector<HTMLElement>('[role="menuitem"]')?.focus());
+  };
   return (
     <Radix.Root modal={false} defaultOpen={defaultOpen} onOpenChange={place}>
       <Radix.Trigger asChild ref={opener}>
@@ -52,6 +59,7 @@ export function Menu(props: MenuProps) {
           collisionPadding={12}
           aria-label={label}
           {...(onCloseAutoFocus && { onCloseAutoFocus })}
+          ref={enter}
           className="card z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[calc(100vw-1.5rem)] min-w-56 animate-rise overflow-y-auto p-1.5 text-ink float"
         >
           {groups.map((items, index) => (

@@ -10,6 +10,7 @@ import type { ListReader } from './ConversationRow.tsx';
 import type { ShownMessage } from './conversation.ts';
 import type { Action } from './MessageActions.tsx';
 import { typingWords } from './message-words.ts';
+import { NewButton } from './NewButton.tsx';
 import { createPageList } from './page-list.ts';
 import { createPageThread, type PageThread } from './page-thread.ts';
 import { Thread } from './Thread.tsx';
@@ -46,6 +47,7 @@ export default function ConversationScreen(props: ConversationProps) {
           <a href={hrefFor('/dashboard/messages')} className="font-display text-xl no-underline">
             Messages
           </a>
+          <NewButton />
         </p>
         <ConversationList
           store={list}

@@ -1,16 +1,13 @@
-import { SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import type { ConversationPage } from '#data/conversations.ts';
 import type { Correspondent } from '#data/correspondents.ts';
 import type { Wanted } from '#lib/write-href.ts';
-import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
 import { ConversationList } from './ConversationList.tsx';
 import type { ListReader } from './ConversationRow.tsx';
 import { Correspondents } from './Correspondents.tsx';
 import type { FoundMessages } from './list-store.ts';
-import { NewConversation } from './NewConversation.tsx';
+import { NewButton } from './NewButton.tsx';
 import { OpenWanted } from './OpenWanted.tsx';
 import { createPageList } from './page-list.ts';
 
@@ -52,20 +49,6 @@ export default function MessagesScreen(props: MessagesProps) {
         </EmptyState>
       </div>
     </div>
-  );
-}
-
-function NewButton() {
-  const ready = useReady();
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button size="small" disabled={!ready} onClick={() => setOpen(true)}>
-        <SquarePen className="size-4" aria-hidden="true" />
-        New message
-      </Button>
-      {open && <NewConversation onClose={() => setOpen(false)} />}
-    </>
   );
 }
 
