@@ -99,7 +99,7 @@ const SQL_KINDS: Record<string, ErrorKind> = {
 const SPOKEN = new Set(['22023', '42501', 'P0002', '23505', '55000', '54000']);
 /** How the same codes sound when the database itself raises them. */
 const MACHINE_TALK =
-  /violates|permission denied|row-level security|duplicate key|does not exist|syntax|invalid input|current transaction|function |relation |column |cannot |must be owner/i;
+  /violates|permission denied|row-level security|duplicate key|does not exist|syntax|invalid input|current transaction|function |relation |column |(?<!you )cannot |must be owner/i;
 
 /** Codes of the auth service. https://supabase.com/docs/guides/auth/debugging/error-codes */
 const AUTH_KINDS: Record<string, [ErrorKind, string, string?]> = {

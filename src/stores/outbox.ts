@@ -19,6 +19,7 @@ import type { OutboxEntry } from '#lib/outbox-shelf.ts';
 import { type FactField, factProblem, type NewBusiness, planProblem } from '#lib/schemas.ts';
 import { holdUnsaved } from '#lib/unsaved.ts';
 import type { Answer, Confidence } from '#lib/visitor-answers.ts';
+import { $session } from './session.ts';
 
 export type SavedAnswer = AttemptKey & Answer;
 export type SavedRating = AttemptKey & Confidence & { rated_at: string };
@@ -170,7 +171,7 @@ export function openOutbox(
       return 'later';
     },
   });
-  return holdingUnsaved(outbox);
+  return goingOnWhenBack(holdingUnsaved(outbox));
 }
 
 /** Fields of businesses and plans go one by one: each has its own answer. */
@@ -231,6 +232,20 @@ function messageSenders(
         send: async ([entry]) => saveDraft(entry?.body as MessageDraft),
       },
     }),
+  };
+}
+
+/** What waits for the person goes out when they have signed in again. */
+function goingOnWhenBack(outbox: Outbox): Outbox {
+  const stop = $session.listen(({ state }) => {
+    if (state === 'signed-in') outbox.flush();
+  });
+  return {
+    ...outbox,
+    close() {
+      stop();
+      outbox.close();
+    },
   };
 }
 

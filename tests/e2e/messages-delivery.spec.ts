@@ -210,7 +210,7 @@ test('A message that is refused says why, and can be tried again or discarded wi
           contentType: 'application/json',
           body: JSON.stringify({
             code: '22023',
-            message: 'This cannot be sent.',
+            message: 'You cannot write here.',
             details: null,
             hint: null,
           }),
@@ -219,7 +219,7 @@ test('A message that is refused says why, and can be tried again or discarded wi
   );
   await say(page, 'Try me twice');
   const first = message(page, 'Try me twice');
-  await expect(first).toContainText('Not sent. This cannot be sent.');
+  await expect(first).toContainText('Not sent. You cannot write here.');
   refuse = false;
   await first.getByRole('button', { name: 'Try again' }).click();
   await hasArrived(page, 'Try me twice');

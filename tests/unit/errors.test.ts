@@ -12,6 +12,7 @@ describe('What a person reads when something fails', () => {
     ['42501', 'You do not belong to this business.', 'denied'],
     ['P0002', 'There is no such attempt.', 'not-found'],
     ['55000', 'This attempt is finished.', 'conflict'],
+    ['42501', 'You cannot write here.', 'denied'],
     ['54000', 'That is many businesses for one day. Try again tomorrow.', 'rate-limited'],
   ] as const)('A sentence of ours under %s reaches the person', (code, message, kind) => {
     const error = toAppError({ code, message, details: null, hint: null });

@@ -7,23 +7,19 @@ export interface TextPart {
 }
 
 const ADDRESS = /https?:\/\/[^\s<>"'`\\]+/gi;
-/** What ends a sentence and hardly an address. */
-const ENDING = /[.,;:!?…*_~]+$/;
+/** What ends a sentence or a quotation, and hardly an address. */
+const ENDING = '.,;:!?…*_~”’»';
 const PAIRS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 /** An address without the sentence around it: "(see https://a.example/b)." has no bracket of its own. */
 function trimmed(found: string): string {
   let text = found;
   for (;;) {
-    const next = text.replace(ENDING, '');
-    const last = next.at(-1) ?? '';
+    const last = text.at(-1) ?? '';
     const opening = PAIRS[last];
-    const shorter =
-      opening !== undefined && next.split(opening).length < next.split(last).length
-        ? next.slice(0, -1)
-        : next;
-    if (shorter === text) return text;
-    text = shorter;
+    const stray = opening !== undefined && text.split(opening).length < text.split(last).length;
+    if (!stray && (last === '' || !ENDING.includes(last))) return text;
+    text = text.slice(0, -1);
   }
 }
 

@@ -1,0 +1,123 @@
+import { writeFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import type { FileChooser, Page } from '@playwright/test';
+import { expect, test } from './harness.ts';
+import { CUT, canWrite, field, hasArrived, message, messages, openBoth } from './pair.ts';
+
+test.use({ expectedConsole: [CUT] });
+
+/** A picture of 4 by 3 pixels, drawn by the browser itself. */
+async function picture(page: Page): Promise<Buffer> {
+  const drawn = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 400;
+    canvas.height = 300;
+    const context = canvas.getContext('2d');
+    if (context) {
+      context.fillStyle = 'green';
+      context.fillRect(40, 40, 200, 100);
+    }
+    return canvas.toDataURL('image/png');
+  });
+  return Buffer.from(drawn.split(',')[1] ?? '', 'base64');
+}
+
+async function choose(page: Page, files: Parameters<FileChooser['setFiles']>[0]) {
+  const opened = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Add files' }).click();
+  await (await opened).setFiles(files);
+}
+
+const waiting = (page: Page) => page.getByRole('list', { name: 'Files that go with it' });
+
+test('Files go with a message: a picture is shown, a document is saved, and what does not fit is refused in words', async ({
+  page,
+  browser,
+  site,
+}, testInfo) => {
+  const { other, address } = await openBoth(page, browser, site);
+  const large = testInfo.outputPath('film.pdf');
+  await writeFile(large, Buffer.alloc(20 * 1024 * 1024 + 1, 37));
+  await choose(page, large);
+  await expect(waiting(page).getByText('This file has 21.0 MB; at most 20 MB fit.')).toBeVisible();
+  await choose(page, {
+    ...{
+      name: 'photo.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('<script>alert(1)</script>'),
+    },
+  });
+  await expect(waiting(page).getByText('Its content is none that can be sent')).toBeVisible();
+  await field(page).fill('Nothing of it goes out');
+  await field(page).press('Enter');
+  await expect(page.getByText('One of the files has not arrived.')).toBeVisible();
+  await expect(field(page)).toHaveValue('Nothing of it goes out');
+  for (const name of ['film.pdf', 'photo.png']) {
+    await waiting(page)
+      .getByRole('button', { name: `Take out ${name}` })
+      .click();
+  }
+  await expect(waiting(page)).toBeHidden();
+
+  // The connection is lost on the way: the file goes on when somebody asks it to.
+  let cut = true;
+  await page.route('**/storage/v1/object/message-files/**', (route) =>
+    cut && route.request().method() === 'POST' ? route.abort('connectionfailed') : route.fallback(),
+  );
+  await choose(page, [
+    { name: 'oven.png', mimeType: 'image/png', buffer: await picture(page) },
+    {
+      name: 'prices für März.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('loaf,4.50\nrye,6\n'),
+    },
+  ]);
+  await expect(waiting(page).getByRole('button', { name: 'Try again' })).toHaveCount(2);
+  cut = false;
+  await waiting(page).getByRole('button', { name: 'Try again' }).first().click();
+  await expect(waiting(page).getByRole('alert')).toHaveCount(0);
+  await expect(waiting(page).getByRole('progressbar')).toHaveCount(0);
+
+  // What is stored and not sent is still there after a reload, with the words.
+  await page.reload();
+  await canWrite(page);
+  await expect(waiting(page).getByRole('listitem')).toHaveCount(2);
+  await field(page).fill('The oven, and what we ask');
+  await field(page).press('Enter');
+  await hasArrived(page, 'The oven, and what we ask');
+  await expect(waiting(page)).toBeHidden();
+
+  const heard = message(other, 'The oven, and what we ask');
+  const shown = heard.getByRole('img', { name: 'oven.png' });
+  await expect(shown).toBeVisible();
+  expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400);
+  await heard.getByRole('button', { name: /Show the picture/ }).click();
+  const dialog = other.getByRole('dialog', { name: 'oven.png' });
+  await expect(dialog.getByRole('img', { name: 'oven.png' })).toBeVisible();
+  expect((await new AxeBuilder({ page: other }).analyze()).violations).toEqual([]);
+  await other.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  const saving = other.waitForEvent('download');
+  const signing = other.waitForResponse('**/storage/v1/object/sign/message-files/**');
+  await heard.getByRole('button', { name: /Save prices für März\.csv/ }).click();
+  expect((await saving).suggestedFilename()).toBe('prices für März.csv');
+  const asked = JSON.parse((await signing).request().postData() ?? '{}') as { expiresIn: number };
+  expect(asked.expiresIn).toBeLessThanOrEqual(60);
+
+  // Deleted, its files are gone as well.
+  await message(page, 'The oven, and what we ask')
+    .getByRole('button', { name: /^Actions/ })
+    .focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete …' }).press('Enter');
+  await page
+    .getByRole('dialog', { name: 'Delete this message?' })
+    .getByRole('button', { name: 'Delete', exact: true })
+    .click();
+  await expect(messages(other).getByText('This message was deleted.')).toBeVisible();
+  await other.goto(address);
+  await expect(messages(other).getByText('This message was deleted.')).toBeVisible();
+  await expect(other.getByRole('img', { name: 'oven.png' })).toHaveCount(0);
+  await other.context().close();
+});

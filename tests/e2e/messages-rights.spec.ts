@@ -1,0 +1,185 @@
+import AxeBuilder from '@axe-core/playwright';
+import { asPerson } from '../fixtures/database.ts';
+import { expect, test } from './harness.ts';
+import {
+  CUT,
+  canWrite,
+  enter,
+  field,
+  hasArrived,
+  inDatabase,
+  makePair,
+  message,
+  messages,
+  onAnotherComputer,
+  openBoth,
+  openDirect,
+  say,
+} from './pair.ts';
+
+test.use({ expectedConsole: [CUT] });
+
+/** What a coach has lost is gone within so many milliseconds. */
+const AT_ONCE = 5_000;
+
+test('A coach who loses a client sees their conversations end at once, and cannot open them any more', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const pair = await makePair(site);
+  const owner = await onAnotherComputer(browser, site, pair.owner);
+  await owner.goto(`/dashboard/messages?to=engagement:${pair.engagementId}`);
+  await owner.waitForURL(/conversations\//);
+  await canWrite(owner);
+  await say(owner, 'Between us and the oven');
+  await hasArrived(owner, 'Between us and the oven');
+  await enter(page, pair.coach);
+  await page.goto(owner.url());
+  await canWrite(page);
+  await expect(message(page, 'Between us and the oven')).toBeVisible();
+  await expect(page.getByText(/active now/).first()).toBeVisible();
+
+  await inDatabase(site, async (sql) => {
+    const [admin] = await sql`select id, email from auth.users where email = 'admin@demo.test'`;
+    const [coach2] = await sql`select id from auth.users where email = 'coach2@demo.test'`;
+    await asPerson(
+      sql,
+      { userId: admin?.id, email: admin?.email },
+      (tx) => tx`select assign_coach(${pair.engagementId}, ${coach2?.id}, 'Moved away')`,
+    );
+  });
+  await expect(page.getByText('You no longer take part in this conversation.')).toBeVisible({
+    timeout: AT_ONCE,
+  });
+  await expect(field(page)).toHaveCount(0);
+  await say(owner, 'Not for the one before');
+  await hasArrived(owner, 'Not for the one before');
+  await expect(page.getByText('Not for the one before')).toHaveCount(0);
+  expect((await page.goto(owner.url()))?.status()).toBe(404);
+  await owner.context().close();
+});
+
+test('Whoever is blocked cannot write, is not told why, and can again when that is taken back', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const { pair, other } = await openBoth(page, browser, site);
+  await say(other, 'Buy now');
+  await expect(message(page, 'Buy now')).toBeVisible();
+  await page.getByRole('button', { name: 'About this conversation' }).click();
+  await page.getByRole('menuitem', { name: `Block ${pair.coach.name} …` }).click();
+  const sure = page.getByRole('dialog', { name: `Block ${pair.coach.name}?` });
+  await expect(sure).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await sure.getByRole('button', { name: 'Block', exact: true }).click();
+  await expect(field(page)).toHaveCount(0);
+  const unblock = page.getByRole('button', { name: 'Unblock' });
+  await expect(unblock).toBeVisible();
+  await expect(other.getByText('You cannot write here.')).toBeVisible();
+  await expect(field(other)).toHaveCount(0);
+  await expect(message(other, 'Buy now')).toBeVisible();
+
+  await unblock.click();
+  await expect(field(page)).toBeVisible();
+  await other.reload();
+  await canWrite(other);
+  await say(other, 'Sorry about that');
+  await expect(message(page, 'Sorry about that')).toBeVisible();
+  await other.context().close();
+});
+
+test('A reported message is read by an admin through its report alone, and settled', async ({
+  page,
+  browser,
+  site,
+  signIn,
+}) => {
+  const { other, address } = await openBoth(page, browser, site);
+  await say(other, 'This is a threat about your oven');
+  await message(page, 'This is a threat about your oven')
+    .getByRole('button', { name: /^Actions/ })
+    .focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Report …' }).press('Enter');
+  const report = page.getByRole('dialog', { name: 'Report this message?' });
+  await report.getByRole('button', { name: 'Report', exact: true }).click();
+  await expect(report.getByText('Choose what is wrong with it.')).toBeVisible();
+  await report.getByLabel('It is abusive or threatening').check();
+  await report.getByLabel('What should we know?').fill('He said so before');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await report.getByRole('button', { name: 'Report', exact: true }).click();
+  await expect(page.getByText('Reported. An admin will look at it.')).toBeVisible();
+
+  const context = await browser.newContext({ baseURL: site.url });
+  const admin = await context.newPage();
+  await signIn(admin, 'admin');
+  // Not by its address: an admin takes no part in it.
+  expect((await admin.goto(address))?.status()).toBe(404);
+  await admin.goto('/admin/messages');
+  const row = admin.getByRole('listitem').filter({ hasText: 'He said so before' });
+  await expect(row).toContainText('Reported by Olga Wren');
+  await expect(admin.getByText('threat about your oven')).toHaveCount(0);
+  await row.getByRole('button', { name: /^Read the conversation/ }).click();
+  const reading = admin.getByRole('dialog', { name: 'The reported message' });
+  await expect(reading.getByRole('blockquote')).toHaveText('This is a threat about your oven');
+  expect((await new AxeBuilder({ page: admin }).analyze()).violations).toEqual([]);
+  const looked = await inDatabase(
+    site,
+    (sql) =>
+      sql`select count(*)::int as times from public.audit_log where action = 'message_report.read'`,
+  );
+  expect(looked[0]?.times).toBeGreaterThan(0);
+  await reading.getByRole('button', { name: 'Settle' }).click();
+  await expect(reading.getByText('Choose what becomes of it.')).toBeVisible();
+  await reading.getByLabel('Remove the message').check();
+  await reading.getByLabel('Reason').fill('A threat');
+  await reading.getByRole('button', { name: 'Settle' }).click();
+  await expect(row).toHaveCount(0);
+  await expect(messages(page).getByText('This message was deleted.')).toBeVisible();
+  await admin.goto('/admin/messages?state=settled');
+  await expect(admin.getByRole('listitem').filter({ hasText: 'He said so before' })).toContainText(
+    'Message removed',
+  );
+  await context.close();
+  await other.context().close();
+});
+
+test('What one is told of new messages is chosen in the profile', async ({ page, site }) => {
+  const pair = await makePair(site);
+  await page.context().grantPermissions(['notifications']);
+  await enter(page, pair.owner);
+  await page.goto('/dashboard/profile');
+  const unread = page.getByRole('checkbox', { name: 'Messages that I have not read' });
+  const withWords = page.getByRole('checkbox', { name: 'With what they say' });
+  await expect(unread).toBeChecked();
+  let saved = page.waitForResponse('**/rest/v1/rpc/save_notification_settings');
+  await withWords.uncheck();
+  expect((await saved).ok()).toBe(true);
+  saved = page.waitForResponse('**/rest/v1/rpc/save_notification_settings');
+  await unread.uncheck();
+  expect((await saved).ok()).toBe(true);
+  await expect(withWords).toBeDisabled();
+  await page.getByRole('checkbox', { name: 'A sound' }).check();
+  await page.getByRole('checkbox', { name: 'A notification' }).check();
+  await page.reload();
+  await expect(unread).not.toBeChecked();
+  await expect(withWords).not.toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'A sound' })).toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'A notification' })).toBeChecked();
+});
+
+test('From a list of clients and from a project one leads to the conversation about it', async ({
+  page,
+  site,
+}) => {
+  const pair = await makePair(site);
+  await enter(page, pair.coach);
+  await page.goto('/dashboard/coaching');
+  await page.getByRole('link', { name: /^Write to Olga Wren/ }).click();
+  await page.waitForURL(/conversations\//);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Coaching: Wren Tools/);
+  await openDirect(page, pair.owner);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Olga Wren');
+});
