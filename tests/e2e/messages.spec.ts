@@ -202,6 +202,7 @@ test('Somebody without messages reads whom they may write to, and begins from th
 
 test('A search finds conversations and, below them, messages, and opens one where it stands', async ({
   page,
+  browser,
   site,
 }) => {
   const pair = await makePair(site);
@@ -267,12 +268,12 @@ test('A search finds conversations and, below them, messages, and opens one wher
       javaScriptEnabled: false,
       storageState: await page.context().storageState(),
     });
-  const unscripted = await plain?.newPage();
-  await unscripted?.goto('/dashboard/messages?q=heron');
-  await expect(unscripted?.getByText('blue heron invoice') as never).toBeVisible();
-  await unscripted?.goto(address);
-  await expect(unscripted?.getByText('Line 120', { exact: true }) as never).toBeVisible();
-  await plain?.close();
+  const unscripted = await plain.newPage();
+  await unscripted.goto('/dashboard/messages?q=heron');
+  await expect(unscripted.getByText('blue heron invoice')).toBeVisible();
+  await unscripted.goto(address);
+  await expect(unscripted.getByText('Line 120', { exact: true })).toBeVisible();
+  await plain.close();
 });
 
 test('A conversation that is somebody else’s, or none, is a page that is not there', async ({

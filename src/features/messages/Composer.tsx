@@ -16,7 +16,7 @@ import { KINDS_TEXT } from '#lib/file-kind.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { inputLook } from '#ui/inputs.ts';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady, useUnsaved } from '#ui/use-schema-form.ts';
 import { AttachmentList } from './AttachmentList.tsx';
 import type { AttachmentStore } from './attachment-store.ts';
 import type { ConversationStore, ShownMessage } from './conversation.ts';
@@ -75,6 +75,15 @@ export function Composer(props: ComposerProps) {
     setWords(editing.body ?? '');
     input.current?.focus();
   }, [editing]);
+
+  const changed = editing !== null && words !== (editing.body ?? '');
+  useUnsaved(changed);
+  useEffect(() => {
+    if (!changed) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [changed]);
 
   function type(value: string) {
     setNote(null);

@@ -1,11 +1,6 @@
 /** How conversations and the states of messages are worded. */
 import type { Conversation } from '#data/conversations.ts';
 import { dayOf, daysBetween, recentDayText, shortDayText, timeText } from '#lib/dates.ts';
-import { countText } from '#lib/unread-title.ts';
-
-/** What a screen reader hears of it. */
-export const unreadWords = (count: number) =>
-  count === 1 ? '1 unread message' : `${countText(count)} unread messages`;
 
 export const filesWords = (count: number) => (count === 1 ? 'A file' : `${count} files`);
 

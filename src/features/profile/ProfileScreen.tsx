@@ -1,6 +1,7 @@
 import type { OwnProfile } from '#data/profiles.ts';
 import type { Role } from '#lib/routes.ts';
 import { AboutForm } from './AboutForm.tsx';
+import { BlockedPeople } from './BlockedPeople.tsx';
 import { DemographicsForm } from './DemographicsForm.tsx';
 import { MailsForm } from './MailsForm.tsx';
 import { NoticesForm } from './NoticesForm.tsx';
@@ -44,6 +45,7 @@ export default function ProfileScreen({ initial }: { initial: ProfileInitial }) 
           New messages in this browser
         </h2>
         <NoticesForm />
+        <BlockedPeople />
       </section>
       {role === 'owner' && (
         <section aria-labelledby="demographics">
