@@ -144,6 +144,7 @@ const rules = {
     'my_business_ids',
     'my_client_engagement_ids',
     'my_conversation_ids',
+    'my_later_starts',
     'my_open_attempt_ids',
     'next_projects_json',
     'open_attempt_json',

@@ -79,6 +79,42 @@ describe('Who may see and change messages', () => {
     );
   });
 
+  test('Reading the table costs what one has of it, whoever else wrote how much', async () => {
+    const { owner, coach } = world.people;
+    await world.sql
+      .begin(async (tx) => {
+        await tx`
+          insert into public.conversations (id, kind, last_seq, revision, direct_pair)
+          select gen_random_uuid(), 'direct', 50, 50, 'other ' || n from generate_series(1, 200) n`;
+        await tx`
+          insert into public.messages (id, conversation_id, seq, revision, author_id, body)
+          select gen_random_uuid(), c.id, n, n, ${coach.userId}, 'Not theirs'
+          from public.conversations c cross join generate_series(1, 50) n
+          where c.direct_pair like 'other %'`;
+        await tx`
+          insert into public.message_attachments (
+            id, conversation_id, message_id, name, type, size, state
+          )
+          select gen_random_uuid(), m.conversation_id, m.id, 'a.pdf', 'application/pdf', 1, 'stored'
+          from public.messages m where m.body = 'Not theirs'`;
+        await tx`analyze public.messages, public.message_attachments, public.conversations`;
+        await tx.unsafe(`set local role authenticated`);
+        await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: owner.userId, role: 'authenticated' })}, true)`;
+        for (const table of ['messages', 'message_attachments']) {
+          const plan = await tx.unsafe(
+            `explain (analyze, timing off) select id from public.${table}`,
+          );
+          const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+          expect(text).toMatch(/Index Cond: \(\(?conversation_id = ANY/);
+          expect(text).not.toContain(`Seq Scan on ${table}`);
+        }
+        throw new Error('Undone');
+      })
+      .catch((error) => {
+        if (error.message !== 'Undone') throw error;
+      });
+  });
+
   test('Nobody changes or removes what another wrote, not even an admin', async () => {
     const { owner, coach, admin, otherOwner } = world.people;
     const { id } = await talk.say(owner, engagement, 'Mine');

@@ -54,9 +54,8 @@ create policy "Files are read with their message, and by their sender before"
   on public.message_attachments for select to authenticated
   using (
     (select private.session_ok())
-    and case when message_id is null then
-      uploaded_by = (select auth.uid())
-      and conversation_id = any (array(select private.my_conversation_ids()))
+    and conversation_id = any (array(select private.my_conversation_ids()))
+    and case when message_id is null then uploaded_by = (select auth.uid())
     else exists (select from public.messages m where m.id = message_attachments.message_id) end
   );
 grant select on public.message_attachments to authenticated;
