@@ -5,8 +5,10 @@ import { connect } from '#backend/local/connection.ts';
 import { findRunningPostgres } from '#backend/local/postgres.ts';
 import { startSite } from '../e2e/site-process.ts';
 import { findBrowser } from '../fixtures/browser.ts';
+import { dashboardScreens } from './dashboard.ts';
 import type { BenchPart, Screen } from './parts.ts';
 import { projectScreens } from './projects.ts';
+import { countingSettings, questions } from './questions.ts';
 import type { Figure } from './report.ts';
 
 const FEW = 100;
@@ -46,6 +48,7 @@ const SCREENS: Screen[] = [
       ) n`,
   },
   ...projectScreens,
+  ...dashboardScreens,
 ];
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
@@ -80,16 +83,19 @@ async function signIn(site: string): Promise<string> {
   }
 }
 
-/** How long screens take to open with a hundred and with ten thousand rows. */
+/** How long screens take to open with a hundred and with ten thousand rows, and what they ask. */
 export const opening: BenchPart = async ({ scratch, settings, print }) => {
   const dataDir = path.join(scratch, 'opening');
-  const site = await startSite({ ...settings, DATA_DIR: dataDir });
+  const asked = path.join(scratch, 'questions.txt');
+  const site = await startSite({ ...settings, ...countingSettings(asked), DATA_DIR: dataDir });
   const database = await findRunningPostgres(dataDir);
   if (!database) throw new Error('The database of the site does not run.');
   const sql = connect(database, 1);
   const figures: Figure[] = [];
+  let counts: Figure[] = [];
   try {
     const cookie = await signIn(site.url);
+    counts = await questions(site.url, cookie, asked);
     for (const { what, address, fill } of SCREENS) {
       const times: number[] = [];
       for (const count of [FEW, MANY]) {
@@ -110,5 +116,7 @@ export const opening: BenchPart = async ({ scratch, settings, print }) => {
   }
   const title = 'Opening screens with long lists';
   print(title, figures);
-  return { [title]: figures };
+  const questionsTitle = 'Questions to the database for the first paint';
+  print(questionsTitle, counts);
+  return { [title]: figures, [questionsTitle]: counts };
 };

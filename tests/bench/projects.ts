@@ -6,7 +6,7 @@ const BAKERY = idOf('business Delgado Bakery');
 const FORECAST = idOf('project A cash forecast that is updated every Friday');
 
 /** Projects of the bakery in every status, with and without a date, until there are so many. */
-async function projects(sql: Sql, count: number): Promise<void> {
+export async function projects(sql: Sql, count: number): Promise<void> {
   await sql.unsafe('alter table public.projects disable trigger user');
   await sql`delete from public.projects where outcome like 'Made for the bench%'`;
   await sql`

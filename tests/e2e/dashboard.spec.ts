@@ -44,6 +44,14 @@ test('Somebody new reads what this is for, and begins the quiz from there', asyn
     await expect(page.getByRole('heading', { name })).toHaveCount(0);
   }
   await isAccessible(page);
+  // A list that needs a business says so, in the words of an owner.
+  for (const list of ['/dashboard/projects', '/dashboard/projects/new', '/dashboard/coaching']) {
+    await page.goto(list);
+    const add = page.locator('main').getByRole('link', { name: 'Add your business' });
+    await expect(add, list).toBeVisible();
+    await expect(page.getByText(/clients? /), list).toHaveCount(0);
+  }
+  await page.goto('/dashboard');
   await next(page).getByRole('link', { name: 'Start the quiz' }).click();
   await page.getByRole('button', { name: 'Start the quiz' }).click();
   await page.waitForURL(ATTEMPT);

@@ -139,6 +139,35 @@ test('An owner starts a project from what the quiz recommends, and nothing typed
   await expect(page.getByText('He decides about dough alone.')).toBeVisible();
 });
 
+test('Words without a space break instead of pushing the list out of a narrow window', async ({
+  page,
+  signIn,
+}) => {
+  const word = 'Hauptbetriebswerkbauunterbeamte'.repeat(4);
+  await signIn(page, 'owner');
+  await newProject(page, word);
+  await expect(page.getByRole('button', { name: 'Add task' })).toBeEnabled();
+  await page.getByLabel('New task').fill(word);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('checkbox', { name: word })).toBeVisible();
+  const address = new URL(page.url()).pathname;
+  await page.setViewportSize({ width: 320, height: 700 });
+  for (const each of [
+    address,
+    '/dashboard',
+    '/dashboard/projects',
+    '/dashboard/projects?view=board',
+  ]) {
+    await page.goto(each);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const beyond = () =>
+      page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+    await expect.poll(beyond, { message: each }).toBeLessThanOrEqual(0);
+  }
+});
+
 test('A project takes its steps, says what blocks it, and is taken up again with a note', async ({
   page,
   signIn,

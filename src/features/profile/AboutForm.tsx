@@ -70,7 +70,7 @@ export function AboutForm(props: AboutProps) {
           optional
           type="tel"
           autoComplete="tel"
-          hint="Your coach and the members of your businesses see it."
+          hint="Your coach and your businesses see it."
           error={errorOf('phone')}
           {...form.register('phone')}
         />

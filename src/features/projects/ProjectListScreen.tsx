@@ -59,9 +59,9 @@ export default function ProjectListScreen(props: ListProps) {
   return (
     <div className="flex flex-col gap-6">
       <header className="flex flex-wrap items-start justify-between gap-4">
-        <div>
+        <div className="min-w-0">
           <h1>Projects</h1>
-          <p className="mt-2 max-w-[60ch] text-muted">
+          <p className="mt-2 max-w-[60ch] text-muted wrap-anywhere">
             {business
               ? `What ${business.name} is working on, one outcome at a time.`
               : 'What your clients are working on.'}
@@ -162,7 +162,7 @@ function ViewSwitch({
                 event.preventDefault();
                 onView(view);
               }}
-              className="inline-flex min-h-10 items-center rounded-[0.55rem] px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
+              className="inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
             >
               {label}
             </a>

@@ -18,6 +18,8 @@ interface TableProps {
 }
 
 const hide = 'hidden md:table-cell';
+/** Where the titles need the room more. */
+const wideOnly = 'hidden xl:table-cell';
 
 /** Projects as rows; on a phone what matters of them stands under the title. */
 export function ProjectTable(props: TableProps) {
@@ -47,22 +49,22 @@ export function ProjectTable(props: TableProps) {
           <th scope="col" className="pr-4 pb-2 font-medium">
             Status
           </th>
-          <th scope="col" className="pr-4 pb-2 font-medium">
+          <th scope="col" className={classNames(wideOnly, 'pr-4 pb-2 font-medium')}>
             Skill
           </th>
           {head('due', 'Due')}
           <th scope="col" className="pr-4 pb-2 text-right font-medium">
             Tasks
           </th>
-          {head('changed', 'Changed', 'pr-0')}
+          {head('changed', 'Changed', classNames(wideOnly, 'pr-0'))}
         </tr>
       </thead>
       <tbody>
         {projects.map((project) => (
           <tr key={project.id} className="align-top">
-            <th scope="row" className="pr-4 font-normal">
+            <th scope="row" className="pr-4 font-normal wrap-anywhere md:min-w-48">
               <a
-                className="font-semibold wrap-anywhere hover:text-primary hover:underline"
+                className="font-semibold hover:text-primary hover:underline"
                 href={hrefFor('/dashboard/projects/[id]', { id: project.id })}
               >
                 {project.title}
@@ -96,7 +98,7 @@ export function ProjectTable(props: TableProps) {
             <td className={classNames(hide, 'pr-4')}>
               <StatusMark status={project.status} />
             </td>
-            <td className={classNames(hide, 'pr-4 text-muted')}>
+            <td className={classNames(wideOnly, 'pr-4 text-muted')}>
               {nameOf(project.area_key) ?? <None what="No skill" />}
             </td>
             <td className={classNames(hide, 'pr-4 whitespace-nowrap')}>
@@ -113,7 +115,7 @@ export function ProjectTable(props: TableProps) {
                 <None what="No tasks" />
               )}
             </td>
-            <td className={classNames(hide, 'whitespace-nowrap text-muted')}>
+            <td className={classNames(wideOnly, 'whitespace-nowrap text-muted')}>
               {dayText(project.updated_at, timeZone).replace(/, \d{4}$/, '')}
             </td>
           </tr>

@@ -94,12 +94,12 @@ interface CardProps {
 export function ProjectCard({ project, today, handle, menu, manyBusinesses }: CardProps) {
   const { title, status, due_on, task_count, done_count, blocked_reason, next_task } = project;
   return (
-    <article className="rounded-control border border-line bg-surface p-3 text-sm">
+    <article className="rounded-control border border-line bg-surface p-3 text-sm wrap-anywhere">
       <div className="flex items-start gap-1">
         {handle}
         <h3 className="min-w-0 grow font-text text-sm font-semibold text-pretty">
           <a
-            className="wrap-anywhere hover:text-primary hover:underline"
+            className="hover:text-primary hover:underline"
             href={hrefFor('/dashboard/projects/[id]', { id: project.id })}
           >
             {title}

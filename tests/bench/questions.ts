@@ -1,0 +1,53 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { idOf } from '#backend/local/builders.ts';
+import { routes } from '#lib/routes.ts';
+import { addressesOf } from '../fixtures/addresses.ts';
+import type { Figure } from './report.ts';
+
+/** The most that a screen asks the database before its first paint, who asks for it included. */
+const QUESTIONS = 3;
+const BAKERY = `/dashboard/businesses/${idOf('business Delgado Bakery')}`;
+const FORECAST = `/dashboard/projects/${idOf('project A cash forecast that is updated every Friday')}`;
+
+/** Screens of one record, and those that an address with a question leads to. */
+const RECORDS = [
+  ...[FORECAST, BAKERY, `${BAKERY}/edit`, `${BAKERY}/plan`],
+  '/dashboard/projects?view=board',
+  '/dashboard/toolbox?item=break-even',
+];
+/** The first address of these kinds on a page: their ids are not known before. */
+const LINKED: [string, RegExp][] = [
+  ['/dashboard/skills', /\/dashboard\/skills\/quiz\/[0-9a-f-]{36}/],
+  ['/dashboard/messages', /\/dashboard\/messages\/conversations\/[0-9a-f-]{36}/],
+];
+
+/** Settings with which a site writes down what its pages ask. */
+export const countingSettings = (file: string): Record<string, string> => ({
+  QUESTIONS_FILE: file,
+  NODE_OPTIONS: `--import ${path.join(import.meta.dirname, 'count-questions.ts')}`,
+});
+
+/** How many questions each screen of an owner asks; `cookie` is theirs. */
+export async function questions(site: string, cookie: string, file: string): Promise<Figure[]> {
+  const open = async (address: string) => {
+    const answer = await fetch(site + address, { headers: { cookie }, redirect: 'manual' });
+    return { status: answer.status, html: await answer.text() };
+  };
+  const plain = routes
+    .filter(({ guard, made }) => guard === 'auth' && made === 'asked')
+    .flatMap(addressesOf);
+  const linked = await Promise.all(
+    LINKED.map(async ([from, kind]) => kind.exec((await open(from)).html)?.[0] ?? from),
+  );
+  const figures: Figure[] = [];
+  for (const address of [...plain, ...RECORDS, ...linked]) {
+    await writeFile(file, '');
+    // Only leads on to another one.
+    if ((await open(address)).status !== 200) continue;
+    const asked = (await readFile(file, 'utf8')).split('\n').filter(Boolean);
+    const what = address.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…');
+    figures.push({ what, value: asked.length, unit: '', budget: QUESTIONS, least: 1 });
+  }
+  return figures;
+}
