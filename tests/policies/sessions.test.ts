@@ -8,6 +8,7 @@ import {
   type World,
   whoMay,
 } from '../fixtures/personas.ts';
+import { talkIn } from '../fixtures/talk.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -35,8 +36,20 @@ describe('What a session knows of itself', () => {
         avatar_path: null,
         time_zone: null,
         deletion_due_at: null,
+        unread_messages: 0,
       },
     });
+  });
+
+  test('It says how many messages are unread, and nothing of it while the code is owed', async () => {
+    const { coach, ownerWithCode } = world.people;
+    const talk = talkIn(world);
+    const cedar = await talk.open(coach, 'engagement', world.ids.cedarEngagement);
+    await talk.say(coach, cedar, 'Hello');
+    await talk.say(coach, cedar, 'Hello again');
+    expect(await context(ownerWithCode)).toMatchObject({ unread_messages: 2 });
+    expect(await context(world.people.ownerWithoutCode)).toMatchObject({ unread_messages: 0 });
+    expect(await context(coach)).toMatchObject({ unread_messages: 0 });
   });
 
   test('With the code it is whole', async () => {
@@ -51,6 +64,7 @@ describe('What a session knows of itself', () => {
       user_id: idOfPerson('colleague'),
       ...{ email: 'colleague@example.test', full_name: 'Cole League', avatar_path: null },
       ...{ time_zone: 'UTC', role: 'owner', second_factor: 'none', deletion_due_at: null },
+      unread_messages: 0,
       businesses: [{ id: world.ids.alder, name: 'Alder Bakery', role: 'member' }],
     });
     expect(await context(world.people.coach)).toMatchObject({ role: 'coach', businesses: [] });
