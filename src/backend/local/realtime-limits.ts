@@ -8,6 +8,8 @@ export interface RealtimeLimits {
   eventsPerSecond: number;
   /** Broadcasts and changes of presence of one member of a channel, such as typing; likewise. */
   tellsPerSecond: number;
+  /** Bytes of what someone says of themselves in a channel: it is kept as long as they are there. */
+  presenceBytes: number;
   /** Open sockets of one network address: an office behind one address has many. */
   socketsPerAddress: number;
   /** Bytes that wait for one slow reader, who then gets nothing more but the reason. */
@@ -29,6 +31,7 @@ export const LIMITS: RealtimeLimits = {
   joins: 100,
   eventsPerSecond: 100,
   tellsPerSecond: 10,
+  presenceBytes: 4 * 1024,
   socketsPerAddress: 500,
   unreadBytes: 1024 * 1024,
   slowGoodbye: 10_000,

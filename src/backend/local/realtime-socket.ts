@@ -265,13 +265,16 @@ export function serveSocket(
     if (!(await mayWrite(member, 'presence'))) {
       return reply(frame, 'error', { reason: 'You do not have permissions to be shown here' });
     }
-    const { event, payload } = frame.payload;
+    const { event } = frame.payload;
+    const payload = isObject(frame.payload.payload) ? frame.payload.payload : {};
     if (event !== 'track' && event !== 'untrack') {
       return reply(frame, 'error', { reason: 'Presence is tracked or untracked' });
     }
     if (event === 'untrack') channels.untrack(member);
     else if (!member.mayTell()) return refuse(frame, member, TOO_MANY.tells(limits));
-    else channels.track(member, isObject(payload) ? payload : {});
+    else if (Buffer.byteLength(JSON.stringify(payload)) > limits.presenceBytes) {
+      return refuse(frame, member, TOO_MANY.presence(limits));
+    } else channels.track(member, payload);
     reply(frame, 'ok');
   }
 }
@@ -285,6 +288,8 @@ const TOO_MANY = {
     `ChannelRateLimitReached: Too many channels, at most ${joins} on one connection`,
   events: ({ eventsPerSecond }: RealtimeLimits) =>
     `MessagePerSecondRateLimitReached: Too many messages, at most ${eventsPerSecond} a second`,
+  presence: ({ presenceBytes }: RealtimeLimits) =>
+    `What is said of somebody's presence has at most ${presenceBytes} bytes`,
   tells: ({ tellsPerSecond }: RealtimeLimits) =>
     `MessagePerSecondRateLimitReached: Too many messages in this channel, at most ${tellsPerSecond} a second`,
 };

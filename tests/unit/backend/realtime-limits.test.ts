@@ -71,6 +71,21 @@ describe('Too much', () => {
     expect(new Set(refused)).toEqual(new Set(['Too many messages, at most 10 a second']));
   });
 
+  test('What someone says of themselves is short: it is kept, and given to everyone who comes', async () => {
+    const talker = await join((await site.client()).db, 'present', { presence: { key: 'talker' } });
+    expect(await talker.channel.track({ status: 'x'.repeat(5_000) })).toBe('error');
+    expect(await talker.channel.track({ status: 'x'.repeat(1_000) })).toBe('ok');
+    // The short words stand when long ones follow.
+    expect(await talker.channel.track({ status: 'y'.repeat(5_000) })).toBe('error');
+    await vi.waitFor(
+      () =>
+        expect(talker.channel.presenceState().talker?.[0]).toMatchObject({
+          status: 'x'.repeat(1_000),
+        }),
+      soon,
+    );
+  });
+
   test('A socket that floods is closed with what it did wrong', async () => {
     const { socket, closed } = await bareIn('flood');
     for (let n = 0; n < 400; n += 1) socket.send('[null,"1","phoenix","heartbeat",{}]');
