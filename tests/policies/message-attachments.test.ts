@@ -213,6 +213,23 @@ describe('Sending files', () => {
     );
   });
 
+  test('The files of a conversation have one gigabyte', async () => {
+    const { owner } = world.people;
+    const said = await talk.say(owner, engagement, 'Many');
+    await world.sql`
+      insert into public.message_attachments (
+        id, conversation_id, message_id, name, type, size, state, uploaded_by
+      )
+      select gen_random_uuid(), ${engagement}, ${said.id}, 'n.pdf', 'application/pdf', 20971520,
+        'stored', ${owner.userId}
+      from generate_series(1, 52)`;
+    expect(await refusalOf(begin(owner, crypto.randomUUID()))).toMatch(
+      /^54000 The files of a conversation may have 1 GB/,
+    );
+    await talk.ask(owner, 'remove_message($1)', [said.id]);
+    await begin(owner, crypto.randomUUID());
+  });
+
   test('At most ten go with a message, and twenty wait', async () => {
     const { coach } = world.people;
     const files = Array.from({ length: 11 }, () => crypto.randomUUID());

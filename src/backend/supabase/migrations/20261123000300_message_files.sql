@@ -147,6 +147,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   c_unsent constant int := 20;
   c_a_day constant int := 100;
+  c_bytes constant bigint := 1073741824;
   v_part public.conversation_participants := private.my_part(p_conversation_id);
   v_name text := private.file_name(p_name, p_type);
   v_file public.message_attachments;
@@ -187,6 +188,13 @@ begin
   ) then
     raise exception 'Twenty files wait to be sent. Send or remove some first.'
       using errcode = '55000', hint = 'name';
+  end if;
+  -- What is awaited may turn out as large as the bucket allows, whatever was said.
+  if (
+    select coalesce(sum(case a.state when 'stored' then a.size else 20971520 end), 0) + p_size
+    from public.message_attachments a where a.conversation_id = p_conversation_id
+  ) > c_bytes then
+    raise exception 'The files of a conversation may have 1 GB together.' using errcode = '54000';
   end if;
   if not private.take_rate_limit('message_file:' || v_part.user_id, c_a_day, interval '1 day') then
     raise exception 'That is many files for one day. Try again tomorrow.' using errcode = '54000';
