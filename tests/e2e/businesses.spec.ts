@@ -285,6 +285,37 @@ test('An owner invites somebody without an account, who registers from the mail 
   await guest.context().close();
 });
 
+test('Going through the form by keyboard, nothing that has the focus is hidden behind the bar', async ({
+  page,
+  site,
+}) => {
+  await register(page, site, 'keyboard');
+  await addBusiness(page, 'Keyboard Kiosk');
+  const edit = page.getByRole('link', { name: 'Edit', exact: true });
+  await edit.click();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled();
+  /** Whether the middle of what has the focus lies behind something else. */
+  const hidden = () =>
+    page.evaluate(() => {
+      const focused = document.activeElement as HTMLElement;
+      const { left, top, width, height } = focused.getBoundingClientRect();
+      const there = document.elementFromPoint(left + width / 2, top + height / 2);
+      const seen = there !== null && (focused.contains(there) || there.contains(focused));
+      return seen ? '' : focused.outerHTML.slice(0, 120);
+    });
+  for (const size of [
+    { width: 1280, height: 640 },
+    { width: 360, height: 640 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.getByLabel('Business name').focus();
+    for (let steps = 0; steps < 20; steps += 1) {
+      await expect.poll(hidden).toBe('');
+      await page.keyboard.press('Tab');
+    }
+  }
+});
+
 test('Somebody who is invited joins from their list of businesses, or says no there', async ({
   page,
   browser,

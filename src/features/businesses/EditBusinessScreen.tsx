@@ -72,7 +72,10 @@ export default function EditBusinessScreen({ initial }: { initial: EditInitial }
           <div className="flex flex-col gap-5">{specs.map((spec) => input(spec.field, spec))}</div>
         </fieldset>
       ))}
-      <div className="sticky bottom-14 z-10 flex flex-wrap items-center gap-4 border-t border-line bg-paper py-4 lg:bottom-0">
+      <div
+        data-foot
+        className="sticky bottom-14 z-10 flex flex-wrap items-center gap-4 border-t border-line bg-paper py-4 lg:bottom-0"
+      >
         <Button type="submit" pending={pending} disabled={!ready}>
           Save
         </Button>

@@ -93,17 +93,21 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
               <caption className="sr-only">Figures of the business by day, newest first</caption>
               <thead className="border-b border-line text-muted">
                 <tr>
-                  {['Day', 'Full-time', 'Part-time', 'Revenue', 'Profit', 'Added by'].map(
-                    (name) => (
-                      <th key={name} scope="col" className="px-4 py-3 font-semibold">
-                        {name}
-                      </th>
-                    ),
-                  )}
+                  <th scope="col" className="px-4 py-3 font-semibold">
+                    Day
+                  </th>
+                  {['Full-time', 'Part-time', 'Revenue', 'Profit'].map((name) => (
+                    <th key={name} scope="col" className="px-4 py-3 text-right font-semibold">
+                      {name}
+                    </th>
+                  ))}
+                  <th scope="col" className="px-4 py-3 font-semibold">
+                    Added by
+                  </th>
                   {editable && (
-                    <td className="px-4 py-3">
+                    <th scope="col" className="px-4 py-3">
                       <span className="sr-only">Correct</span>
-                    </td>
+                    </th>
                   )}
                 </tr>
               </thead>
@@ -118,10 +122,14 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
                         </span>
                       )}
                     </th>
-                    <td className="px-4 py-3">{each.full_time ?? unknown}</td>
-                    <td className="px-4 py-3">{each.part_time ?? unknown}</td>
-                    <td className="px-4 py-3">{amount(each.revenue_minor, each.currency)}</td>
-                    <td className="px-4 py-3">{amount(each.profit_minor, each.currency)}</td>
+                    <td className="px-4 py-3 text-right figures">{each.full_time ?? unknown}</td>
+                    <td className="px-4 py-3 text-right figures">{each.part_time ?? unknown}</td>
+                    <td className="px-4 py-3 text-right figures">
+                      {amount(each.revenue_minor, each.currency)}
+                    </td>
+                    <td className="px-4 py-3 text-right figures">
+                      {amount(each.profit_minor, each.currency)}
+                    </td>
                     <td className="px-4 py-3 text-muted">{each.added_by ?? 'A former member'}</td>
                     {editable && (
                       <td className="px-4 py-1 text-right">
