@@ -127,6 +127,20 @@ describe('Who hears and speaks in a channel', () => {
     );
   });
 
+  test('Asking for what nobody may hear leaves nothing behind', async () => {
+    const topics = Array.from({ length: 20 }, () => `made-up:${crypto.randomUUID()}`);
+    for (const topic of topics) await rightsOf('visitor', topic);
+    const left = await world.sql`select topic from realtime.messages where topic = any (${topics})`;
+    expect(left).toEqual([]);
+    // What somebody may hear is not asked anew for those who may not.
+    const own = `person:${world.people.coach.userId}`;
+    expect(await rights(own)).toEqual(only({ coach: 'h' }));
+    expect(await rights(own)).toEqual(only({ coach: 'h' }));
+    expect(
+      await world.sql`select from realtime.messages where topic = ${own} and event is null`,
+    ).toHaveLength(2);
+  });
+
   test('A session that was ended hears nothing', async () => {
     const { owner } = world.people;
     const claims = { role: 'authenticated', sub: owner.userId, session_id: crypto.randomUUID() };

@@ -329,7 +329,11 @@ describe('Two processes over one database', () => {
       { event: 'last', payload: {} },
     ];
     await vi.waitFor(() => expect(here.heard).toEqual(stored), soon);
-    expect(far.heard.filter(({ event }) => ['stored', 'last'].includes(event))).toEqual(stored);
+    await vi.waitFor(
+      () =>
+        expect(far.heard.filter(({ event }) => ['stored', 'last'].includes(event))).toEqual(stored),
+      soon,
+    );
   });
 
   test('Show each other who is there, who came before them, and who went with their process', async () => {
