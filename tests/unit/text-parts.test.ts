@@ -41,4 +41,15 @@ describe('Addresses in a text', () => {
       }),
     );
   });
+
+  test('take no longer for a text that is made to take long: the page waits for it', () => {
+    const hostile = [
+      `https://a${')'.repeat(4_990)}`,
+      `https://a${'.)'.repeat(2_490)}`,
+      `https://a${'!'.repeat(2_400)}b${')'.repeat(2_500)}`,
+    ];
+    const from = performance.now();
+    for (let times = 0; times < 40; times += 1) for (const text of hostile) textParts(text);
+    expect(performance.now() - from).toBeLessThan(2_500);
+  });
 });

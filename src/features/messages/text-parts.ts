@@ -7,20 +7,27 @@ export interface TextPart {
 }
 
 const ADDRESS = /https?:\/\/[^\s<>"'`\\]+/gi;
-/** What ends a sentence or a quotation, and hardly an address. */
-const ENDING = '.,;:!?…*_~”’»';
+/** What ends a sentence and hardly an address. */
+const ENDING = '.,;:!?…*_~';
 const PAIRS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
-/** An address without the sentence around it: "(see https://a.example/b)." has no bracket of its own. */
+/**
+ * An address without the sentence around it: "(see https://a.example/b)." has no bracket of its own.
+ * Each letter is looked at once, because whoever writes chooses the letters.
+ */
 function trimmed(found: string): string {
-  let text = found;
-  for (;;) {
-    const last = text.at(-1) ?? '';
+  const counts = new Map<string, number>();
+  for (const letter of found) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  const many = (letter: string) => counts.get(letter) ?? 0;
+  let end = found.length;
+  for (; end > 0; end -= 1) {
+    const last = found.charAt(end - 1);
     const opening = PAIRS[last];
-    const stray = opening !== undefined && text.split(opening).length < text.split(last).length;
-    if (!stray && (last === '' || !ENDING.includes(last))) return text;
-    text = text.slice(0, -1);
+    const isLoose = opening !== undefined && many(opening) < many(last);
+    if (!isLoose && !ENDING.includes(last)) break;
+    counts.set(last, many(last) - 1);
   }
+  return found.slice(0, end);
 }
 
 /** The whole address; null where it is none, or hides a name and password in front of the host. */
