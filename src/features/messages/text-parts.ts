@@ -7,8 +7,8 @@ export interface TextPart {
 }
 
 const ADDRESS = /https?:\/\/[^\s<>"'`\\]+/gi;
-/** What ends a sentence and hardly an address. */
-const ENDING = '.,;:!?…*_~';
+/** What ends a sentence or a quotation, and hardly an address. */
+const ENDING = '.,;:!?…*_~”’»';
 const PAIRS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 /**
