@@ -173,6 +173,21 @@ for (const persona of ['owner', 'owner2'] as const) {
   });
 }
 
+const CONVERSATION = /^\/dashboard\/messages\/conversations\/[0-9a-f-]{36}$/;
+
+for (const persona of ['owner', 'coach'] as const) {
+  test(`The ${persona} reads their conversations in both themes and on a narrow phone`, async ({
+    page,
+    signIn,
+  }) => {
+    test.setTimeout(120_000);
+    await signIn(page, persona);
+    const talks = await recordsOn(page, '/dashboard/messages', CONVERSATION);
+    expect(talks).not.toEqual([]);
+    await areRead(page, talks.slice(0, 2));
+  });
+}
+
 test.describe('A page that is not there, or not for this person', () => {
   test.use({ expectedConsole: [/the server responded with a status of 40[34]/] });
 

@@ -154,10 +154,7 @@ test('What one is told of new messages is chosen in the profile', async ({ page,
   await page.addInitScript(() => {
     const permission = localStorage.getItem('story-permission') ?? 'denied';
     Object.assign(window, {
-      Notification: class {
-        static permission = permission;
-        static requestPermission = async () => permission;
-      },
+      Notification: { permission, requestPermission: async () => permission },
     });
   });
   await enter(page, pair.owner);

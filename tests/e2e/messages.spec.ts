@@ -260,14 +260,11 @@ test('A search finds conversations and, below them, messages, and opens one wher
     .toBe(1);
 
   // Without scripts a search is a form that asks the page.
-  const plain = await page
-    .context()
-    .browser()
-    ?.newContext({
-      baseURL: site.url,
-      javaScriptEnabled: false,
-      storageState: await page.context().storageState(),
-    });
+  const plain = await browser.newContext({
+    baseURL: site.url,
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  });
   const unscripted = await plain.newPage();
   await unscripted.goto('/dashboard/messages?q=heron');
   await expect(unscripted.getByText('blue heron invoice')).toBeVisible();
@@ -381,5 +378,56 @@ test('Everything in a conversation is reached by the keyboard', async ({ page, s
   await field(page).press('Enter');
   await expect(page.getByRole('alert')).toContainText('3 letters too long');
   await expect(field(page)).toHaveValue('x'.repeat(5_003));
+  await silentAxe(page);
+});
+
+test('A conversation of a thousand messages is read back to its beginning, and only what is in view is drawn', async ({
+  page,
+  site,
+}) => {
+  test.setTimeout(120_000);
+  const pair = await makePair(site);
+  await enter(page, pair.owner);
+  const address = await openDirect(page, pair.coach);
+  const conversationId = address.split('/').at(-1) ?? '';
+  await inDatabase(site, (sql) =>
+    sql.begin(async (tx) => {
+      await tx`
+        insert into public.messages (id, conversation_id, seq, revision, author_id, body, sent_at)
+        select gen_random_uuid(), c.id, n, n,
+          case when n % 3 = 0 then ${pair.coach.id}::uuid else ${pair.owner.id}::uuid end,
+          'Line ' || n || ' ' || repeat('and so on ', n % 17), now() - interval '1 minute' * (1000 - n)
+        from public.conversations c, generate_series(1, 1000) n where c.id = ${conversationId}`;
+      await tx`
+        update public.conversations set last_seq = 1000, revision = 1000 where id = ${conversationId}`;
+    }),
+  );
+  await page.reload();
+  await canWrite(page);
+  const thread = page.getByRole('region', { name: /^Conversation/ });
+  const rows = messages(page).getByRole('listitem');
+  const line = (n: number) => messages(page).getByText(new RegExp(`^Line ${n} `));
+  await expect(line(1000)).toBeInViewport();
+  const first = () =>
+    thread.evaluate((element) => {
+      element.scrollBy(0, -1_000_000);
+      return Number(element.querySelector<HTMLElement>('[data-seq]')?.dataset.seq);
+    });
+  await expect.poll(first, { timeout: 60_000, intervals: [100] }).toBe(1);
+  await expect(line(1)).toBeInViewport();
+  await expect(page.getByText('This is where it begins')).toBeVisible();
+  // Of a thousand rows only those around what is in view are on the page.
+  await expect.poll(() => rows.count()).toBeLessThan(120);
+  const places = await thread
+    .locator('[data-seq]')
+    .evaluateAll((all) => all.map((each) => Number((each as HTMLElement).dataset.seq)));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+
+  await thread.evaluate((element) => element.scrollBy(0, 1_500));
+  await expect(line(1)).not.toBeInViewport();
+  await page.getByRole('button', { name: 'To the newest' }).click();
+  await expect(line(1000)).toBeInViewport();
+  await say(page, 'One more than a thousand');
+  await expect(message(page, 'One more than a thousand')).toBeInViewport();
   await silentAxe(page);
 });

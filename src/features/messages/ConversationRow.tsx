@@ -23,7 +23,9 @@ interface RowProps {
 
 /** One conversation of the list, as one link. */
 export function ConversationRow({ conversation, reader, today, current, present }: RowProps) {
-  const { id, title, unread, muted, open, draft, last_message: last } = conversation;
+  const { id, title, muted, open, draft, last_message: last } = conversation;
+  // What is in front of somebody is being read.
+  const unread = current ? 0 : conversation.unread;
   return (
     <li>
       <a
