@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Sql, TransactionSql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../fixtures/database.ts';
 import { createWorld, type World } from '../fixtures/personas.ts';
@@ -67,22 +67,24 @@ async function fill(sql: Sql, { people }: World) {
   await sql`analyze`;
 }
 
+/** How often this transaction has looked through whole tables, and rows of messages that indexes led it to. */
+async function scans(tx: TransactionSql) {
+  const [row] = await tx`
+    select pg_stat_get_xact_numscans('public.messages'::regclass)::int as whole,
+      pg_stat_get_xact_numscans('public.conversation_participants'::regclass)::int as people,
+      pg_stat_get_xact_numscans('public.conversations'::regclass)::int as talks,
+      pg_stat_get_xact_tuples_fetched('public.messages'::regclass)::int as rows`;
+  return row as { whole: number; people: number; talks: number; rows: number };
+}
+
 /** What one question reads: scans of whole tables, and rows fetched from messages. */
 async function cost(who: Person, text: string, values: unknown[] = []) {
   return await asPerson(world.sql, who, async (tx) => {
-    const counted = async () => {
-      const [row] = await tx`
-        select pg_stat_get_xact_numscans('public.messages'::regclass)::int as whole,
-          pg_stat_get_xact_numscans('public.conversation_participants'::regclass)::int as people,
-          pg_stat_get_xact_numscans('public.conversations'::regclass)::int as talks,
-          pg_stat_get_xact_tuples_returned('public.messages'::regclass)::int as rows`;
-      return row as { whole: number; people: number; talks: number; rows: number };
-    };
-    const before = await counted();
+    const before = await scans(tx);
     const began = performance.now();
     const [row] = await tx.unsafe(`select public.${text} as answer`, values as never[]);
     const took = performance.now() - began;
-    const after = await counted();
+    const after = await scans(tx);
     return {
       answer: row?.answer,
       took,
@@ -99,11 +101,11 @@ const byIndex = { whole: 0, people: 0, talks: 0 };
 
 describe('With a hundred thousand messages and ten thousand conversations', () => {
   test('What looks through all messages is told by the counts', async () => {
-    const whole = await cost(
-      world.people.owner,
-      `list_correspondents((select count(*)::text from public.messages where body = 'x'))`,
-    );
-    expect(whole.whole).toBe(1);
+    await world.sql.begin(async (tx) => {
+      const before = await scans(tx);
+      await tx`select count(*) from public.messages where body = 'x'`;
+      expect((await scans(tx)).whole - before.whole).toBeGreaterThan(0);
+    });
   });
 
   test('A conversation opens by its index: the last page, the first unread, any place', async () => {
