@@ -265,22 +265,28 @@ $$;
 comment on function private.hold_conversations(uuid[]) is
   'Locks several conversations, always in one order and before their people, so that nobody waits in a circle.';
 
-create function private.renew_channel(p_conversation_id uuid) returns void
+create function private.renew_channels(p_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_was int;
+  v_old record;
 begin
-  update public.conversations c set epoch = c.epoch + 1
-  where c.id = p_conversation_id returning c.epoch - 1 into v_was;
-  if found then
+  for v_old in
+    update public.conversations c set epoch = c.epoch + 1 where c.id = any (p_ids)
+    returning c.id, c.epoch - 1 as epoch
+  loop
     perform realtime.send(
-      '{"epoch": null}', 'moved', 'conversation:' || p_conversation_id || ':' || v_was, true
+      '{"epoch": null}', 'moved', 'conversation:' || v_old.id || ':' || v_old.epoch, true
     );
-  end if;
+  end loop;
 end
 $$;
-comment on function private.renew_channel(uuid) is
-  'Ends the live channel of a conversation and tells everyone in it to ask again.';
+comment on function private.renew_channels(uuid[]) is
+  'Ends the live channels of conversations and tells everyone in them to ask again.';
+
+create function private.renew_channel(p_conversation_id uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.renew_channels(array[p_conversation_id])
+$$;
 
 create function private.settle_people(p_conversation_id uuid, p_renew boolean default false)
 returns void
@@ -401,7 +407,7 @@ begin
     )
     select array_agg(g.conversation_id) into v_changed from gone g;
   end if;
-  perform private.renew_channel(c.id) from unnest(v_changed) as c (id);
+  perform private.renew_channels(v_changed);
 end
 $$;
 comment on function private.settle_support(uuid) is
