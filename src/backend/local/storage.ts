@@ -3,6 +3,9 @@ import { listFolder, signMany } from './storage-listing.ts';
 /** The largest file that anybody may upload, in bytes; a bucket may say less. */
 export const LARGEST_UPLOAD = 50 * 1024 * 1024;
 
+/** Seconds for which a link may open a file: whoever loses the file loses its links with it. */
+const LONGEST_LINK = 60;
+
 /** Storage paths that a browser opens without a key: their link or their bucket says who may. */
 export function isOpenStoragePath(path: string): boolean {
   return /^\/(object|render\/image)\/(public|sign)\/[^/]+\/./.test(path) || path === '/status';
@@ -24,10 +27,23 @@ export async function answerStorage(
   if (request.method === 'POST' && /^\/object\/list\/[^/]+$/.test(path)) {
     return listFolder(request, toLite);
   }
+  if (request.method === 'POST' && /^\/object\/sign\//.test(path) && (await isTooLong(request))) {
+    const message = `A link opens a file for at most ${LONGEST_LINK} seconds`;
+    return Response.json({ statusCode: '400', error: 'InvalidRequest', message }, { status: 400 });
+  }
   if (request.method === 'POST' && /^\/object\/sign\/[^/]+$/.test(path)) {
     return signMany(request, toLite);
   }
   return mendAnswer(path, request, await toLite(await mendUpload(path, request)));
+}
+
+/** Whether a link is asked for that would open longer than links do here. */
+async function isTooLong(request: Request): Promise<boolean> {
+  const wish = (await request
+    .clone()
+    .json()
+    .catch(() => null)) as { expiresIn?: unknown } | null;
+  return !(Number(wish?.expiresIn) <= LONGEST_LINK);
 }
 
 /**

@@ -120,6 +120,9 @@ describe('Files', () => {
     expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/png']);
     const swapped = await site.ask(`${url.pathname.replace('linked', 'private')}${url.search}`);
     expect(swapped.status).toBeGreaterThanOrEqual(400);
+    // Nobody makes a link today that opens the file after they have lost it.
+    expect((await drawer.createSignedUrl(path, 61)).error?.message).toMatch(/at most 60 seconds/);
+    expect((await drawer.createSignedUrls([path], 3600)).error?.message).toMatch(/at most 60/);
     const many = await drawer.createSignedUrls([path], 60);
     expect(many.data?.[0]?.signedUrl).toContain('token=');
   });
