@@ -63,7 +63,11 @@ export function createAttachmentStore(doors: Doors, start: { me: string; convers
         at: number;
         stored: MessageFile[];
       } | null;
-      if (!kept || Date.now() - kept.at > DAY_MS) return;
+      if (!kept) return;
+      if (Date.now() - kept.at > DAY_MS) {
+        doors.storage?.removeItem(key);
+        return;
+      }
       $attachments.set(
         kept.stored.map((stored) => ({
           ...{ id: stored.id, name: stored.name, size: stored.size, sent: stored.size },
