@@ -1,30 +1,99 @@
-import { expect, test } from 'vitest';
-import { createAttachmentStore } from '#features/messages/attachment-store.ts';
+import { describe, expect, test, vi } from 'vitest';
+import type { MessageFile } from '#data/messages.ts';
+import { ATTACHMENTS, createAttachmentStore } from '#features/messages/attachment-store.ts';
+import { AppError } from '#lib/errors.ts';
 
-const start = { me: 'maria', conversationId: 'talk' };
-const key = 'trellis-attachments:maria:talk';
-const stored = [{ id: 'a', name: 'Plan.pdf', size: 10 }];
+const START = { me: 'me', conversationId: 'talk' };
+const KEY = 'trellis-attachments:me:talk';
 
-/** A store over what this browser kept so long ago. */
-function after(hours: number) {
-  const kept = new Map([[key, JSON.stringify({ at: Date.now() - hours * 3_600_000, stored })]]);
-  const storage = {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-    removeItem: (name: string) => void kept.delete(name),
+function shelf(kept: Record<string, string> = {}) {
+  const items = new Map(Object.entries(kept));
+  return {
+    items,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
   };
-  const doors = { storage, db: () => Promise.reject(), signedOut() {}, measure: async () => null };
-  const store = createAttachmentStore(doors, start);
-  store.open();
-  return { kept, names: store.$attachments.get().map(({ name }) => name) };
 }
 
-test('What was brought and not sent is there again for a day', () => {
-  expect(after(23).names).toEqual(['Plan.pdf']);
-});
+function storeWith(storage = shelf(), failure = new AppError('network')) {
+  const signedOut = vi.fn();
+  const store = createAttachmentStore(
+    { db: () => Promise.reject(failure), signedOut, storage, measure: async () => null },
+    START,
+  );
+  return { store, signedOut };
+}
 
-test('After a day, when the server has forgotten it, the browser does too', () => {
-  const { names, kept } = after(25);
-  expect(names).toEqual([]);
-  expect([...kept.keys()]).toEqual([]);
+const problems = (store: ReturnType<typeof createAttachmentStore>) =>
+  store.$attachments.get().map(({ problem }) => problem);
+
+const stored: MessageFile = {
+  ...{ id: 'f1', name: 'prices.csv', type: 'text/csv', size: 20, path: 'talk/f1' },
+  ...{ width: null, height: null },
+};
+
+describe('Files for the next message', () => {
+  test('that do not fit are refused in words, and trying again would not help', async () => {
+    const { store } = storeWith();
+    await store.add([
+      new File([], 'nothing.txt'),
+      new File(['<script>'], 'photo.png'),
+      new File([new Uint8Array(20 * 1024 * 1024 + 1)], 'film.pdf'),
+    ]);
+    expect(problems(store)).toEqual([
+      { text: 'This file is empty.', again: false },
+      { text: expect.stringContaining('none that can be sent'), again: false },
+      { text: expect.stringContaining('at most 20 MB fit'), again: false },
+    ]);
+    expect(await store.settled()).toBeNull();
+    for (const { id } of store.$attachments.get()) store.remove(id);
+    expect(await store.settled()).toEqual([]);
+  });
+
+  test('that did not arrive can be tried again', async () => {
+    const { store } = storeWith();
+    await store.add([new File(['loaf,4.50'], 'prices.csv')]);
+    expect(problems(store)).toEqual([{ text: expect.any(String), again: true }]);
+  });
+
+  test('wait for whoever has been signed out', async () => {
+    const { store, signedOut } = storeWith(shelf(), new AppError('signed-out'));
+    await store.add([new File(['loaf,4.50'], 'prices.csv')]);
+    expect(signedOut).toHaveBeenCalled();
+    expect(problems(store)).toEqual([{ text: expect.any(String), again: true }]);
+  });
+
+  test('are as many as fit with one message', async () => {
+    const { store } = storeWith();
+    const many = Array.from({ length: ATTACHMENTS + 2 }, (_, n) => new File([], `${n}.txt`));
+    await store.add(many);
+    expect(store.$attachments.get()).toHaveLength(ATTACHMENTS);
+    expect(store.$problem.get()).toContain(`At most ${ATTACHMENTS} files`);
+  });
+
+  test('that are stored come back after a reload, for a day, until they are sent', async () => {
+    const kept = (at: number) => shelf({ [KEY]: JSON.stringify({ at, stored: [stored] }) });
+    // After that the server has forgotten them, and the browser does too.
+    const old = kept(Date.now() - 90_000_000);
+    const { store: late } = storeWith(old);
+    late.open();
+    expect(late.$attachments.get()).toEqual([]);
+    expect(old.items.has(KEY)).toBe(false);
+
+    const storage = kept(Date.now());
+    const { store } = storeWith(storage);
+    store.open();
+    expect(await store.settled()).toEqual([stored]);
+    store.clear();
+    expect(storage.items.has(KEY)).toBe(false);
+  });
+
+  test('are begun anew where what was kept cannot be read', () => {
+    const storage = shelf({ [KEY]: '{' });
+    const { store } = storeWith(storage);
+    store.open();
+    expect(store.$attachments.get()).toEqual([]);
+    expect(storage.items.has(KEY)).toBe(false);
+  });
 });
