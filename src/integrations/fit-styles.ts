@@ -154,17 +154,6 @@ export function namesAskedFor(sheet: Sheet): Set<string> {
   return new Set([...selectorsOf(sheet)].flatMap(({ names }) => names));
 }
 
-/** Every custom property that a declaration of these parts sets. */
-export function propertiesSetBy(sheet: Sheet): Set<string> {
-  const names = new Set<string>();
-  const visit = (part: Part) => {
-    if (part.kind === 'declaration' && part.sets !== null) names.add(part.sets);
-    if ('parts' in part) part.parts.forEach(visit);
-  };
-  sheet.forEach(visit);
-  return names;
-}
-
 /** The parts whose selectors can match, without empty rules and blocks. */
 function matching(parts: readonly Part[], has: Has): Part[] {
   return parts.flatMap((part): Part[] => {

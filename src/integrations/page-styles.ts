@@ -10,7 +10,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration, AstroPrerenderer } from 'astro';
-import { fitSheets, namesAskedFor, propertiesSetBy, readSheet, type Sheet } from './fit-styles.ts';
+import { fitSheets, namesAskedFor, readSheet, type Sheet } from './fit-styles.ts';
 import {
   attributeIn,
   customProperties,
@@ -21,7 +21,7 @@ import {
   type ScriptWords,
   wordsOfScript,
 } from './page-names.ts';
-import { type Names, shortNames } from './short-names.ts';
+import { type Names, shortNames, shortProperties } from './short-names.ts';
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -30,7 +30,7 @@ interface Read {
   sheet: Sheet;
   /** What its selectors ask for; only these names of a page matter. */
   names: readonly string[];
-  /** The custom properties that it sets. */
+  /** The custom properties that it sets or asks for. */
   properties: ReadonlySet<string>;
 }
 
@@ -47,8 +47,8 @@ interface Kind {
   scripts: readonly Script[];
   /** Names that a selector asks for and no script puts there: a page has them or not. */
   asked: readonly string[];
-  /** Custom properties that its sheets set, and those of them that its scripts ask for. */
-  set: ReadonlySet<string>;
+  /** Custom properties of its sheets, and what its scripts name of such. */
+  properties: ReadonlySet<string>;
   outside: readonly string[];
   names: Names;
   shares: Map<string, Share>;
@@ -62,6 +62,10 @@ interface Share {
 
 /** A function of a page's HTML that gives it with its share of the styles. */
 export type Fitter = (html: string) => Promise<string>;
+
+/** A line that ends after a block of Markdown, before the next one: nobody sees it. */
+const BETWEEN_BLOCKS =
+  /(<\/?(?:p|h[1-6]|ul|ol|li|table|thead|tbody|tr|th|td)(?: [^<>]*)?>)\n(?=<)/g;
 
 /** What stands for a sheet in the pages until they are fitted. */
 const STAND_IN = /\/\*sheet (\d+)\*\//g;
@@ -100,16 +104,18 @@ export function createFitter(
   const kinds = new Map<string, Kind>();
   const hashes = new Map<string, string>();
   const namesFor = shortNames();
+  const withShortProperties = shortProperties();
 
   function sheetOf(css: string): Read {
     const before = sheets.get(css);
     if (before) return before;
-    const sheet = readSheet(undone(css));
+    const text = undone(css);
+    const sheet = readSheet(text);
     const made = {
       id: sheets.size,
       sheet,
       names: [...namesAskedFor(sheet)],
-      properties: propertiesSetBy(sheet),
+      properties: new Set(customProperties(text)),
     };
     sheets.set(css, made);
     return made;
@@ -142,14 +148,13 @@ export function createFitter(
     const key = [own, used].map((all) => all.map(({ id }) => id).join()).join(' ');
     const before = kinds.get(key);
     if (before) return before;
-    const set = new Set(own.flatMap(({ properties }) => [...properties]));
     const adds = (name: string) => used.some(({ words }) => mayAdd(words, name));
     const kind: Kind = {
       sheets: own.map(({ sheet }) => sheet),
       scripts: used,
       asked: [...new Set(own.flatMap(({ names }) => names))].filter((name) => !adds(name)),
-      set,
-      outside: used.flatMap(({ code }) => customProperties(code)).filter((name) => set.has(name)),
+      properties: new Set(own.flatMap(({ properties }) => [...properties])),
+      outside: used.flatMap(({ code }) => customProperties(code)),
       names: namesFor(
         own.map(({ sheet }) => sheet),
         (name) => adds(name) || used.some(({ code }) => code.includes(`.${name}`)),
@@ -163,19 +168,15 @@ export function createFitter(
   /** Pages with the same names have the same share: it is made once for all of them. */
   function shareOf(kind: Kind, inPage: Set<string>, properties: Set<string>): Share {
     const present = kind.asked.filter((name) => inPage.has(name));
-    const outside = [...properties].filter((name) => kind.set.has(name));
+    const outside = [...properties].filter((name) => kind.properties.has(name));
     const key = `${present.join(' ')} ${outside.join(' ')}`;
     const before = kind.shares.get(key);
     if (before) return before;
     const has = (name: string) =>
       inPage.has(name) || kind.scripts.some(({ words }) => mayAdd(words, name));
-    const fitted = fitSheets(
-      kind.sheets,
-      has,
-      [...outside, ...kind.outside],
-      kind.names.inSelector,
-    );
-    const styles = fitted.join('');
+    const known = [...outside, ...kind.outside];
+    const fitted = fitSheets(kind.sheets, has, known, kind.names.inSelector);
+    const styles = withShortProperties(fitted.join(''), known);
     const share = { styles, hash: sha256(styles) };
     kind.shares.set(key, share);
     return share;
@@ -204,8 +205,9 @@ export function createFitter(
     return hash;
   }
 
-  return async (html) => {
-    if (html.includes('<astro-island')) return whole(html);
+  return async (drawn) => {
+    if (drawn.includes('<astro-island')) return whole(drawn);
+    const html = drawn.replace(BETWEEN_BLOCKS, '$1');
     const page = readPage(html);
     if (page.styles.length === 0) return html;
     const running = await Promise.all(

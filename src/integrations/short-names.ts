@@ -1,5 +1,5 @@
 /**
- * Short names for Tailwind's classes in built pages. A page names some two hundred of them, each in its
+ * Short names for Tailwind's classes and for custom properties in built pages. A page names some two hundred of them, each in its
  * styles and again in its HTML: with two letters each, it weighs a kilobyte less as it is sent. Classes
  * that we named ourselves (`card`, `prose`) keep their names.
  */
@@ -102,5 +102,27 @@ export function shortNames() {
         return made;
       },
     };
+  };
+}
+
+/** A custom property, and not the second half of a class such as `card--wide`. */
+const PROPERTY = /(?<![\w-])--[a-z][\w-]*/gi;
+
+/**
+ * Makes the names of custom properties of one build, which are the same on every page. What it gives
+ * writes styles with short ones, but for those that something beside the styles names: all of
+ * `--color-line`, or how it begins (`--color-`).
+ */
+export function shortProperties() {
+  const short = new Map<string, string>();
+  return (styles: string, known: readonly string[]): string => {
+    const kept = new Set(known);
+    const beginnings = known.filter((name) => name.endsWith('-'));
+    return styles.replace(PROPERTY, (name) => {
+      if (kept.has(name) || beginnings.some((each) => name.startsWith(each))) return name;
+      const made = short.get(name) ?? `--${shortName(short.size)}`;
+      short.set(name, made);
+      return made;
+    });
   };
 }

@@ -27,8 +27,6 @@ export function robots(site: Pick<Site, 'url'>): string {
   return [
     'User-agent: *',
     'Allow: /',
-    // Longer than what refuses it, so it wins (RFC 9309): a page for everybody.
-    'Allow: /admin/one-page-business-plan-template',
     // The one page below /admin that is for everybody: the longer rule wins (RFC 9309).
     'Allow: /admin/one-page-business-plan-template',
     ...['/dashboard', '/admin', '/functions'].map((path) => `Disallow: ${path}`),

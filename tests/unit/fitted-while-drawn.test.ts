@@ -53,6 +53,14 @@ test('A page that cannot be drawn says so, and those after it are drawn', async 
   });
 });
 
+test('Lines end between blocks only where a reader would see it', async () => {
+  const body = '<ul>\n<li>One <b>two</b>\n<i>three</i></li>\n</ul>\n<p class="a">x</p>\n<p>y</p>\n';
+  const drawn = drawing(async () => new Response(`${page('b')}${body}`, { headers: html }));
+  const [made] = await written(drawn, ['/']);
+  const text = '<ul><li>One <b>two</b>\n<i>three</i></li></ul><p class="a">x</p><p>y</p>\n';
+  expect(made).toMatchObject({ value: { text: expect.stringContaining(text) } });
+});
+
 test('What is no page is written as it is', async () => {
   const drawn = drawing(async () => Response.json({ words: page('flex') }));
   const [json] = await written(drawn, ['/_payload.json']);

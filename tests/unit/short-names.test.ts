@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFitter } from '#integrations/page-styles.ts';
+import { shortProperties } from '#integrations/short-names.ts';
 
 const CSS = [
   '@layer components{.card{top:0}}',
@@ -68,4 +69,13 @@ test('All styles of a page stand in one element, in their order', async () => {
   );
   const fitted = await fittedPage(html);
   expect(fitted.match(/<style>.*?<\/style>/g)).toEqual(['<style>p{top:0}p{top:1px}</style>']);
+});
+
+test('Custom properties have one short name in all styles, but for those that a page or script names', () => {
+  const short = shortProperties();
+  const made = short(':root{--color-ink:#000;--color-line:red}p{color:var(--color-ink)}', []);
+  expect(made).toBe(':root{--A:#000;--B:red}p{color:var(--A)}');
+  const next = short('.card--wide{color:var(--color-line);--size:1;--over:2}', ['--size', '--ov-']);
+  expect(next).toBe('.card--wide{color:var(--B);--size:1;--C:2}');
+  expect(short('a{--over:2;--over-all:3}', ['--over-'])).toBe('a{--C:2;--over-all:3}');
 });
