@@ -35,34 +35,9 @@ export type CoachClient = {
   latest_attempt: { id: string; submitted_at: string; overall_score: number | null } | null;
 };
 
-/** The most that one page shows; nobody is known to have asked more often. */
-const PAGE = 50;
-
 /** The engagements of an owner in all their businesses, newest first, with the coach's name. */
-export async function listEngagements(db: Db, ownerId: string): Promise<Engagement[]> {
-  const rows = dataOf(
-    await db
-      .from('engagements')
-      .select(
-        'id, business_id, state, areas, note, results_shared, requested_at, assigned_at, coach_id',
-      )
-      .eq('owner_id', ownerId)
-      .order('requested_at', { ascending: false })
-      .limit(PAGE),
-  );
-  const coaches = rows.flatMap(({ coach_id }) => (coach_id === null ? [] : [coach_id]));
-  const names = new Map(
-    coaches.length === 0
-      ? []
-      : dataOf(await db.from('profiles').select('user_id, full_name').in('user_id', coaches)).map(
-          ({ user_id, full_name }) => [user_id, full_name],
-        ),
-  );
-  return rows.map((row) => ({
-    ...row,
-    state: row.state as EngagementState,
-    coach_name: row.coach_id === null ? null : (names.get(row.coach_id) ?? null),
-  }));
+export async function listEngagements(db: Db): Promise<Engagement[]> {
+  return dataOf(await db.rpc('my_engagements')) as unknown as Engagement[];
 }
 
 /** Whether an engagement is under way or waits for a coach. */

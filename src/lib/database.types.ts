@@ -2621,6 +2621,7 @@ export type Database = {
       mark_tool: { Args: { p_mark: string; p_on: boolean; p_slug: string }; Returns: undefined };
       move_project: { Args: { p_id: string; p_note?: string; p_status: string }; Returns: Json };
       move_project_task: { Args: { p_after?: string; p_id: string }; Returns: Json };
+      my_engagements: { Args: Record<PropertyKey, never>; Returns: Json };
       open_conversation: {
         Args: { p_id: string; p_kind: string; p_subject?: string };
         Returns: Json;

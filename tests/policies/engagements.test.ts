@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asPerson } from '../fixtures/database.ts';
+import { asPerson, type Person } from '../fixtures/database.ts';
 import {
   createWorld,
   everyone,
@@ -255,6 +255,22 @@ describe('The life of an engagement', () => {
       select reason from public.audit_log
       where action = 'engagement.assign' and entity_id = ${ids.birchEngagement} order by id`;
     expect(audited.map((row) => row.reason)).toEqual(['near', 'on leave']);
+  });
+
+  test('An owner reads their own requests with the coach’s name, and nobody else’s', async () => {
+    const { sql, people, ids } = world;
+    const mine = async (who: Person) =>
+      (await asPerson(sql, who, (tx) => tx`select my_engagements() as it`))[0]?.it as {
+        id: string;
+        coach_name: string | null;
+      }[];
+    const own = await mine(people.otherOwner);
+    expect(own.map(({ id }) => id)).toEqual([ids.birchEngagement]);
+    expect(own[0]?.coach_name).toEqual(expect.any(String));
+    for (const who of [people.coach, people.otherCoach, people.admin]) {
+      expect(await mine(who)).toEqual([]);
+    }
+    expect(await mine(people.ownerWithoutCode)).toEqual([]);
   });
 
   test('A coach whose account is gone can be replaced', async () => {

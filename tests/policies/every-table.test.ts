@@ -81,6 +81,7 @@ const procedures = {
     'mark_tool',
     'move_project',
     'move_project_task',
+    'my_engagements',
     'open_conversation',
     'project_start',
     'read_messages',

@@ -25,15 +25,15 @@ function backend(answers: unknown[] = []) {
     const error = answers.shift() ?? null;
     return { data: error ? null : {}, error };
   });
-  const from = () => {
-    throw new Error('unreachable');
+  const ask = async (name: string, args: Record<string, unknown>) => {
+    if (name === 'my_engagements') throw new Error('unreachable');
+    return rpc(name, args);
   };
   const failures: { error: AppError; again: () => void }[] = [];
   let made = 0;
   const store = createCoachingStore(
     {
-      db: async () => ({ rpc, from }) as unknown as Db,
-      ownerId: 'maria',
+      db: async () => ({ rpc: ask }) as unknown as Db,
       failed: (error, again) => failures.push({ error, again }),
     },
     [engagement],

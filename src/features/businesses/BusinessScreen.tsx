@@ -116,7 +116,7 @@ export default function BusinessScreen({ initial }: { initial: BusinessInitial }
         />
       )}
       {role === 'owner' && archived_at === null && (
-        <section aria-labelledby="archive" className="border-t border-line pt-6">
+        <section aria-labelledby="archive" className="no-print border-t border-line pt-6">
           <h2 id="archive" className="text-lg">
             Archive
           </h2>

@@ -204,7 +204,12 @@ function InviteForm({ store }: { store: BusinessStore }) {
     { guarded: true },
   );
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex max-w-xl flex-col gap-3">
+    <form
+      method="post"
+      noValidate
+      onSubmit={submit}
+      className="no-print flex max-w-xl flex-col gap-3"
+    >
       <h3>Invite somebody</h3>
       <p className="-mt-1 text-sm text-muted">
         They get a mail with a link that works for 14 days, and see and edit everything on this

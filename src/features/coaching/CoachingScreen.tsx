@@ -12,7 +12,6 @@ import { EngagementCard } from './EngagementCard.tsx';
 import { RequestForm } from './RequestForm.tsx';
 
 interface CoachingProps {
-  ownerId: string;
   engagements: Engagement[];
   /** The current business first. */
   businesses: { id: string; name: string }[];
@@ -25,12 +24,11 @@ interface CoachingProps {
 
 /** An owner's coaching: how it stands, who reads what, and a form that asks for it. */
 export default function CoachingScreen(props: CoachingProps) {
-  const { ownerId, businesses, areas, chosenAreas, timeZone } = props;
+  const { businesses, areas, chosenAreas, timeZone } = props;
   const [store] = useState(() =>
     createCoachingStore(
       {
         db,
-        ownerId,
         failed: (error, again) =>
           addToast({
             tone: 'bad',

@@ -21,7 +21,6 @@ export interface CoachingRequest {
 
 interface CoachingDoors {
   db: () => Promise<Db>;
-  ownerId: string;
   /** Tells the person that sharing stayed as it was; `again` tries it once more. */
   failed: (error: AppError, again: () => void) => void;
 }
@@ -63,7 +62,7 @@ export function createCoachingStore(
       coach_name: null,
     };
     // It is asked for; that the list cannot be read again just now takes nothing from that.
-    const all = await listEngagements(db, doors.ownerId).catch(() => [
+    const all = await listEngagements(db).catch(() => [
       known,
       ...$engagements.get().filter((each) => each.id !== asked),
     ]);

@@ -126,7 +126,7 @@ function Picker({ store }: { store: FileStore }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is beside the button that does the same
     <div
       className={classNames(
-        'mt-3 rounded-control border border-dashed p-4 text-sm',
+        'no-print mt-3 rounded-control border border-dashed p-4 text-sm',
         over ? 'border-primary bg-primary-soft' : 'border-line',
       )}
       onDragOver={(event) => {

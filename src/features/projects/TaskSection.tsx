@@ -158,7 +158,7 @@ function AddTask({ store }: { store: TaskStore }) {
       method="post"
       noValidate
       onSubmit={submit}
-      className="mt-4 flex flex-col gap-3 border-t border-line pt-4"
+      className="no-print mt-4 flex flex-col gap-3 border-t border-line pt-4"
     >
       <div className="flex flex-wrap items-end gap-3">
         <Field

@@ -80,7 +80,7 @@ function WriteUpdate({ store, asCoach }: Omit<UpdatesProps, 'timeZone'>) {
     { guarded: true },
   );
   return (
-    <form method="post" noValidate onSubmit={submit} className="mt-4 flex flex-col gap-3">
+    <form method="post" noValidate onSubmit={submit} className="no-print mt-4 flex flex-col gap-3">
       <Field
         label="New update"
         hint={

@@ -41,6 +41,27 @@ comment on function public.admin_overview() is
   'Counts for an admin: people, coaches, businesses, attempts and engagements by state, mail, the published quiz. Writes an audit row.';
 grant execute on function public.admin_overview() to authenticated;
 
+create function public.my_engagements() returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object(
+      'id', e.id, 'business_id', e.business_id, 'state', e.state, 'areas', e.areas,
+      'note', e.note, 'results_shared', e.results_shared, 'requested_at', e.requested_at,
+      'assigned_at', e.assigned_at, 'coach_id', e.coach_id, 'coach_name', p.full_name
+    ) order by e.requested_at desc, e.id
+  ), '[]')
+  from (
+    select * from public.engagements x
+    where x.owner_id = (select auth.uid())
+    order by x.requested_at desc, x.id
+    limit 50
+  ) e
+  left join public.profiles p on p.user_id = e.coach_id
+$$;
+comment on function public.my_engagements() is
+  'An owner''s engagements in all their businesses, newest first, at most 50, each with the name of its coach.';
+grant execute on function public.my_engagements() to authenticated;
+
 create function public.coach_clients() returns jsonb
 language sql stable security invoker set search_path = '' as $$
   select coalesce(jsonb_agg(
