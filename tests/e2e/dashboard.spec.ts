@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { connect } from '#backend/local/connection.ts';
-import { expect, test } from './harness.ts';
+import { expect, settleColours, test } from './harness.ts';
 import {
   ATTEMPT,
   confirmFromMail,
@@ -22,13 +22,7 @@ const next = (page: Page) => page.getByText('What to do next').locator('..');
 async function isAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    // No colour is still on its way to another; what ends may let the next begin.
-    await page.evaluate(() => {
-      const changing = () => document.getAnimations().filter((it) => it instanceof CSSTransition);
-      for (let all = changing(); all.length > 0; all = changing()) {
-        for (const each of all) each.finish();
-      }
-    });
+    await settleColours(page);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   }

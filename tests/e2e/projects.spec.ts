@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, FileChooser, Page } from '@playwright/test';
-import { expect, goOffline, type Persona, type Site, test } from './harness.ts';
+import { expect, goOffline, type Persona, type Site, settleColours, test } from './harness.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({
@@ -24,6 +24,7 @@ async function elsewhere(
 }
 
 async function silentAxe(page: Page) {
+  await settleColours(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);
 }
