@@ -14,6 +14,7 @@ import { db } from '#lib/door.ts';
 import type { AppError } from '#lib/errors.ts';
 import { failureOf } from '#lib/failure-of.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';
+import { $unsaved } from '#lib/unsaved.ts';
 import { addToast } from './toasts.ts';
 
 export type SessionState =
@@ -85,6 +86,15 @@ export function sessionLeft(effects: Pick<SessionEffects, 'go'>): void {
   const was = $session.get().state;
   $session.set({ state: 'left' });
   if (was !== 'visitor') effects.go('/login');
+}
+
+/**
+ * A page came for somebody whose session is gone by now. It is left, as if they had signed out while
+ * it was on its way; where something is typed already they are asked to sign in again in place.
+ */
+export function sessionMissing(effects: Pick<SessionEffects, 'go'>): void {
+  if ($unsaved.get()) sessionEnded();
+  else sessionLeft(effects);
 }
 
 async function refreshFacts(effects: Pick<SessionEffects, 'facts'>): Promise<void> {
@@ -182,7 +192,7 @@ export function followSession(onSignedIn?: () => void): () => void {
   // Signed out while this page was on its way: elsewhere, or by a button of this page that was
   // pressed before its scripts were there. The second is about to leave by itself.
   if (!held && $session.get().state === 'signed-in') {
-    const timer = setTimeout(() => sessionLeft(pageEffects), LEAVE_AFTER_MS);
+    const timer = setTimeout(() => sessionMissing(pageEffects), LEAVE_AFTER_MS);
     endings.push(() => clearTimeout(timer));
   }
 

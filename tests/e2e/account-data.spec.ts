@@ -3,7 +3,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { strFromU8, unzipSync } from 'fflate';
 import postgres from 'postgres';
 import { addApp, openProfile } from './authenticator.ts';
-import { expect, test } from './harness.ts';
+import { expect, loseSession, test } from './harness.ts';
 import { newAddress, PASSWORD, signInHere } from './quiz-steps.ts';
 
 test.use({
@@ -218,11 +218,10 @@ test('Who has an app proves the deletion with its code; after 30 days the accoun
 
 test('An expired session asks for the password in place, and nothing is half done', async ({
   page,
-  context,
   site,
 }) => {
   await openProfile(page, site, 'expired');
-  await context.clearCookies();
+  await loseSession(page);
   await page.getByRole('region', { name: 'Everything about you' }).getByRole('button').click();
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);

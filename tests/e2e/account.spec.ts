@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
-import { expect, type Site, test } from './harness.ts';
+import { expect, loseSession, type Site, test } from './harness.ts';
 
 const PASSWORD = 'plum-harbor-lantern';
 // A refusal is an answer of 4xx, which the browser writes into its console by itself, as it does a
@@ -246,15 +246,12 @@ test('Signing in in one tab takes another one along', async ({ page, context }) 
   await expect(page).toHaveURL(/\/dashboard\/profile$/);
 });
 
-test('A session that ends while someone types is opened again in place', async ({
-  page,
-  context,
-  site,
-}) => {
+test('A session that ends while someone types is opened again in place', async ({ page, site }) => {
   await register(page, site, newAddress('typing'));
   await page.goto('/dashboard/profile');
   await page.getByLabel('Your name').fill('Typed and not saved yet');
-  await context.clearCookies();
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
+  await loseSession(page);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import postgres from 'postgres';
-import { expect, goOffline, type Persona, type Site, test } from './harness.ts';
+import { expect, goOffline, loseSession, type Persona, type Site, test } from './harness.ts';
 import { confirmFromMail, fillRegistration, newAddress, signInHere } from './quiz-steps.ts';
 
 // A connection that a story cuts and a refusal are written into the console by the browser itself.
@@ -124,14 +124,13 @@ test('An owner edits a business; what does not fit is said beside its field', as
 
 test('A session that ends while a business is edited is opened again in place', async ({
   page,
-  context,
   site,
 }) => {
   await register(page, site, 'expires');
   await addBusiness(page, 'Elm Press');
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled();
-  await context.clearCookies();
+  await loseSession(page);
   await page.getByLabel('City').fill('Taos');
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Password', { exact: true }).fill('plum-harbor-lantern');

@@ -164,8 +164,20 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-/** Takes the connection away, once every island of the page has its scripts. */
-export async function goOffline(page: Page): Promise<void> {
+/** Waits until every island of the page has its scripts, and they have done what they begin with. */
+async function awake(page: Page): Promise<void> {
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+}
+
+/** Takes the connection away from a page that is awake. */
+export async function goOffline(page: Page): Promise<void> {
+  await awake(page);
   await page.context().setOffline(true);
+}
+
+/** Ends the session of a page that is awake: its cookies are gone, as after a long time. */
+export async function loseSession(page: Page): Promise<void> {
+  await awake(page);
+  await page.context().clearCookies();
 }

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from '#server/free-port.ts';
 import { createTestDatabase } from '../fixtures/database.ts';
-import { expect, test } from './harness.ts';
+import { expect, loseSession, test } from './harness.ts';
 import {
   CUT,
   canWrite,
@@ -181,7 +181,7 @@ test('A session that has ended loses nothing: the message goes out after signing
   site,
 }) => {
   const { other } = await openBoth(page, browser, site);
-  await page.context().clearCookies();
+  await loseSession(page);
   await field(page).fill('After my session was over');
   await field(page).press('Enter');
   const again = page.getByRole('dialog', { name: 'Sign in again' });

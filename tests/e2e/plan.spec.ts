@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, goOffline, type Site, test } from './harness.ts';
+import { expect, goOffline, loseSession, type Site, test } from './harness.ts';
 import { confirmFromMail, fillRegistration, newAddress, PASSWORD } from './quiz-steps.ts';
 
 test.use({
@@ -188,11 +188,10 @@ test('Written without a connection, a plan waits in the browser, over a closed t
 
 test('A session that ends while a plan is written is opened again in place', async ({
   page,
-  context,
   site,
 }) => {
   await openPlan(page, site, 'session');
-  await context.clearCookies();
+  await loseSession(page);
   await box(page, 'Team').fill('Rosa bakes, Cole drives.');
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);

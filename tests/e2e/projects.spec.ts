@@ -1,7 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, FileChooser, Page } from '@playwright/test';
-import { expect, goOffline, type Persona, type Site, settleColours, test } from './harness.ts';
+import {
+  expect,
+  goOffline,
+  loseSession,
+  type Persona,
+  type Site,
+  settleColours,
+  test,
+} from './harness.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({
@@ -389,7 +397,7 @@ test('A session that ends while a task is typed loses nothing: signing in again 
   await signIn(page, 'owner');
   await newProject(page, 'Winter menu');
   await expect(page.getByRole('button', { name: 'Add task' })).toBeEnabled();
-  await page.context().clearCookies();
+  await loseSession(page);
   await page.getByLabel('New task').fill('Taste the pies');
   await page.getByRole('button', { name: 'Add task' }).click();
   const again = page.getByRole('dialog', { name: 'Sign in again' });

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { expect, goOffline, type Site, test } from './harness.ts';
+import { expect, goOffline, loseSession, type Site, test } from './harness.ts';
 import {
   ATTEMPT,
   answerTheRest,
@@ -131,13 +131,12 @@ test.describe('After the end', () => {
 
 test('Answers given after the session ended are sent after signing in again', async ({
   page,
-  context,
   site,
 }) => {
   const email = await startQuiz(page, site, 'ended');
   await pressAndGoOn(page, '3');
   await expect(page.getByText('2 of 4')).toBeVisible();
-  await context.clearCookies();
+  await loseSession(page);
   await page.keyboard.press('1');
   await expect(page.getByText('You are signed out')).toBeVisible();
   await page.getByRole('link', { name: 'Sign in again' }).click();

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import postgres from 'postgres';
 import { SESSION_COOKIE } from '#lib/session-cookie.ts';
 import { Authenticator, addApp, openProfile } from './authenticator.ts';
-import { expect, test } from './harness.ts';
+import { expect, loseSession, test } from './harness.ts';
 import { PASSWORD, signInHere } from './quiz-steps.ts';
 
 test.use({
@@ -168,12 +168,11 @@ test('Removing the only app brings the password alone back', async ({ page, site
 
 test('A session that ends is opened again in place, with the code as well', async ({
   page,
-  context,
   site,
 }) => {
   await openProfile(page, site, 'in-place');
   const app = await addApp(page);
-  await context.clearCookies();
+  await loseSession(page);
   await page.getByRole('button', { name: 'Add another app' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);

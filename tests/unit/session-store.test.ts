@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { factsOf } from '#lib/session-facts.ts';
+import { holdUnsaved } from '#lib/unsaved.ts';
 import {
   $session,
   beginSession,
@@ -7,6 +8,7 @@ import {
   sessionChanged,
   sessionEnded,
   sessionLeft,
+  sessionMissing,
 } from '#stores/session.ts';
 import { $toasts, addToast, dismissToast, TOAST_LIMIT } from '#stores/toasts.ts';
 
@@ -32,6 +34,16 @@ describe('What happens to a session while a page is open', () => {
     expect($session.get()).toEqual({ state: 'ended', facts: ROSA });
     expect(effects.go).not.toHaveBeenCalled();
     expect(effects.reload).not.toHaveBeenCalled();
+  });
+
+  test('Who typed before the page knew that the session is gone is asked in place, and keeps it', () => {
+    const typed = holdUnsaved();
+    sessionMissing(effects);
+    expect($session.get()).toEqual({ state: 'ended', facts: ROSA });
+    expect(effects.go).not.toHaveBeenCalled();
+    typed();
+    sessionMissing(effects);
+    expect(effects.go).toHaveBeenCalledWith('/login');
   });
 
   test('Signing in again, here or in another tab, goes on where the person was', () => {
