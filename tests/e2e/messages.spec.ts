@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test } from './harness.ts';
+import { expect, settleColours, test } from './harness.ts';
 import {
   CUT,
   canWrite,
@@ -24,6 +24,7 @@ const THEMES = ['light', 'dark'] as const;
 async function silentAxe(page: Page) {
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await settleColours(page);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations, colorScheme).toEqual([]);
   }
