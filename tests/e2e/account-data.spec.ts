@@ -7,9 +7,8 @@ import { expect, loseSession, test } from './harness.ts';
 import { newAddress, PASSWORD, signInHere } from './quiz-steps.ts';
 
 test.use({
-  expectedConsole: [
+  expectedConsole:
     /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_FAILED))/,
-  ],
 });
 
 test('Somebody changes their password with the present one, and other devices are signed out', async ({

@@ -6,9 +6,8 @@ import { expect, loseSession, type Site, test } from './harness.ts';
 const PASSWORD = 'plum-harbor-lantern';
 // A refusal is an answer of 4xx, which the browser writes into its console by itself, as it does a
 // connection that a story cuts.
-const REFUSED = [
-  /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_CONNECTION_FAILED)/,
-];
+const REFUSED =
+  /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_CONNECTION_FAILED)/;
 
 test.use({ expectedConsole: REFUSED });
 

@@ -6,9 +6,8 @@ import { confirmFromMail, fillRegistration, newAddress, signInHere } from './qui
 
 // A connection that a story cuts and a refusal are written into the console by the browser itself.
 test.use({
-  expectedConsole: [
+  expectedConsole:
     /Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_FAILED))/,
-  ],
 });
 
 const BUSINESS = /\/dashboard\/businesses\/[0-9a-f-]{36}$/;

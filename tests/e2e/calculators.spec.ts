@@ -120,7 +120,7 @@ test('Numbers that the browser puts back are the numbers that are answered', asy
 });
 
 test.describe('When the script does not come', () => {
-  test.use({ expectedConsole: [/net::ERR_FAILED/] });
+  test.use({ expectedConsole: /net::ERR_FAILED/ });
 
   test('the answer says so: it never stands beside numbers that it is not for', async ({
     page,

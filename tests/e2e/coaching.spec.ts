@@ -4,9 +4,8 @@ import { expect, type Persona, type Site, test } from './harness.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({
-  expectedConsole: [
+  expectedConsole:
     /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_CONNECTION_FAILED)/,
-  ],
 });
 
 const sharing = (page: Page) =>

@@ -54,7 +54,7 @@ test('What was typed is there again after the tab was closed', async ({ page }) 
 });
 
 test.describe('With a connection that is cut', () => {
-  test.use({ expectedConsole: [/net::ERR_CONNECTION_FAILED/] });
+  test.use({ expectedConsole: /net::ERR_CONNECTION_FAILED/ });
 
   test('A visitor is told, loses nothing, and is stored once', async ({ page, site }) => {
     await page.goto('/contact');
@@ -78,7 +78,7 @@ test.describe('With a connection that is cut', () => {
 test.describe('Without scripts', () => {
   test.use({
     javaScriptEnabled: false,
-    expectedConsole: [/the server responded with a status of 422/],
+    expectedConsole: /the server responded with a status of 422/,
   });
 
   test('A visitor writes to us, mends what did not fit, and finds all that was typed', async ({

@@ -12,9 +12,8 @@ import {
 } from './quiz-steps.ts';
 
 test.use({
-  expectedConsole: [
+  expectedConsole:
     /Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_INTERNET_DISCONNECTED)/,
-  ],
 });
 
 const next = (page: Page) => page.getByText('What to do next').locator('..');

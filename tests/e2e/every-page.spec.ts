@@ -114,7 +114,7 @@ for (const route of open) {
 
 test.describe('The mailbox', () => {
   // The frame of a mail runs no scripts, not even those of the test.
-  test.use({ expectedConsole: [/Blocked script execution/] });
+  test.use({ expectedConsole: /Blocked script execution/ });
 
   test('is read in both themes by whoever tries the product', async ({ page, site }) => {
     await page.goto('/recover');
@@ -189,7 +189,7 @@ for (const persona of ['owner', 'coach'] as const) {
 }
 
 test.describe('A page that is not there, or not for this person', () => {
-  test.use({ expectedConsole: [/the server responded with a status of 40[34]/] });
+  test.use({ expectedConsole: /the server responded with a status of 40[34]/ });
 
   for (const [address, status, title] of [
     ['/no-such-page', 404, 'Page Not Found'],

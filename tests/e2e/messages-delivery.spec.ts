@@ -20,7 +20,7 @@ import {
 } from './pair.ts';
 import { startSite } from './site-process.ts';
 
-test.use({ expectedConsole: [CUT] });
+test.use({ expectedConsole: CUT });
 
 const away = /No connection\. What you write is kept/;
 

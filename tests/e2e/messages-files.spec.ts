@@ -4,7 +4,7 @@ import type { FileChooser, Page } from '@playwright/test';
 import { expect, test } from './harness.ts';
 import { CUT, canWrite, field, hasArrived, message, messages, openBoth } from './pair.ts';
 
-test.use({ expectedConsole: [CUT] });
+test.use({ expectedConsole: CUT });
 
 /** A picture of 4 by 3 pixels, drawn by the browser itself. */
 async function picture(page: Page): Promise<Buffer> {

@@ -17,7 +17,7 @@ import {
   say,
 } from './pair.ts';
 
-test.use({ expectedConsole: [CUT] });
+test.use({ expectedConsole: CUT });
 
 /** What a coach has lost is gone within so many milliseconds. */
 const AT_ONCE = 5_000;

@@ -72,7 +72,7 @@ test('A visit counts once for each page, with its route and without its query', 
 });
 
 test.describe('Addresses that say something about a person', () => {
-  test.use({ expectedConsole: [/status of 404/] });
+  test.use({ expectedConsole: /status of 404/ });
 
   test('are not stored: neither ids nor what was mistyped', async ({ page, signIn, counted }) => {
     await page.goto('/nobody@example.test', { waitUntil: 'networkidle' });

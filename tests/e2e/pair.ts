@@ -152,3 +152,27 @@ export const wordsOf = (page: Page, pattern: RegExp) =>
         all.map((each) => each.textContent ?? '').filter((text) => new RegExp(source).test(text)),
       pattern.source,
     );
+
+/** Writes numbered messages into an open conversation, a minute apart, one of three by the coach. */
+export async function writeMany(
+  site: Pick<Site, 'databaseUrl'>,
+  address: string,
+  pair: Pair,
+  count: number,
+): Promise<void> {
+  const conversationId = address.split('/').at(-1) ?? '';
+  await inDatabase(site, (sql) =>
+    sql.begin(async (tx) => {
+      await tx`
+        insert into public.messages (id, conversation_id, seq, revision, author_id, body, sent_at)
+        select gen_random_uuid(), c.id, c.last_seq + n, c.revision + n,
+          case when n % 3 = 0 then ${pair.coach.id}::uuid else ${pair.owner.id}::uuid end,
+          'Line ' || n || ' ' || repeat('and so on ', n % 17), now() - interval '1 minute' * (${count} - n)
+        from public.conversations c, generate_series(1, ${count}::int) n where c.id = ${conversationId}`;
+      await tx`
+        update public.conversations
+        set last_seq = last_seq + ${count}, revision = revision + ${count}
+        where id = ${conversationId}`;
+    }),
+  );
+}

@@ -4,9 +4,8 @@ import { expect, goOffline, loseSession, type Site, test } from './harness.ts';
 import { confirmFromMail, fillRegistration, newAddress, PASSWORD } from './quiz-steps.ts';
 
 test.use({
-  expectedConsole: [
+  expectedConsole:
     /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_FAILED))/,
-  ],
 });
 
 const PLAN = /\/dashboard\/businesses\/[0-9a-f-]{36}\/plan$/;

@@ -5,9 +5,8 @@ import { openProfile } from './authenticator.ts';
 import { expect, test } from './harness.ts';
 
 test.use({
-  expectedConsole: [
+  expectedConsole:
     /status of (400|401|403|404|413|415|422)|net::ERR_(FAILED|INTERNET_DISCONNECTED)/,
-  ],
 });
 
 /** A picture of one colour, as a camera might make it. */

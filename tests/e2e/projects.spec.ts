@@ -13,9 +13,8 @@ import {
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({
-  expectedConsole: [
+  expectedConsole:
     /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_(CONNECTION_FAILED|INTERNET_DISCONNECTED|FAILED))/,
-  ],
 });
 
 /** Somebody on another computer, signed in. */

@@ -5,9 +5,8 @@ export const PASSWORD = 'plum-harbor-lantern';
 /** The page of an attempt. */
 export const ATTEMPT = /\/dashboard\/skills\/quiz\/[0-9a-f-]{36}$/;
 /** What a browser writes into its console by itself when a story cuts its connection or is refused. */
-export const CUT = [
-  /Failed to load resource: (net::ERR_INTERNET_DISCONNECTED|the server responded with a status of 4\d\d)/,
-];
+export const CUT =
+  /Failed to load resource: (net::ERR_INTERNET_DISCONNECTED|the server responded with a status of 4\d\d)/;
 
 export const newAddress = (name: string) =>
   `${name}-${crypto.randomUUID().slice(0, 8)}@example.com`;

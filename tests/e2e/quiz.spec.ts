@@ -105,7 +105,7 @@ test('An owner goes on on another device, and the first one catches up', async (
 
 test.describe('After the end', () => {
   // PostgREST answers a state that does not allow it with 500.
-  test.use({ expectedConsole: [/the server responded with a status of 500/] });
+  test.use({ expectedConsole: /the server responded with a status of 500/ });
 
   test('A finished attempt refuses a late answer and leads to its results', async ({
     page,

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './harness.ts';
 
 // A connection that a story cuts is written into the console by the browser itself.
-test.use({ expectedConsole: [/Failed to load resource: net::ERR_CONNECTION_FAILED/] });
+test.use({ expectedConsole: /Failed to load resource: net::ERR_CONNECTION_FAILED/ });
 
 /** Opens the latest results from the skills page, ready to be pressed. */
 async function openResults(page: Page) {

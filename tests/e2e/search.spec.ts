@@ -138,7 +138,7 @@ test.describe('The search', () => {
 });
 
 test.describe('Without its index', () => {
-  test.use({ expectedConsole: [/Failed to load resource|Failed to fetch|pagefind|Pagefind/] });
+  test.use({ expectedConsole: /Failed to load resource|Failed to fetch|pagefind|Pagefind/ });
 
   test('the search says so, keeps what was typed, and tries again', async ({ page }) => {
     await page.route(INDEX, (route) => route.abort());

@@ -5,9 +5,8 @@ import { expect, goOffline, type Persona, type Site, test } from './harness.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({
-  expectedConsole: [
+  expectedConsole:
     /Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_CONNECTION_FAILED|net::ERR_INTERNET_DISCONNECTED)/,
-  ],
 });
 
 const card = (page: Page, name: string) =>

@@ -98,7 +98,7 @@ test('A personal link works once, and its answers lead back to nobody', async ({
 });
 
 test.describe('With a connection that is cut', () => {
-  test.use({ expectedConsole: [/net::ERR_CONNECTION_FAILED/] });
+  test.use({ expectedConsole: /net::ERR_CONNECTION_FAILED/ });
 
   test('A client is told that nothing was sent, and sends the same answers later, once', async ({
     page,

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, goOffline, test } from './harness.ts';
 
-test.use({ expectedConsole: [/status of (401|404)|net::ERR_(INTERNET_DISCONNECTED|FAILED)/] });
+test.use({ expectedConsole: /status of (401|404)|net::ERR_(INTERNET_DISCONNECTED|FAILED)/ });
 
 const tools = (page: Page) => page.getByRole('region', { name: /^(Everything|What fits)$/ });
 

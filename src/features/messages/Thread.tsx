@@ -58,7 +58,7 @@ export function Thread({ store, reader, today, at, onAct, onActed }: ThreadProps
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useRef<VirtualHandle>(null);
   const [switched, setSwitched] = useState<Switched | null>(null);
-  const [target, setTarget] = useState<{ seq: number } | null>(null);
+  const [target, setTarget] = useState<{ seq: number } | null>(at === null ? null : { seq: at });
   const [marked, setMarked] = useState<number | null>(null);
   const [active, setActive] = useState<string | null>(null);
   const { timeZone } = reader;
@@ -69,7 +69,7 @@ export function Thread({ store, reader, today, at, onAct, onActed }: ThreadProps
   );
   const byId = useMemo(() => new Map(people.map((person) => [person.id, person])), [people]);
 
-  const { atEnd, toEnd } = useThreadScroll(scroller, {
+  const { atEnd, toEnd, bring } = useThreadScroll(scroller, {
     rows,
     virtual: switched !== null,
     onNearTop: () => {
@@ -87,9 +87,8 @@ export function Thread({ store, reader, today, at, onAct, onActed }: ThreadProps
   // Where the reader begins: at the place of the address, else where the new ones begin.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is there
   useEffect(() => {
-    if (at !== null) setTarget({ seq: at });
-    else if (store.firstUnread !== null)
-      rowOf(scroller.current, 'new')?.scrollIntoView({ block: 'center' });
+    const begins = at === null ? rowOf(scroller.current, 'new') : null;
+    if (begins) bring(begins);
   }, []);
 
   useEffect(() => {
@@ -100,15 +99,17 @@ export function Thread({ store, reader, today, at, onAct, onActed }: ThreadProps
     const arrive = () => {
       const element = rowOf(scroller.current, row.key);
       if (!element) return;
-      if (!switched) element.scrollIntoView({ block: 'center' });
+      if (!switched) bring(element);
       element.tabIndex = -1;
       element.focus({ preventScroll: true });
     };
     virtual.current?.show(index);
     setMarked(target.seq);
     setTarget(null);
-    requestAnimationFrame(arrive);
-  }, [target, rows, switched]);
+    // A virtual list draws the row first.
+    if (switched) requestAnimationFrame(arrive);
+    else arrive();
+  }, [target, rows, switched, bring]);
 
   useEffect(() => {
     if (marked === null) return;
@@ -136,7 +137,7 @@ export function Thread({ store, reader, today, at, onAct, onActed }: ThreadProps
     written.current = mine;
   }, [mine, goToEnd]);
 
-  const waiting = useNewBelow(messages, atEnd && newer.name === 'end');
+  const waiting = useNewBelow(messages, conversation.last_seq, atEnd && newer.name === 'end');
   const authorOf = useCallback(
     ({ author_id }: ShownMessage) =>
       author_id === null ? GONE : nameOf(byId.get(author_id)?.name),
@@ -281,10 +282,11 @@ function useManyRows(
   }, [many, Rows, scroller, onSwitch]);
 }
 
-/** How many messages of others came while the reader was not at the end. */
-function useNewBelow(messages: readonly ShownMessage[], atEnd: boolean): number {
+/** How many messages of others came while the reader was not at the end; `last` is the newest there is. */
+function useNewBelow(messages: readonly ShownMessage[], last: number, atEnd: boolean): number {
   const highest = messages.findLast(({ seq }) => seq !== null)?.seq ?? 0;
-  const [seen, setSeen] = useState(highest);
+  // What was there when the page was opened is not new, though it is read in later.
+  const [seen, setSeen] = useState(Math.max(highest, last));
   useEffect(() => {
     if (atEnd) setSeen(highest);
   }, [atEnd, highest]);

@@ -60,7 +60,7 @@ function lastSeen(scroller: HTMLElement): number | null {
   return seen ? Number(seen.dataset.seq) : null;
 }
 
-/** Follows the scroller; gives whether the reader is at the end, and the way there. */
+/** Follows the scroller; gives whether the reader is at the end, and the ways there and to a row. */
 export function useThreadScroll(scroller: RefObject<HTMLDivElement | null>, given: Following) {
   const [atEnd, setAtEnd] = useState(true);
   const latest = useRef(given);
@@ -132,5 +132,14 @@ export function useThreadScroll(scroller: RefObject<HTMLDivElement | null>, give
     setAtEnd(true);
   }, [scroller]);
 
-  return { atEnd, toEnd, look };
+  /** Brings a row into the middle; looks at once, for what comes before the next picture. */
+  const bring = useCallback(
+    (row: HTMLElement) => {
+      row.scrollIntoView({ block: 'center' });
+      look();
+    },
+    [look],
+  );
+
+  return { atEnd, toEnd, bring };
 }

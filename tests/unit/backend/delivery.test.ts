@@ -12,8 +12,8 @@ describe('Messages of three people over a connection that is cut again and again
   }, 180_000);
 
   test('The connection was cut, or this would prove nothing', () => {
-    expect(delivered.cuts.requests).toBeGreaterThan(0);
-    expect(delivered.cuts.sockets).toBeGreaterThan(0);
+    expect(delivered.cuts.requests).toBeGreaterThan(5);
+    expect(delivered.cuts.sockets).toBeGreaterThan(2);
   });
 
   test('Each is stored once, those of one writer in the order in which they were written', () => {
