@@ -100,6 +100,23 @@ end
 $$;
 comment on function private.refuse_change() is 'Trigger of append-only tables.';
 
+-- What is otherwise never removed may go with the last person who could see it. The setting is made
+-- by erase_business alone, for one transaction; API roles have no right to remove such rows anyway.
+create function private.erasing() returns boolean
+language sql stable set search_path = '' as $$
+  select coalesce(current_setting('trellis.erasing', true), '') = 'on'
+$$;
+
+create function private.refuse_change_unless_erased() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' and private.erasing() then
+    return old;
+  end if;
+  raise exception 'Rows of % are never changed or removed.', tg_table_name using errcode = '55000';
+end
+$$;
+
 create function private.clean_line(p_text text, p_length int) returns text
 language sql immutable set search_path = '' as $$
   select nullif(

@@ -11,7 +11,10 @@ create table public.mail_outbox (
   subject text,
   html text,
   body_text text,
-  state text not null default 'queued' check (state in ('queued', 'sending', 'sent', 'failed')),
+  -- dropped: when its turn came there was nothing left to say.
+  state text not null default 'queued' check (
+    state in ('queued', 'sending', 'sent', 'failed', 'dropped')
+  ),
   attempts int not null default 0 check (attempts >= 0),
   -- For a queued row: when to try. For a row that is being sent: when its sender counts as dead.
   next_attempt_at timestamptz not null default now(),
@@ -43,7 +46,7 @@ create function private.delete_old_mail() returns bigint
 language sql volatile security definer set search_path = '' as $$
   with gone as (
     delete from public.mail_outbox
-    where state in ('sent', 'failed') and created_at < now() - interval '30 days'
+    where state in ('sent', 'failed', 'dropped') and created_at < now() - interval '30 days'
     returning 1
   )
   select count(*) from gone

@@ -108,7 +108,7 @@ create policy "Coaches and admins see their own role"
   using ((select private.session_ok()) and user_id = (select auth.uid()));
 
 grant select on public.profiles to authenticated;
-grant update (full_name, time_zone, locale, avatar_path) on public.profiles to authenticated;
+grant update (full_name, time_zone, locale) on public.profiles to authenticated;
 grant select (user_id, role, granted_at) on public.staff_roles to authenticated;
 
 -- Triggers --------------------------------------------------------------------------------------

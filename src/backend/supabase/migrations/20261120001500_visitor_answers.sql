@@ -297,18 +297,6 @@ begin
 end
 $$;
 
-create function private.client_address() returns text
-language sql stable set search_path = '' as $$
-  select pg_catalog.left(coalesce(
-    h.headers ->> 'cf-connecting-ip',
-    -- The last entry is the one that our own proxy wrote.
-    btrim(regexp_replace(h.headers ->> 'x-forwarded-for', '^.*,', ''))
-  ), 64)
-  from (select nullif(current_setting('request.headers', true), '')::jsonb as headers) h
-$$;
-comment on function private.client_address() is
-  'Address of the caller as far as the REST interface passes it on; null otherwise.';
-
 create function public.store_claim(
   p_claim text,
   p_version_id uuid,

@@ -11,9 +11,8 @@ alter table public.profiles
   );
 comment on column public.profiles.preferred_name is 'What the person is called; null: the first word of the name.';
 comment on column public.profiles.languages is 'Languages the person can be spoken to in, as BCP 47 names, best first.';
-grant update (preferred_name, phone, languages) on public.profiles to authenticated;
 -- The picture changes by set_avatar alone, which looks whether there is one.
-revoke update (avatar_path) on public.profiles from authenticated;
+grant update (preferred_name, phone, languages) on public.profiles to authenticated;
 
 -- Which mails somebody wants ---------------------------------------------------------------------
 
@@ -23,6 +22,10 @@ create table public.notification_settings (
   reminders boolean not null default true,
   -- What others do in a business, such as joining it.
   news boolean not null default true,
+  -- What others wrote and one has not read.
+  messages boolean not null default true,
+  -- With their words; without, only who wrote.
+  message_text boolean not null default true,
   updated_at timestamptz not null default now()
 );
 comment on table public.notification_settings is
@@ -33,30 +36,39 @@ create policy "People read their own settings"
   using ((select private.session_ok()) and user_id = (select auth.uid()));
 grant select on public.notification_settings to authenticated;
 
-create function public.save_notification_settings(p_reminders boolean, p_news boolean)
-returns void
+create function public.save_notification_settings(
+  p_reminders boolean, p_news boolean, p_messages boolean default null,
+  p_message_text boolean default null
+) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user_id uuid := private.require_session();
 begin
-  insert into public.notification_settings as s (user_id, reminders, news)
-  values (v_user_id, coalesce(p_reminders, true), coalesce(p_news, true))
+  insert into public.notification_settings as s (user_id, reminders, news, messages, message_text)
+  values (
+    v_user_id, coalesce(p_reminders, true), coalesce(p_news, true), coalesce(p_messages, true),
+    coalesce(p_message_text, true)
+  )
   on conflict (user_id) do update set
-    reminders = excluded.reminders, news = excluded.news, updated_at = now();
+    reminders = excluded.reminders, news = excluded.news,
+    messages = coalesce(p_messages, s.messages),
+    message_text = coalesce(p_message_text, s.message_text), updated_at = now();
 end
 $$;
-comment on function public.save_notification_settings(boolean, boolean) is
-  'Says which mails the person wants.';
-
+comment on function public.save_notification_settings(boolean, boolean, boolean, boolean) is
+  'Says which mails the person wants; what is left out (null) of those about messages stays as it was.';
 create function private.wants(p_user_id uuid, p_what text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce((
-    select case p_what when 'reminders' then s.reminders when 'news' then s.news end
+    select case p_what
+      when 'reminders' then s.reminders when 'news' then s.news
+      when 'messages' then s.messages when 'message_text' then s.message_text
+    end
     from public.notification_settings s where s.user_id = p_user_id
   ), true)
 $$;
 comment on function private.wants(uuid, text) is
-  'Whether a person wants mails of a kind: reminders or news.';
+  'Whether a person wants mails of a kind: reminders, news, messages, and message_text in them.';
 
 -- Pictures --------------------------------------------------------------------------------------
 
@@ -239,7 +251,8 @@ language sql stable security invoker set search_path = '' as $$
     'full_name', p.full_name, 'preferred_name', p.preferred_name, 'phone', p.phone,
     'time_zone', p.time_zone, 'languages', p.languages, 'avatar_path', p.avatar_path,
     'notifications', jsonb_build_object(
-      'reminders', coalesce(s.reminders, true), 'news', coalesce(s.news, true)
+      'reminders', coalesce(s.reminders, true), 'news', coalesce(s.news, true),
+      'messages', coalesce(s.messages, true), 'message_text', coalesce(s.message_text, true)
     ),
     'demographics', case when d.user_id is not null then
       to_jsonb(d) - 'user_id' - 'updated_at' end
@@ -253,7 +266,8 @@ comment on function public.get_profile() is
   'What the person''s profile page shows: {full_name, …, notifications, demographics}.';
 
 grant execute on function
-  public.save_notification_settings(boolean, boolean), public.set_avatar(text),
+  public.save_notification_settings(boolean, boolean, boolean, boolean),
+  public.set_avatar(text),
   public.save_demographics(text, text, text[], boolean, boolean, text),
   public.demographics_summary(), public.get_profile()
 to authenticated;

@@ -143,14 +143,16 @@ begin
   return new;
 end
 $$;
-create trigger projects_keep_to_their_states before insert or update or delete on public.projects
+create trigger projects_keep_to_their_states before insert or update on public.projects
   for each row execute function private.guard_project();
+create trigger projects_are_never_removed before delete on public.projects
+  for each row when (not private.erasing()) execute function private.guard_project();
 create trigger project_events_are_append_only before update or delete on public.project_events
-  for each row execute function private.refuse_change();
+  for each row execute function private.refuse_change_unless_erased();
 create trigger project_events_are_never_emptied before truncate on public.project_events
   for each statement execute function private.refuse_change();
 create trigger project_updates_are_append_only before update or delete on public.project_updates
-  for each row execute function private.refuse_change();
+  for each row execute function private.refuse_change_unless_erased();
 create trigger project_updates_are_never_emptied before truncate on public.project_updates
   for each statement execute function private.refuse_change();
 

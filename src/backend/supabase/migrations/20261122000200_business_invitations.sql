@@ -46,27 +46,6 @@ insert into public.schedule_jobs (name, every) values ('delete_old_invitations',
 
 -- Who may do what with a business ---------------------------------------------------------------
 
-create or replace function private.require_member(p_business_id uuid) returns void
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_archived_at timestamptz;
-begin
-  select b.archived_at into v_archived_at
-  from public.business_members m join public.businesses b on b.id = m.business_id
-  where m.business_id = p_business_id and m.user_id = auth.uid();
-  if not found then
-    raise exception 'You do not belong to this business.'
-      using errcode = '42501', hint = 'business_id';
-  end if;
-  if v_archived_at is not null then
-    raise exception 'This business is archived. Bring it back before you change anything.'
-      using errcode = '55000', hint = 'business_id';
-  end if;
-end
-$$;
-comment on function private.require_member(uuid) is
-  'An error for whoever does not belong to the business (42501), and while it is archived (55000).';
-
 create function private.role_in_business(p_business_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -3,10 +3,6 @@
 
 -- What a business says of itself ----------------------------------------------------------------
 
--- A plain update would overwrite in silence what a colleague wrote: from here on there is a procedure.
-drop policy "Members edit what a business says of itself" on public.businesses;
-revoke update on public.businesses from authenticated;
-
 create function private.business_facts(p_business public.businesses) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_object_agg(
@@ -145,14 +141,6 @@ comment on function public.save_business_fact(uuid, text, text, text[]) is
 grant execute on function public.save_business_fact(uuid, text, text, text[]) to authenticated;
 
 -- Figures at a date -----------------------------------------------------------------------------
-
-drop policy "Members add figures of today or earlier, in their own name" on public.business_snapshots;
-revoke insert on public.business_snapshots from authenticated;
-
--- A correction is a new row for the same day; the newest one counts, the older ones are kept.
-create index business_snapshots_current_idx
-  on public.business_snapshots (business_id, taken_on desc, created_at desc, id);
-drop index public.business_snapshots_business_id_idx;
 
 create function public.add_snapshot(
   p_id uuid, p_business_id uuid, p_taken_on date,

@@ -268,42 +268,6 @@ grant execute on function public.keep_account() to authenticated;
 
 -- Carrying it out -------------------------------------------------------------------------------
 
--- What is otherwise never removed may go with the last person who could see it. The setting is made
--- by erase_business alone, for one transaction; API roles have no right to remove such rows anyway.
-create function private.erasing() returns boolean
-language sql stable set search_path = '' as $$
-  select coalesce(current_setting('trellis.erasing', true), '') = 'on'
-$$;
-
-create function private.refuse_change_unless_erased() returns trigger
-language plpgsql set search_path = '' as $$
-begin
-  if tg_op = 'DELETE' and private.erasing() then
-    return old;
-  end if;
-  raise exception 'Rows of % are never changed or removed.', tg_table_name using errcode = '55000';
-end
-$$;
-
-create or replace trigger project_events_are_append_only
-  before update or delete on public.project_events
-  for each row execute function private.refuse_change_unless_erased();
-create or replace trigger project_updates_are_append_only
-  before update or delete on public.project_updates
-  for each row execute function private.refuse_change_unless_erased();
-
-drop trigger business_snapshots_are_kept on public.business_snapshots;
-create trigger business_snapshots_are_kept before update on public.business_snapshots
-  for each row execute function private.keep_snapshot();
-create trigger business_snapshots_are_never_removed before delete on public.business_snapshots
-  for each row when (not private.erasing()) execute function private.keep_snapshot();
-
-drop trigger projects_keep_to_their_states on public.projects;
-create trigger projects_keep_to_their_states before insert or update on public.projects
-  for each row execute function private.guard_project();
-create trigger projects_are_never_removed before delete on public.projects
-  for each row when (not private.erasing()) execute function private.guard_project();
-
 create function private.erase_business(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -461,42 +425,3 @@ $$;
 comment on function private.delete_due_accounts() is
   'Reminds a week before, and deletes the accounts whose grace is over; never the last admin.';
 insert into public.schedule_jobs (name, every) values ('delete_due_accounts', interval '10 minutes');
-
--- The banner of every signed-in page ------------------------------------------------------------
-
-create or replace function public.session_context() returns jsonb
-language sql stable security definer set search_path = '' as $$
-  with asking as (
-    select u.id, u.email, private.role_of(u.id) as role, private.second_factor(u.id) as second_factor
-    from auth.users u
-    where u.id = (select auth.uid()) and private.session_open()
-  )
-  select
-    case when a.second_factor = 'required' then
-      jsonb_build_object(
-        'user_id', a.id, 'email', null, 'full_name', null, 'avatar_path', null, 'time_zone', null,
-        'role', a.role, 'second_factor', a.second_factor, 'businesses', '[]'::jsonb,
-        'deletion_due_at', null
-      )
-    else
-      jsonb_build_object(
-        'user_id', a.id, 'email', a.email, 'full_name', p.full_name, 'avatar_path', p.avatar_path,
-        'time_zone', p.time_zone, 'role', a.role, 'second_factor', a.second_factor,
-        'businesses', coalesce((
-          select jsonb_agg(
-            jsonb_build_object('id', b.id, 'name', b.name, 'role', m.role)
-            order by m.joined_at, b.name, b.id
-          )
-          from public.business_members m
-          join public.businesses b on b.id = m.business_id
-          where m.user_id = a.id and b.archived_at is null
-        ), '[]'),
-        'deletion_due_at', d.due_at
-      )
-    end
-  from asking a
-  left join public.profiles p on p.user_id = a.id
-  left join public.account_deletions d on d.user_id = a.id
-$$;
-comment on function public.session_context() is
-  'Who is asking: {user_id, email, full_name, avatar_path, time_zone, role, second_factor, businesses, deletion_due_at}. Works while the second factor is owed, then without anything private; null when the account is gone or the session was ended.';

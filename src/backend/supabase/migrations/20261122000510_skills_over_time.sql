@@ -400,8 +400,6 @@ comment on function private.trend_json(uuid) is
   'The caller''s twelve newest full results for a business, oldest first, with their scores by area.';
 grant execute on function private.trend_json(uuid) to authenticated;
 
-drop function public.get_skills(uuid);
-
 create function public.get_skills(
   p_business_id uuid, p_earlier uuid default null, p_later uuid default null
 ) returns jsonb

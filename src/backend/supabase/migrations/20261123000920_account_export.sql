@@ -35,6 +35,11 @@ language sql stable security definer set search_path = '' as $$
     ('engagement_events', 't.actor_id = $1 or t.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{note}'),
     ('survey_invitations', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{token_hash}'),
     ('survey_responses', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{}'),
+    -- Their own words and files; what others wrote to them is the others'.
+    ('conversations', 't.id in (select p.conversation_id from public.conversation_participants p where p.user_id = $1 and p.left_at is null)', '{about_user_id,direct_pair,created_by}'),
+    ('messages', 't.author_id = $1', '{words}'),
+    ('message_attachments', 't.uploaded_by = $1', '{}'),
+    ('message_reports', 't.reporter_id = $1', '{said,author_id,settled_by}'),
     -- Kept under their address.
     ('contacts', 't.email = $2', '{confirm_hash,leave_hash}'),
     ('contact_messages', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{}'),
@@ -98,11 +103,15 @@ begin
     'files', coalesce((
       select jsonb_agg(jsonb_build_object(
         'bucket', o.bucket_id, 'path', o.name, 'size', (o.metadata ->> 'size')::bigint,
-        'name', coalesce(f.name, pg_catalog.regexp_replace(o.name, '^.*/', ''))
+        'name', coalesce(f.name, a.name, pg_catalog.regexp_replace(o.name, '^.*/', ''))
       ) order by o.bucket_id, o.name)
       from storage.objects o
       left join public.project_files f on o.bucket_id = 'project-files' and f.path = o.name
+      left join public.message_attachments a on o.bucket_id = 'message-files' and a.path = o.name
       where split_part(o.name, '/', 1) = any (array[v_user_id::text] || v_business_ids::text[])
+        -- Of a conversation that they have left they can download nothing any more.
+        or a.uploaded_by = v_user_id and a.state = 'stored'
+          and a.conversation_id in (select private.my_conversation_ids())
     ), '[]')
   );
 end

@@ -29,7 +29,7 @@ language sql stable security definer set search_path = '' as $$
   select name from private.trusted_headers
 $$;
 
-create or replace function private.client_address() returns text
+create function private.client_address() returns text
 language sql stable set search_path = '' as $$
   select pg_catalog.left(coalesce(
     h.headers ->> private.trusted_header(),
@@ -38,3 +38,5 @@ language sql stable set search_path = '' as $$
   ), 64)
   from (select nullif(current_setting('request.headers', true), '')::jsonb as headers) h
 $$;
+comment on function private.client_address() is
+  'Address of the caller as far as the REST interface passes it on; null otherwise.';

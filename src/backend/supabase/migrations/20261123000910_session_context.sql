@@ -11,7 +11,8 @@ language sql stable security definer set search_path = '' as $$
     case when a.second_factor = 'required' then
       jsonb_build_object(
         'user_id', a.id, 'email', null, 'full_name', null, 'avatar_path', null, 'time_zone', null,
-        'role', a.role, 'second_factor', a.second_factor, 'businesses', '[]'::jsonb
+        'role', a.role, 'second_factor', a.second_factor, 'businesses', '[]'::jsonb,
+        'deletion_due_at', null, 'unread_messages', 0
       )
     else
       jsonb_build_object(
@@ -25,12 +26,15 @@ language sql stable security definer set search_path = '' as $$
           from public.business_members m
           join public.businesses b on b.id = m.business_id
           where m.user_id = a.id and b.archived_at is null
-        ), '[]')
+        ), '[]'),
+        'deletion_due_at', d.due_at,
+        'unread_messages', private.unread_total(a.id)
       )
     end
   from asking a
   left join public.profiles p on p.user_id = a.id
+  left join public.account_deletions d on d.user_id = a.id
 $$;
 comment on function public.session_context() is
-  'Who is asking: {user_id, email, full_name, avatar_path, time_zone, role, second_factor, businesses}. Works while the second factor is owed, then without anything private; null when the account is gone or the session was ended.';
+  'Who is asking: {user_id, email, full_name, avatar_path, time_zone, role, second_factor, businesses, deletion_due_at, unread_messages (100 means 100 or more)}. Works while the second factor is owed, then without anything private; null when the account is gone or the session was ended.';
 grant execute on function public.session_context() to authenticated;
