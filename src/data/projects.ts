@@ -147,6 +147,8 @@ export interface ProjectView extends ProjectChoices {
   project: Project;
   business_name: string;
   right: ProjectRight;
+  /** Whether there is somebody to write to about it. */
+  may_write: boolean;
   moves: ProjectMove[];
   /** The first 100. */
   tasks: ProjectTask[];

@@ -4,6 +4,7 @@ import type { Level } from '#lib/levels.ts';
 import type { Db } from '#lib/supabase.ts';
 import type { QuizKind } from '#lib/visitor-answers.ts';
 import type { AttemptState, AttemptView } from './attempts.ts';
+import type { OwnInvitation } from './business-members.ts';
 import type { EngagementState } from './coaching.ts';
 
 /** The quiz that is open, and how far it is. */
@@ -179,6 +180,8 @@ export type NextProject = {
 export type Dashboard = Pick<Skills, 'open_attempt' | 'latest' | 'focus' | 'coaching'> & {
   /** What the person is called: as they like it, or the first word of their name; null without one. */
   called: string | null;
+  /** Businesses that ask the person to join, newest first. */
+  invitations: OwnInvitation[];
   /** The four that are due next; `open` is counted up to 100. */
   projects: { open: number; items: NextProject[] };
   /** Saved and not done yet, newest first. */

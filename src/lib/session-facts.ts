@@ -29,6 +29,8 @@ export interface SessionFacts {
   deletionDueAt: string | null;
   /** Unread messages in all conversations; 100 means 100 or more. */
   unreadMessages: number;
+  /** Whether mails and notifications may say what messages say, and not only who wrote. */
+  messageText: boolean;
 }
 
 /** Remembers on this browser which business is the current one. Holds an id and nothing else. */
@@ -45,6 +47,7 @@ interface ContextRow {
   businesses?: SessionBusiness[] | null;
   deletion_due_at?: string | null;
   unread_messages?: number | null;
+  message_text?: boolean | null;
 }
 
 const isRow = (value: unknown): value is ContextRow =>
@@ -65,6 +68,7 @@ export function factsOf(row: ContextRow, chosen?: string | null): SessionFacts {
     business: businesses.find(({ id }) => id === chosen) ?? businesses[0] ?? null,
     deletionDueAt: row.deletion_due_at ?? null,
     unreadMessages: row.unread_messages ?? 0,
+    messageText: row.message_text ?? false,
   };
 }
 

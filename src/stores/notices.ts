@@ -5,6 +5,7 @@
 import { atom } from 'nanostores';
 import { type ConversationChange, newsOf } from '#data/conversations.ts';
 import type { Live } from '#lib/live.ts';
+import { mayShowWords } from './session.ts';
 
 export interface NoticeChoice {
   sound: boolean;
@@ -158,7 +159,7 @@ function showNotification(news: ConversationChange): boolean {
   }
   const who = author ?? 'Somebody';
   const shown = new Notification(who === title ? who : `${who} · ${title}`, {
-    body: last.excerpt || 'Sent a file',
+    body: mayShowWords() ? last.excerpt || 'Sent a file' : 'Wrote to you',
     // A later message of the same conversation takes its place.
     tag: id,
   });

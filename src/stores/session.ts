@@ -68,6 +68,9 @@ const currentFacts = (): SessionFacts | null => {
   return now.state === 'signed-in' || now.state === 'ended' ? now.facts : null;
 };
 
+/** Whether a notification may say what a message says, where others may see it too. */
+export const mayShowWords = (): boolean => currentFacts()?.messageText ?? false;
+
 /** The session is over although nobody signed out: the person is asked to sign in again in place. */
 export function sessionEnded(): void {
   const now = $session.get();
@@ -163,7 +166,7 @@ export function tellTabs(news: AccountNews): void {
   channel.close();
 }
 
-/** The name, the picture or the list of businesses changed: every tab shows it. */
+/** What a session says of the person changed, such as the name: every tab shows it. */
 export async function accountChanged(): Promise<void> {
   tellTabs('changed');
   await refreshFacts(pageEffects);

@@ -314,7 +314,7 @@ test('Going through the form by keyboard, nothing that has the focus is hidden b
   }
 });
 
-test('Somebody who is invited joins from their list of businesses, or says no there', async ({
+test('Somebody who is invited sees it on their first page, and joins from their list of businesses or says no there', async ({
   page,
   browser,
   site,
@@ -332,7 +332,11 @@ test('Somebody who is invited joins from their list of businesses, or says no th
     await expect(page.getByRole('list', { name: 'Invited' })).toContainText(address);
   }
 
-  await guest.goto('/dashboard/businesses');
+  await guest.goto('/dashboard');
+  const asked = guest.getByRole('region', { name: 'You are invited' });
+  await expect(asked.getByRole('listitem')).toHaveCount(2);
+  await asked.getByRole('link', { name: 'Join, or say no' }).click();
+  await guest.waitForURL('**/dashboard/businesses');
   const invited = guest.getByRole('list', { name: 'You are invited' });
   await expect(invited.getByRole('listitem')).toHaveCount(2);
   await expect(guest.getByText('No business yet')).toBeVisible();

@@ -167,6 +167,8 @@ test('A coach and an admin without a business of their own are led to their work
   const admin = await context.newPage();
   await signIn(admin, 'admin');
   await admin.goto('/dashboard');
-  await expect(next(admin).getByRole('link', { name: 'Overview' })).toBeVisible();
+  await next(admin).getByRole('link', { name: 'Overview' }).click();
+  await admin.getByRole('main').getByRole('link', { name: 'Unread messages' }).click();
+  await admin.waitForURL('**/dashboard/messages');
   await context.close();
 });

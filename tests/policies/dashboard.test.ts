@@ -26,7 +26,7 @@ async function dashboard(who: Person, business: string | null) {
 }
 
 const nothing = {
-  ...{ open_attempt: null, latest: null, focus: [], coaching: null, tools: [] },
+  ...{ open_attempt: null, latest: null, focus: [], coaching: null, tools: [], invitations: [] },
   projects: { open: 0, items: [] },
 };
 
@@ -81,6 +81,20 @@ describe('The dashboard', () => {
     const found = await dashboard(people.colleague, ids.alder);
     expect(found.projects.items).toHaveLength(1);
     expect(found).toMatchObject({ latest: null, coaching: null, tools: [], focus: [] });
+  });
+
+  test('shows who asks them to join, and nobody else', async () => {
+    const { sql, people, ids } = world;
+    await asPerson(
+      sql,
+      people.owner,
+      (tx) => tx`select public.invite_member(
+        ${crypto.randomUUID()}, ${ids.alder}, ${people.otherOwner.email ?? ''})`,
+    );
+    expect((await dashboard(people.otherOwner, ids.birch)).invitations).toEqual([
+      expect.objectContaining({ business: 'Alder Bakery' }),
+    ]);
+    expect((await dashboard(people.owner, ids.alder)).invitations).toEqual([]);
   });
 
   test('shows the four projects that are due first, those without a date last, and none that is over', async () => {

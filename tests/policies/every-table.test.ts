@@ -137,6 +137,7 @@ const rules = {
     'coaching_json',
     'focus_json',
     'ids_of_my_people',
+    'invitations_to_me',
     'is_admin',
     'is_coach',
     'may_hear',

@@ -37,6 +37,7 @@ describe('What a session knows of itself', () => {
         time_zone: null,
         deletion_due_at: null,
         unread_messages: 0,
+        message_text: false,
       },
     });
   });
@@ -52,6 +53,16 @@ describe('What a session knows of itself', () => {
     expect(await context(coach)).toMatchObject({ unread_messages: 0 });
   });
 
+  test('It says whether what messages say may stand in mails and notifications', async () => {
+    const { ownerWithCode } = world.people;
+    await asPerson(
+      world.sql,
+      ownerWithCode,
+      (tx) => tx`select public.save_notification_settings(true, true, true, false)`,
+    );
+    expect(await context(ownerWithCode)).toMatchObject({ message_text: false });
+  });
+
   test('With the code it is whole', async () => {
     expect(await context(world.people.ownerWithCode)).toMatchObject({
       ...{ second_factor: 'verified', full_name: 'Wanda Without' },
@@ -64,7 +75,7 @@ describe('What a session knows of itself', () => {
       user_id: idOfPerson('colleague'),
       ...{ email: 'colleague@example.test', full_name: 'Cole League', avatar_path: null },
       ...{ time_zone: 'UTC', role: 'owner', second_factor: 'none', deletion_due_at: null },
-      unread_messages: 0,
+      ...{ unread_messages: 0, message_text: true },
       businesses: [{ id: world.ids.alder, name: 'Alder Bakery', role: 'member' }],
     });
     expect(await context(world.people.coach)).toMatchObject({ role: 'coach', businesses: [] });

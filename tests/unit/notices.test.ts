@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ConversationChange } from '#data/conversations.ts';
+import { factsOf } from '#lib/session-facts.ts';
 import { conversationServer } from '../fixtures/conversation-server.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -116,8 +117,10 @@ function browser() {
   return {
     ...{ state, shown, tones, kept, server },
     /** Another tab: what its modules remember is its own. */
-    async openTab() {
+    async openTab({ messageText = true } = {}) {
       vi.resetModules();
+      const { beginSession } = await import('#stores/session.ts');
+      beginSession(factsOf({ user_id: 'maria', message_text: messageText }));
       const notices = await import('#stores/notices.ts');
       const end = notices.followNotices('maria', server.live());
       return { ...notices, end };
@@ -170,6 +173,14 @@ describe('A new message', () => {
     await Promise.resolve();
     await site.tell(newsOf(2));
     expect(site.shown).toHaveLength(2);
+  });
+
+  test('Is shown without its words to somebody who wants mails and notifications without them', async () => {
+    const site = browser();
+    const tab = await site.openTab({ messageText: false });
+    await tab.chooseNotification(true);
+    await site.tell(newsOf(1));
+    expect(site.shown).toEqual(['Tom · A new oven: Wrote to you']);
   });
 
   test('A window that is not looked at is not in front', async () => {

@@ -1,9 +1,10 @@
 import type { AdminOverview } from '#data/overview.ts';
 import { routes } from '#lib/routes.ts';
+import { countText } from '#lib/unread-title.ts';
 
 interface Figure {
   label: string;
-  value: number;
+  value: number | string;
   /** The page with the list behind the figure; a link only where that page exists. */
   list: string;
 }
@@ -13,8 +14,14 @@ const exists = (path: string) => routes.some((route) => route.path === path);
 /** The states of an engagement that still need somebody. */
 const OPEN = ['requested', 'assigned', 'accepted', 'active', 'paused'];
 
+interface OverviewProps {
+  overview: AdminOverview;
+  /** Messages that the admin has not read; 100 means 100 or more. */
+  unread: number;
+}
+
 /** How the product stands, in figures. Drawn on the server; it needs no scripts. */
-export default function OverviewScreen({ overview }: { overview: AdminOverview }) {
+export default function OverviewScreen({ overview, unread }: OverviewProps) {
   const { attempts, engagements, mail } = overview;
   const open = OPEN.reduce((sum, state) => sum + (engagements[state] ?? 0), 0);
   const figures: Figure[] = [
@@ -25,6 +32,7 @@ export default function OverviewScreen({ overview }: { overview: AdminOverview }
     { label: 'Quizzes finished', value: attempts.submitted ?? 0, list: '/admin/quiz' },
     { label: 'Coaching under way', value: open, list: '/admin/coaching' },
     { label: 'Coaching requests', value: engagements.requested ?? 0, list: '/admin/coaching' },
+    { label: 'Unread messages', value: countText(unread), list: '/dashboard/messages' },
     { label: 'Mail that failed', value: mail.failed ?? 0, list: '/admin/resend-verification' },
   ];
   return (

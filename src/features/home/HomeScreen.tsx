@@ -9,7 +9,7 @@ import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { FirstVisit } from './FirstVisit.tsx';
 import { nextStep, staffStep } from './next-step.ts';
-import { PLACES, Unread } from './places.tsx';
+import { Invitations, PLACES, Unread } from './places.tsx';
 
 interface HomeProps {
   session: SessionFacts;
@@ -36,6 +36,7 @@ export default function HomeScreen({ session, dashboard, unread, now }: HomeProp
           {dashboard.called ? `${hello}, ${dashboard.called}` : 'Your dashboard'}
         </h1>
       </header>
+      <Invitations invitations={dashboard.invitations} timeZone={session.timeZone} />
       <section aria-labelledby="next" className="card p-6 md:p-8">
         <p className="eyebrow">What to do next</p>
         <h2 id="next" className="mt-1 text-xl [overflow-wrap:anywhere]">

@@ -23,7 +23,7 @@ const QUIZ = () => hrefFor('/dashboard/skills/quiz');
 const FOCUS = () => `${hrefFor('/dashboard/skills')}#focus`;
 
 /** What the choice looks at. */
-export interface Situation extends Omit<Dashboard, 'called'> {
+export interface Situation extends Omit<Dashboard, 'called' | 'invitations'> {
   /** Today where the person is: `2026-11-21`. */
   today: string;
   /** ISO 8601, now. */

@@ -59,6 +59,33 @@ const entry = 'flex flex-col gap-0.5 py-3 first:pt-1 last:pb-0';
 /** As many as are named here. */
 const NAMED = 4;
 
+/** Businesses that ask the person to join; they are answered on their page. */
+export function Invitations({
+  invitations,
+  timeZone,
+}: Pick<Dashboard, 'invitations'> & { timeZone: string }) {
+  if (invitations.length === 0) return null;
+  return (
+    <Frame
+      id="invited"
+      title="You are invited"
+      link={{ href: hrefFor('/dashboard/businesses'), label: 'Join, or say no' }}
+    >
+      <ul className={list}>
+        {invitations.slice(0, NAMED).map(({ id, business, invited_by, expires_at }) => (
+          <li key={id} className={entry}>
+            <p className="text-sm font-semibold [overflow-wrap:anywhere]">{business}</p>
+            <p className="text-xs text-muted [overflow-wrap:anywhere]">
+              {invited_by ?? 'The owner'} asks you to work on it together, until{' '}
+              {dayText(expires_at, timeZone)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Frame>
+  );
+}
+
 /** What others wrote that was not read yet, and who. */
 export function Unread({ unread }: Pick<PlaceProps, 'unread'>) {
   if (unread.length === 0) return null;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type Notifications, saveNotifications } from '#data/profiles.ts';
 import { db } from '#lib/door.ts';
 import type { Role } from '#lib/routes.ts';
-import { heardFailure } from '#stores/session.ts';
+import { accountChanged, heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
@@ -15,6 +15,8 @@ export function MailsForm({ initial, role }: { initial: Notifications; role: Rol
     setWanted(next);
     try {
       await saveNotifications(await db(), next);
+      // What this page and the other tabs show of a message follows at once.
+      if (next.message_text !== before.message_text) await accountChanged();
     } catch (thrown) {
       setWanted(before);
       addToast({
@@ -58,10 +60,8 @@ export function MailsForm({ initial, role }: { initial: Notifications; role: Rol
         }
       />
       <Checkbox
-        label="With what they say"
-        hint="Without the tick the mail says only who wrote."
-        className="ml-8"
-        disabled={!wanted.messages}
+        label="What messages say"
+        hint="In mails and in notifications. Without the tick they say only who wrote."
         checked={wanted.message_text}
         onChange={(event) =>
           void change({ ...wanted, message_text: event.currentTarget.checked }, wanted)

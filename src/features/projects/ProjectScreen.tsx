@@ -77,7 +77,7 @@ export default function ProjectScreen(props: ProjectProps) {
           <span className="text-muted"> · {view.business_name}</span>
         </p>
         <h1 className="mt-3 wrap-anywhere">{project.title}</h1>
-        {view.right !== 'admin' && (
+        {view.may_write && (
           <p className="mt-2 text-sm">
             <a className="link" href={writeHref('project', project.id)}>
               Write about it

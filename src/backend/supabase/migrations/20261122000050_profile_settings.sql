@@ -68,7 +68,7 @@ language sql stable security definer set search_path = '' as $$
   ), true)
 $$;
 comment on function private.wants(uuid, text) is
-  'Whether a person wants mails of a kind: reminders, news, messages, and message_text in them.';
+  'Whether a person wants mails of a kind: reminders, news, messages; and message_text in mails and notifications.';
 
 -- Pictures --------------------------------------------------------------------------------------
 

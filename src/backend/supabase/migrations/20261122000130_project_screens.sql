@@ -247,6 +247,7 @@ begin
       select b.name from public.businesses b where b.id = v_project.business_id
     ),
     'right', v_right,
+    'may_write', private.may_write_about(p_id, (select auth.uid())),
     'moves', private.project_moves(v_project.status),
     'tasks', private.project_tasks_json(p_id, null, null, c_tasks),
     'history', private.project_history(p_id, null, null, c_history),
@@ -258,7 +259,7 @@ begin
 end
 $$;
 comment on function public.get_project(uuid) is
-  'One project with everything its page shows: {project, business_name, right, moves, tasks (100), history (30), files, areas, engagements}; null when it is not there or not for the caller.';
+  'One project with everything its page shows: {project, business_name, right, may_write, moves, tasks (100), history (30), files, areas, engagements}; null when it is not there or not for the caller.';
 
 create function public.project_start(
   p_business_id uuid, p_area_key text default null, p_question_key text default null

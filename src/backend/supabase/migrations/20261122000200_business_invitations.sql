@@ -395,12 +395,14 @@ language sql stable security definer set search_path = '' as $$
     from auth.users u
     join public.business_invitations i on i.address = lower(u.email) and i.ended is null
     join public.businesses b on b.id = i.business_id and b.archived_at is null
-    where u.id = auth.uid() and u.email_confirmed_at is not null and i.expires_at > now()
+    where u.id = auth.uid() and (select private.session_ok())
+      and u.email_confirmed_at is not null and i.expires_at > now()
     order by i.sent_at desc, i.id limit 20
   ) o
 $$;
 comment on function private.invitations_to_me() is
   'The open invitations to the confirmed address of whoever asks, newest first, at most 20: [{id, business, invited_by, expires_at}].';
+grant execute on function private.invitations_to_me() to authenticated;
 
 create function public.accept_my_invitation(p_id uuid) returns jsonb
 language sql volatile security definer set search_path = '' as $$

@@ -58,6 +58,7 @@ language sql stable security invoker set search_path = '' as $$
     'latest', private.standing_json(p_business_id),
     'focus', private.focus_json((select auth.uid()), p_business_id),
     'coaching', private.coaching_json(p_business_id),
+    'invitations', private.invitations_to_me(),
     'projects', private.next_projects_json(p_business_id),
     'tools', (
       select coalesce(jsonb_agg(jsonb_build_object(
@@ -75,5 +76,5 @@ language sql stable security invoker set search_path = '' as $$
   )
 $$;
 comment on function public.get_dashboard(uuid) is
-  'What an owner''s first page shows of a business (null: of none yet): the open quiz, the latest result, focus areas, coaching, the projects that are due next, and tools that are saved and not done.';
+  'What an owner''s first page shows of a business (null: of none yet): the open quiz, the latest result, focus areas, coaching, open invitations, the projects that are due next, and tools that are saved and not done.';
 grant execute on function public.get_dashboard(uuid) to authenticated;

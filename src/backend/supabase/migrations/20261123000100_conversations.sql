@@ -168,6 +168,21 @@ $$;
 comment on function private.people_of(public.conversations) is
   'Who takes part by the rules, whatever the participants say now.';
 
+create function private.may_write_about(p_project_id uuid, p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_talk public.conversations;
+begin
+  v_talk.kind := 'project';
+  v_talk.project_id := p_project_id;
+  return (
+    select count(*) > 1 and bool_or(w = p_user_id) from private.people_of(v_talk) w
+  );
+end
+$$;
+comment on function private.may_write_about(uuid, uuid) is
+  'Whether the conversation about a project has a place for this person and for somebody else.';
+
 create function private.coach_of(p_engagement_id uuid) returns uuid
 language sql stable security definer set search_path = '' as $$
   select e.coach_id from public.engagements e

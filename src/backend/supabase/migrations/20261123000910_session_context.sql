@@ -12,7 +12,7 @@ language sql stable security definer set search_path = '' as $$
       jsonb_build_object(
         'user_id', a.id, 'email', null, 'full_name', null, 'avatar_path', null, 'time_zone', null,
         'role', a.role, 'second_factor', a.second_factor, 'businesses', '[]'::jsonb,
-        'deletion_due_at', null, 'unread_messages', 0
+        'deletion_due_at', null, 'unread_messages', 0, 'message_text', false
       )
     else
       jsonb_build_object(
@@ -28,7 +28,8 @@ language sql stable security definer set search_path = '' as $$
           where m.user_id = a.id and b.archived_at is null
         ), '[]'),
         'deletion_due_at', d.due_at,
-        'unread_messages', private.unread_total(a.id)
+        'unread_messages', private.unread_total(a.id),
+        'message_text', private.wants(a.id, 'message_text')
       )
     end
   from asking a
@@ -36,5 +37,5 @@ language sql stable security definer set search_path = '' as $$
   left join public.account_deletions d on d.user_id = a.id
 $$;
 comment on function public.session_context() is
-  'Who is asking: {user_id, email, full_name, avatar_path, time_zone, role, second_factor, businesses, deletion_due_at, unread_messages (100 means 100 or more)}. Works while the second factor is owed, then without anything private; null when the account is gone or the session was ended.';
+  'Who is asking: {user_id, email, full_name, avatar_path, time_zone, role, second_factor, businesses, deletion_due_at, unread_messages (100 means 100 or more), message_text (whether mails and notifications may say what messages say)}. Works while the second factor is owed, then without anything private; null when the account is gone or the session was ended.';
 grant execute on function public.session_context() to authenticated;
