@@ -272,6 +272,29 @@ describe('Who opens a conversation while its people change', () => {
     expect(await talk.present(await opening)).toContain('Otto Other');
   });
 
+  test('A coach who is none any more at that moment takes no part', async () => {
+    const { owner, coach, otherOwner, otherCoach, admin } = world.people;
+    await talk.ask(admin, 'assign_coach($1, $2, $3)', [
+      ...[world.ids.birchEngagement, otherCoach.userId, 'near'],
+    ]);
+    for (const [who, kind, subject, gone] of [
+      [otherOwner, 'engagement', world.ids.birchEngagement, otherCoach],
+      [owner, 'direct', coach.userId, coach],
+    ] as const) {
+      const taking = await pause(
+        world.sql,
+        admin,
+        (tx) => tx`select set_staff_role(${gone.userId}, null, 'moves away')`,
+      );
+      const opening = talk.open(who, kind, subject).then(talk.present, ({ message }) => message);
+      await someoneWaits(world.sql);
+      await taking.finish();
+      expect(await opening).toEqual(
+        kind === 'direct' ? 'They are not among those you may write to.' : ['Otto Other'],
+      );
+    }
+  });
+
   test('An admin who is named at that moment takes part', async () => {
     const { owner, admin, otherCoach } = world.people;
     const naming = await pause(
@@ -283,6 +306,58 @@ describe('Who opens a conversation while its people change', () => {
     await someoneWaits(world.sql);
     await naming.finish();
     expect(await talk.present(await opening)).toEqual(['Ada Min', 'Olive Owner', 'Otis Coach']);
+  });
+});
+
+describe('People change in two ways at the same moment', () => {
+  test('Whoever loses the role of coach while they are given a client hears nothing of them', async () => {
+    const { admin, otherCoach } = world.people;
+    const assigning = await pause(
+      world.sql,
+      admin,
+      (tx) => tx`
+        select assign_coach(${world.ids.alderEngagement}, ${otherCoach.userId}, 'near')`,
+    );
+    const taking = setRole(otherCoach, null);
+    await someoneWaits(world.sql);
+    await assigning.finish();
+    await taking;
+    expect(await talk.present(engagement)).toEqual(['Olive Owner']);
+  });
+
+  test('Whoever is given a client while they lose the role of coach is not', async () => {
+    const { admin, otherCoach } = world.people;
+    const taking = await pause(
+      world.sql,
+      admin,
+      (tx) => tx`select set_staff_role(${otherCoach.userId}, null, 'moves away')`,
+    );
+    const assigning = refusalOf(assign(otherCoach));
+    await someoneWaits(world.sql);
+    await taking.finish();
+    expect(await assigning).toBe('22023 Choose somebody who is a coach.');
+    expect(await talk.present(engagement)).toEqual(['Carla Coach', 'Olive Owner']);
+  });
+
+  test('A project that joins an engagement which gets another coach is talked about with that one', async () => {
+    const { owner, admin, otherCoach } = world.people;
+    const project = crypto.randomUUID();
+    await talk.ask(owner, 'create_project($1, $2, $3)', [project, world.ids.alder, 'Leads']);
+    const conversation = await talk.open(owner, 'project', project);
+    const assigning = await pause(
+      world.sql,
+      admin,
+      (tx) => tx`
+        select assign_coach(${world.ids.alderEngagement}, ${otherCoach.userId}, 'near')`,
+    );
+    const joining = world.sql`
+      update public.projects set engagement_id = ${world.ids.alderEngagement} where id = ${project}`.execute();
+    await someoneWaits(world.sql);
+    await assigning.finish();
+    await joining;
+    const present = await talk.present(conversation);
+    expect(present).toContain('Otis Coach');
+    expect(present).not.toContain('Carla Coach');
   });
 });
 

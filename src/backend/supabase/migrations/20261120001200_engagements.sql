@@ -264,6 +264,8 @@ begin
     raise exception 'There is no such engagement.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
+  -- They stay a coach until this is done.
+  perform private.one_at_a_time('coach', p_coach_id);
   if private.role_of(p_coach_id) <> 'coach' then
     raise exception 'Choose somebody who is a coach.' using errcode = '22023', hint = 'coach_id';
   end if;

@@ -310,6 +310,10 @@ declare
 begin
   select u.email into v_email from auth.users u where u.id = p_user_id;
 
+  -- In the order in which everyone takes them (see private.hold_coach).
+  perform from public.engagements e where p_user_id in (e.owner_id, e.coach_id) order by e.id for update;
+  perform private.one_at_a_time('coach', p_user_id);
+
   -- People whom it concerns hear of it, in words that do not depend on who they are to each other.
   perform private.notify_person(
     c.person_id, v_name || ' has deleted their account',

@@ -479,9 +479,21 @@ create trigger engagements_move_people after update of state, coach_id, owner_id
   when ((old.state, old.coach_id, old.owner_id) is distinct from (new.state, new.coach_id, new.owner_id))
   execute function private.engagement_moves_people();
 
+create function private.hold_coach(p_engagement_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform from public.engagements e where e.id = p_engagement_id for share;
+  perform private.one_at_a_time('coach', e.coach_id)
+  from public.engagements e where e.id = p_engagement_id and e.coach_id is not null;
+end
+$$;
+comment on function private.hold_coach(uuid) is
+  'Waits for whoever is giving an engagement to another coach or taking the role from its coach, and lets them wait: an engagement first, then its coach, then conversations.';
+
 create function private.project_moves_people() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform private.hold_coach(new.engagement_id);
   perform private.settle_people(c.id) from public.conversations c where c.project_id = new.id;
   return null;
 end
@@ -523,6 +535,8 @@ language plpgsql security definer set search_path = '' as $$
 declare
   v_user_id uuid := coalesce(new.user_id, old.user_id);
 begin
+  -- Whoever gives them a client at this moment has done so, or sees that they are a coach no more.
+  perform private.one_at_a_time('coach', v_user_id);
   if (old.role is not distinct from 'admin') <> (new.role is not distinct from 'admin') then
     perform private.settle_support(v_user_id);
   end if;
@@ -553,21 +567,23 @@ create trigger conversation_participants_end_the_channel
 
 create function private.hold_people(p_new public.conversations) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_pair uuid[] := string_to_array(p_new.direct_pair, ':')::uuid[];
 begin
   case p_new.kind
     when 'project' then
       perform private.one_at_a_time('people', j.business_id)
       from public.projects j where j.id = p_new.project_id;
       perform from public.projects j where j.id = p_new.project_id for share;
-      perform from public.engagements e
-      where e.id = (select j.engagement_id from public.projects j where j.id = p_new.project_id)
-      for share;
+      perform private.hold_coach(j.engagement_id)
+      from public.projects j where j.id = p_new.project_id;
     when 'engagement' then
-      perform from public.engagements e where e.id = p_new.engagement_id for share;
+      perform private.hold_coach(p_new.engagement_id);
     when 'support' then
       lock table public.staff_roles in share mode;
     else
-      null;
+      perform private.hold_coach(e.id) from public.engagements e
+      where e.owner_id = any (v_pair) and e.coach_id = any (v_pair) order by e.id;
   end case;
 end
 $$;
@@ -603,6 +619,7 @@ begin
     return jsonb_build_object('id', v_found);
   end if;
 
+  perform private.hold_people(v_new);
   if not (case p_kind
     when 'direct' then p_subject <> v_user_id and private.work_together(v_user_id, p_subject)
     when 'engagement' then exists (
@@ -631,7 +648,6 @@ begin
       using errcode = '54000';
   end if;
 
-  perform private.hold_people(v_new);
   insert into public.conversations (
     id, kind, engagement_id, project_id, about_user_id, direct_pair, epoch, created_by
   ) values (
