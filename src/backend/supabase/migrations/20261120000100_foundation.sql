@@ -132,6 +132,8 @@ $$;
 comment on function private.clean_line(text, int) is
   'One line of at most p_length characters, without control characters and those that make words run backwards; null when nothing is left.';
 
+-- Files that people bring: a row says which one comes, an object in a private bucket follows ----------
+
 create function private.file_name(p_name text, p_type text) returns text
 language sql immutable set search_path = '' as $$
   select case
@@ -155,3 +157,41 @@ language sql immutable set search_path = '' as $$
 $$;
 comment on function private.file_name(text, text) is
   'The name under which a file of a type is saved, at most 200 characters: its ending is one of the type, so that nothing is opened as something else. Null without a name, or for a type that is not kept.';
+
+create function private.check_file(p_bucket text, p_name text, p_type text, p_size int) returns void
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_bucket storage.buckets;
+begin
+  select * into strict v_bucket from storage.buckets b where b.id = p_bucket;
+  if private.clean_line(p_name, 200) is null then
+    raise exception 'A file needs a name.' using errcode = '22023', hint = 'name';
+  end if;
+  if p_size is null or p_size < 1 then
+    raise exception 'This file is empty.' using errcode = '22023', hint = 'size';
+  end if;
+  if p_size > v_bucket.file_size_limit then
+    raise exception 'A file may have at most % MB.', v_bucket.file_size_limit / 1048576
+      using errcode = '22023', hint = 'size';
+  end if;
+  if (p_type = any (v_bucket.allowed_mime_types)) is not true then
+    raise exception 'Files of this kind are not taken here.' using errcode = '22023', hint = 'type';
+  end if;
+end
+$$;
+comment on function private.check_file(text, text, text, int) is
+  'Refuses (22023) a file without a name or a byte, and one that is larger or of another type than its bucket takes.';
+
+create function private.is_stored(
+  p_bucket text, p_path text, p_type text default null, p_size int default null
+) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from storage.objects o
+    where o.bucket_id = p_bucket and o.name = p_path
+      and (p_type is null or o.metadata ->> 'mimetype' = p_type)
+      and (p_size is null or (o.metadata ->> 'size')::bigint = p_size)
+  )
+$$;
+comment on function private.is_stored(text, text, text, int) is
+  'Whether an object lies under a path; where they are said, whether it is of this type and has this many bytes.';

@@ -118,11 +118,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user_id uuid := private.require_session();
 begin
-  if p_path is not null and not exists (
-    select from storage.objects o
-    where o.bucket_id = 'avatars' and o.name = p_path
-      and (storage.foldername(o.name))[1] = v_user_id::text
-  ) then
+  if p_path is not null
+    and not (starts_with(p_path, v_user_id || '/') and private.is_stored('avatars', p_path))
+  then
     raise exception 'This picture did not arrive. Choose it again.' using errcode = 'P0002';
   end if;
   update public.profiles p set avatar_path = p_path where p.user_id = v_user_id;

@@ -124,7 +124,6 @@ declare
   c_most constant int := 100;
   c_bytes constant bigint := 1073741824;
   v_project public.projects := private.project_for_change(p_project_id);
-  v_name text := private.file_name(p_name, p_type);
   v_file public.project_files;
 begin
   -- An admin could neither store nor read the object.
@@ -142,21 +141,7 @@ begin
     end if;
     return private.file_json(v_file);
   end if;
-  if private.clean_line(p_name, 200) is null then
-    raise exception 'A file needs a name.' using errcode = '22023', hint = 'name';
-  end if;
-  if p_size is null or p_size < 1 then
-    raise exception 'This file is empty.' using errcode = '22023', hint = 'size';
-  end if;
-  if p_size > 20971520 then
-    raise exception 'A file may have at most 20 MB.' using errcode = '22023', hint = 'size';
-  end if;
-  if not exists (
-    select from storage.buckets b
-    where b.id = 'project-files' and p_type = any (b.allowed_mime_types)
-  ) then
-    raise exception 'Files of this kind cannot be kept here.' using errcode = '22023', hint = 'type';
-  end if;
+  perform private.check_file('project-files', p_name, p_type, p_size);
   if (select count(*) from public.project_files f where f.project_id = p_project_id) >= c_most then
     raise exception 'A project holds at most 100 files. Remove one first.' using errcode = '54000';
   end if;
@@ -169,25 +154,16 @@ begin
       using errcode = '54000';
   end if;
   insert into public.project_files (id, project_id, business_id, name, type, size, uploaded_by)
-  values (p_id, p_project_id, v_project.business_id, v_name, p_type, p_size, auth.uid())
+  values (
+    p_id, p_project_id, v_project.business_id, private.file_name(p_name, p_type), p_type, p_size,
+    auth.uid()
+  )
   returning * into v_file;
   return private.file_json(v_file);
 end
 $$;
 comment on function public.begin_project_file(uuid, uuid, text, text, int) is
   'A member or the coach says which file comes (name, type, size in bytes); the file with the path to store it under.';
-
-create function private.stored_as_said(p_file public.project_files) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from storage.objects o
-    where o.bucket_id = 'project-files' and o.name = p_file.path
-      and (o.metadata ->> 'size')::bigint = p_file.size
-      and o.metadata ->> 'mimetype' = p_file.type
-  )
-$$;
-comment on function private.stored_as_said(public.project_files) is
-  'Whether the object has arrived, of the type and as large as the row says.';
 
 create function public.finish_project_file(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -200,7 +176,7 @@ begin
     raise exception 'This file was not found.' using errcode = 'P0002';
   end if;
   if v_file.state = 'awaited' then
-    if not private.stored_as_said(v_file) then
+    if not private.is_stored('project-files', v_file.path, v_file.type, v_file.size) then
       raise exception 'The file has not arrived whole. Send it again.' using errcode = '55000';
     end if;
     update public.project_files f set state = 'stored' where f.id = p_id returning * into v_file;
@@ -229,9 +205,7 @@ begin
   then
     raise exception 'Only members and who brought a file take it away.' using errcode = '42501';
   end if;
-  if exists (
-    select from storage.objects o where o.bucket_id = 'project-files' and o.name = v_file.path
-  ) then
+  if private.is_stored('project-files', v_file.path) then
     raise exception 'The file itself is still there. Try again.' using errcode = '55000';
   end if;
   delete from public.project_files f where f.id = p_id;
@@ -248,13 +222,11 @@ declare
 begin
   update public.project_files f set state = 'stored'
   where f.state = 'awaited' and f.created_at < now() - interval '1 hour'
-    and private.stored_as_said(f);
+    and private.is_stored('project-files', f.path, f.type, f.size);
   get diagnostics v_stored = row_count;
   delete from public.project_files f
   where f.state = 'awaited' and f.created_at < now() - interval '1 day'
-    and not exists (
-      select from storage.objects o where o.bucket_id = 'project-files' and o.name = f.path
-    );
+    and not private.is_stored('project-files', f.path);
   get diagnostics v_gone = row_count;
   return jsonb_build_object('stored', v_stored, 'gone', v_gone);
 end

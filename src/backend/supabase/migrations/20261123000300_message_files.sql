@@ -5,15 +5,9 @@
 -- When a row goes (its message was removed, it was never sent), its object goes after it.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
-values (
-  'message-files', 'message-files', false, 20971520,
-  array[
-    'application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'text/plain', 'text/csv',
-    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    'application/vnd.openxmlformats-officedocument.presentationml.presentation'
-  ]
-)
+-- What goes with a project goes with a message too.
+select 'message-files', 'message-files', false, b.file_size_limit, b.allowed_mime_types
+from storage.buckets b where b.id = 'project-files'
 on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit,
   allowed_mime_types = excluded.allowed_mime_types;
@@ -127,18 +121,6 @@ language sql stable security definer set search_path = '' as $$
   from public.message_attachments a where a.message_id = p_message_id
 $$;
 
-create function private.attachment_arrived(p_file public.message_attachments) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from storage.objects o
-    where o.bucket_id = 'message-files' and o.name = p_file.path
-      and (o.metadata ->> 'size')::bigint = p_file.size
-      and o.metadata ->> 'mimetype' = p_file.type
-  )
-$$;
-comment on function private.attachment_arrived(public.message_attachments) is
-  'Whether the object has arrived, of the type and as large as the row says.';
-
 create function public.begin_message_file(
   p_id uuid, p_conversation_id uuid, p_name text, p_type text, p_size int,
   p_width int default null, p_height int default null
@@ -149,7 +131,6 @@ declare
   c_a_day constant int := 100;
   c_bytes constant bigint := 1073741824;
   v_part public.conversation_participants := private.my_part(p_conversation_id);
-  v_name text := private.file_name(p_name, p_type);
   v_file public.message_attachments;
 begin
   if p_id is null then
@@ -167,21 +148,7 @@ begin
   end if;
   perform private.require_open(c, v_part.user_id)
   from public.conversations c where c.id = p_conversation_id;
-  if private.clean_line(p_name, 200) is null then
-    raise exception 'A file needs a name.' using errcode = '22023', hint = 'name';
-  end if;
-  if p_size is null or p_size < 1 then
-    raise exception 'This file is empty.' using errcode = '22023', hint = 'size';
-  end if;
-  if p_size > 20971520 then
-    raise exception 'A file may have at most 20 MB.' using errcode = '22023', hint = 'size';
-  end if;
-  if not exists (
-    select from storage.buckets b
-    where b.id = 'message-files' and p_type = any (b.allowed_mime_types)
-  ) then
-    raise exception 'Files of this kind are not taken here.' using errcode = '22023', hint = 'type';
-  end if;
+  perform private.check_file('message-files', p_name, p_type, p_size);
   if (
     select count(*) >= c_unsent from public.message_attachments a
     where a.uploaded_by = v_part.user_id and a.message_id is null
@@ -202,7 +169,7 @@ begin
   insert into public.message_attachments (
     id, conversation_id, name, type, size, width, height, uploaded_by
   ) values (
-    p_id, p_conversation_id, v_name, p_type, p_size,
+    p_id, p_conversation_id, private.file_name(p_name, p_type), p_type, p_size,
     case when p_width between 1 and 20000 and p_height between 1 and 20000 then p_width end,
     case when p_width between 1 and 20000 and p_height between 1 and 20000 then p_height end,
     v_part.user_id
@@ -228,7 +195,7 @@ begin
     raise exception 'This file was not found.' using errcode = 'P0002';
   end if;
   if v_file.state = 'awaited' then
-    if not private.attachment_arrived(v_file) then
+    if not private.is_stored('message-files', v_file.path, v_file.type, v_file.size) then
       raise exception 'The file has not arrived whole. Send it again.' using errcode = '55000';
     end if;
     update public.message_attachments a set state = 'stored' where a.id = p_id
@@ -276,7 +243,9 @@ begin
       and a.conversation_id = p_message.conversation_id and a.message_id is null
     order by a.id for update
   loop
-    if v_file.state = 'awaited' and not private.attachment_arrived(v_file) then
+    if v_file.state = 'awaited'
+      and not private.is_stored('message-files', v_file.path, v_file.type, v_file.size)
+    then
       raise exception 'The file "%" has not arrived whole. Send it again.', v_file.name
         using errcode = '55000', hint = 'files';
     end if;
