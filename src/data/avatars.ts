@@ -1,9 +1,9 @@
 /** Pictures of people: stored in a private bucket, one folder a person, seen by those they work with. */
 
-import { dataOf, toAppError } from '#lib/errors.ts';
+import { dataOf } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
+import { uploadFile } from '#lib/stored-files.ts';
 import type { Db } from '#lib/supabase.ts';
-import { uploadFile } from '#lib/upload.ts';
 
 const BUCKET = 'avatars';
 const ENDINGS: Record<string, string> = {
@@ -13,10 +13,8 @@ const ENDINGS: Record<string, string> = {
 };
 
 /** The bytes of a picture that the person who asks may see. Throws an AppError. */
-export async function readAvatar(db: Db, path: string): Promise<ArrayBuffer> {
-  const { data, error } = await db.storage.from(BUCKET).download(path);
-  if (error) throw toAppError(error);
-  return data.arrayBuffer();
+export async function getAvatar(db: Db, path: string): Promise<ArrayBuffer> {
+  return dataOf(await db.storage.from(BUCKET).download(path)).arrayBuffer();
 }
 
 /**

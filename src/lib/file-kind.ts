@@ -1,9 +1,14 @@
 /** What a file is, read from its bytes: a name can say anything. */
+import { AppError } from './errors.ts';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
-/** Kinds that are kept, with projects and messages, as they are told to people. */
-export const KINDS_TEXT = 'PDF, Word, Excel, PowerPoint, PNG, JPEG, WebP, text or CSV';
+/** What projects and messages take; their buckets hold to the same. */
+const KINDS = 'PDF, Word, Excel, PowerPoint, PNG, JPEG, WebP, text or CSV';
+const FILE_MB = 20;
+
+/** The same, as it is told to people. */
+export const FILES_TAKEN = `${KINDS}, at most ${FILE_MB} MB each`;
 
 const startsWith = (bytes: Uint8Array, start: number[], at = 0) =>
   start.every((byte, index) => bytes[at + index] === byte);
@@ -16,6 +21,12 @@ function bySignature(bytes: Uint8Array): string | null {
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg';
   if (startsWith(bytes, ascii('RIFF')) && startsWith(bytes, ascii('WEBP'), 8)) return 'image/webp';
   return null;
+}
+
+/** Whether it is one of the pictures above, which nothing but their first bytes tells. */
+export async function isPicture(file: Blob): Promise<boolean> {
+  const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
+  return bySignature(head)?.startsWith('image/') ?? false;
 }
 
 /** Office files are archives: the folder of their main part says which one it is. */
@@ -47,6 +58,20 @@ function byText(bytes: Uint8Array, name: string): string | null {
  */
 export function kindOf(bytes: Uint8Array, name: string): string | null {
   return bySignature(bytes) ?? byParts(bytes) ?? byText(bytes, name);
+}
+
+/** The media type of a file that fits. Throws an AppError that says what does not. */
+export async function checkedKind(file: File): Promise<string> {
+  if (file.size === 0) throw new AppError('invalid', 'This file is empty.');
+  if (file.size > FILE_MB * 1024 * 1024) {
+    throw new AppError(
+      'invalid',
+      `This file has ${sizeText(file.size)}; at most ${FILE_MB} MB fit. Send a smaller version.`,
+    );
+  }
+  const type = kindOf(new Uint8Array(await file.arrayBuffer()), file.name);
+  if (!type) throw new AppError('invalid', `Its content is none that is taken here: ${KINDS}.`);
+  return type;
 }
 
 /** Bytes as people read them: "1.4 MB". */

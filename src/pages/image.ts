@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { readAvatar } from '#data/avatars.ts';
+import { getAvatar } from '#data/avatars.ts';
 import { toAppError } from '#lib/errors.ts';
 import { readImageRequest } from '#lib/image-request.ts';
 import { resize } from '#lib/resize.ts';
@@ -25,7 +25,7 @@ const refused = (status: number, words: string) =>
 export const GET: APIRoute = async ({ url, locals, request }) => {
   const asked = readImageRequest(url.searchParams);
   if (typeof asked === 'string') return refused(400, asked);
-  const bytes = await readAvatar(locals.db, asked.path).catch((thrown: unknown) =>
+  const bytes = await getAvatar(locals.db, asked.path).catch((thrown: unknown) =>
     toAppError(thrown).kind === 'network' ? undefined : null,
   );
   if (bytes === undefined) return refused(503, 'The picture cannot be reached just now.');

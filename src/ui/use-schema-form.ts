@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { type BaseSyntheticEvent, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type BaseSyntheticEvent, useMemo, useState, useSyncExternalStore } from 'react';
 import {
   type DefaultValues,
   type FieldValues,
@@ -10,7 +10,7 @@ import {
 } from 'react-hook-form';
 import type { ZodMiniType } from 'zod/mini';
 import { type AppError, toAppError } from '#lib/errors.ts';
-import { holdUnsaved } from '#lib/unsaved.ts';
+import { useLeaveGuard, useUnsaved } from './use-unsaved.ts';
 
 const never = () => () => {};
 
@@ -141,19 +141,4 @@ export function useSchemaForm<Input extends FieldValues>(
     ready: useReady(),
     clearFailure: () => setFailure(null),
   };
-}
-
-/** Lets the browser ask before the page is left. */
-function useLeaveGuard(active: boolean): void {
-  useEffect(() => {
-    if (!active) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [active]);
-}
-
-/** Keeps the page from being taken away by itself (lib/unsaved.ts). */
-export function useUnsaved(active: boolean): void {
-  useEffect(() => (active ? holdUnsaved() : undefined), [active]);
 }

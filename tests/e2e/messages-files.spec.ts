@@ -47,7 +47,7 @@ test('Files go with a message: a picture is shown, a document is saved, and what
       buffer: Buffer.from('<script>alert(1)</script>'),
     },
   });
-  await expect(waiting(page).getByText('Its content is none that can be sent')).toBeVisible();
+  await expect(waiting(page).getByText('Its content is none that is taken here')).toBeVisible();
   await field(page).fill('Nothing of it goes out');
   await field(page).press('Enter');
   await expect(page.getByText('One of the files has not arrived.')).toBeVisible();

@@ -436,7 +436,7 @@ test('Files are sent with their progress, opened by their own people, and refuse
     { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
   ]);
   await expect(files.getByRole('button', { name: 'Save forecast für März.pdf' })).toBeVisible();
-  await expect(files.getByText('Its content is none that can be kept here')).toBeVisible();
+  await expect(files.getByText('Its content is none that is taken here')).toBeVisible();
   await expect(files.getByText('This file is empty.')).toBeVisible();
   await silentAxe(page);
   for (const name of ['photo.png', 'film.pdf', 'nothing.txt']) {

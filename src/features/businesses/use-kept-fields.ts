@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { KeptField, KeptFields } from '#lib/kept-fields.ts';
 import { $session } from '#stores/session.ts';
+import { useLeaveGuard } from '#ui/use-unsaved.ts';
 
 /**
  * Fields that are saved as one types, on a page: what was typed is put away when the page is left,
@@ -32,11 +33,6 @@ export function useKeptFields<Field extends string, Stored>(
   const fragile = (Object.values(fields) as KeptField<Stored>[]).some(
     ({ mark }) => mark?.name === 'this-tab',
   );
-  useEffect(() => {
-    if (!fragile) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [fragile]);
+  useLeaveGuard(fragile);
   return { kept, fields };
 }

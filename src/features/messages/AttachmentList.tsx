@@ -1,7 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect } from 'react';
 import { sizeText } from '#lib/file-kind.ts';
-import { $session } from '#stores/session.ts';
 import { Progress } from '#ui/Progress.tsx';
 import type { Attachment, AttachmentStore } from './attachment-store.ts';
 
@@ -12,22 +10,6 @@ interface ListProps {
 
 /** The files that go with the next message, and how far each has come. */
 export function AttachmentList({ store, attachments }: ListProps) {
-  const onTheWay = attachments.some(({ stored, problem }) => !stored && !problem);
-  useEffect(() => {
-    const stop = $session.listen((now) => now.state === 'signed-in' && store.retry());
-    addEventListener('online', store.retry);
-    return () => {
-      stop();
-      removeEventListener('online', store.retry);
-    };
-  }, [store]);
-  // Half a file cannot be kept: the browser asks before the page is left.
-  useEffect(() => {
-    if (!onTheWay) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [onTheWay]);
   return (
     <ul
       aria-label="Files that go with it"

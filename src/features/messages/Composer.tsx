@@ -12,11 +12,14 @@ import {
 } from 'react';
 import type { Reader } from '#data/conversations.ts';
 import { MESSAGE_LENGTH } from '#data/messages.ts';
-import { KINDS_TEXT } from '#lib/file-kind.ts';
+import { FILES_TAKEN } from '#lib/file-kind.ts';
+import { isWaiting } from '#lib/uploads.ts';
+import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { inputLook } from '#ui/inputs.ts';
-import { useReady, useUnsaved } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-schema-form.ts';
+import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 import { AttachmentList } from './AttachmentList.tsx';
 import type { AttachmentStore } from './attachment-store.ts';
 import type { ConversationStore, ShownMessage } from './conversation.ts';
@@ -69,6 +72,7 @@ export function Composer(props: ComposerProps) {
     const early = input.current?.value ?? '';
     if (early !== store.$draft.get().text) store.write(early);
   }, [attachments, store]);
+  useEffect(() => whenBack(attachments.retry), [attachments]);
   // The words of the message take the place of the draft, which waits.
   useLayoutEffect(() => {
     if (!editing) return;
@@ -77,13 +81,10 @@ export function Composer(props: ComposerProps) {
   }, [editing]);
 
   const changed = editing !== null && words !== (editing.body ?? '');
-  useUnsaved(changed);
-  useEffect(() => {
-    if (!changed) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [changed]);
+  // Half a file cannot be kept.
+  const unsaved = changed || chosen.some(isWaiting);
+  useUnsaved(unsaved);
+  useLeaveGuard(unsaved);
 
   function type(value: string) {
     setNote(null);
@@ -200,7 +201,7 @@ export function Composer(props: ComposerProps) {
           <button
             type="button"
             disabled={!ready}
-            title={`${KINDS_TEXT}, at most 20 MB each`}
+            title={FILES_TAKEN}
             className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink disabled:opacity-55"
             onClick={() => picker.current?.click()}
           >

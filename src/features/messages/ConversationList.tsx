@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { FoundMessage } from '#data/messages.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { $session } from '#stores/session.ts';
+import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { inputLook } from '#ui/inputs.ts';
@@ -213,15 +213,11 @@ function useOpen(store: ConversationListStore) {
 
 /** What could not be read for want of a connection or a session is asked for when that is back. */
 function useRetry(store: ConversationListStore) {
-  useEffect(() => {
-    const again = () => {
-      if (store.$state.get().name === 'failed') void store.retry();
-    };
-    const stop = $session.listen((now) => now.state === 'signed-in' && again());
-    addEventListener('online', again);
-    return () => {
-      stop();
-      removeEventListener('online', again);
-    };
-  }, [store]);
+  useEffect(
+    () =>
+      whenBack(() => {
+        if (store.$state.get().name === 'failed') void store.retry();
+      }),
+    [store],
+  );
 }

@@ -3,9 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { getMessageFileLink } from '#data/message-files.ts';
 import type { MessageFile } from '#data/messages.ts';
 import { db } from '#lib/door.ts';
-import { failureOf } from '#lib/failure-of.ts';
 import { sizeText } from '#lib/file-kind.ts';
-import { sessionEnded } from '#stores/session.ts';
+import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
@@ -18,14 +17,12 @@ const isPicture = ({ type, width, height }: MessageFile) =>
 /** Saves a file to the reader's device, by a link that lasts a minute. */
 export async function saveFile(file: MessageFile): Promise<void> {
   try {
-    location.assign(await getMessageFileLink(await db(), file, 'save'));
+    location.assign(await getMessageFileLink(await db(), file));
   } catch (thrown) {
-    const error = failureOf(thrown);
-    if (error.kind === 'signed-out') sessionEnded();
     addToast({
       tone: 'bad',
       title: `“${file.name}” was not opened`,
-      text: error.message,
+      text: heardFailure(thrown).message,
       action: { label: 'Try again', onPress: () => void saveFile(file) },
     });
   }

@@ -6,7 +6,8 @@ import { failureOf } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routes.ts';
 import type { Wanted } from '#lib/write-href.ts';
-import { $session, sessionEnded } from '#stores/session.ts';
+import { sessionEnded } from '#stores/session.ts';
+import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 
@@ -34,13 +35,7 @@ export function OpenWanted({ wanted }: { wanted: Wanted }) {
   again.current = open;
   useEffect(() => {
     void again.current();
-    const retry = () => void again.current();
-    const stop = $session.listen((now) => now.state === 'signed-in' && retry());
-    addEventListener('online', retry);
-    return () => {
-      stop();
-      removeEventListener('online', retry);
-    };
+    return whenBack(() => void again.current());
   }, []);
   if (!failure) {
     return (

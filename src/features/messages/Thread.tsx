@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { $session } from '#stores/session.ts';
+import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Notice } from '#ui/Notice.tsx';
@@ -296,18 +296,14 @@ function useNewBelow(messages: readonly ShownMessage[], last: number, atEnd: boo
 
 /** What could not be loaded for want of a connection or a session is loaded when that is back. */
 function useRetryEdges(store: ConversationStore) {
-  useEffect(() => {
-    const again = () => {
-      if (store.$older.get().name === 'failed') void store.loadOlder();
-      if (store.$newer.get().name === 'failed') void store.loadNewer();
-    };
-    const stop = $session.listen((now) => now.state === 'signed-in' && again());
-    addEventListener('online', again);
-    return () => {
-      stop();
-      removeEventListener('online', again);
-    };
-  }, [store]);
+  useEffect(
+    () =>
+      whenBack(() => {
+        if (store.$older.get().name === 'failed') void store.loadOlder();
+        if (store.$newer.get().name === 'failed') void store.loadNewer();
+      }),
+    [store],
+  );
 }
 
 /** What stands over the oldest message that is here. */

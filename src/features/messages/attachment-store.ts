@@ -3,26 +3,13 @@
  * so that sending itself is quick and works offline. What is stored and not sent stays over a reload.
  */
 import { atom } from 'nanostores';
-import { createMessageFile, MESSAGE_FILE_BYTES, removeMessageFile } from '#data/message-files.ts';
+import { createMessageFile, removeMessageFile } from '#data/message-files.ts';
 import type { MessageFile } from '#data/messages.ts';
-import { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
-import { KINDS_TEXT, kindOf, sizeText } from '#lib/file-kind.ts';
-import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
-import { holdUnsaved } from '#lib/unsaved.ts';
+import { createUploads, type Upload } from '#lib/uploads.ts';
 
 /** A file that is chosen. */
-export interface Attachment {
-  id: string;
-  name: string;
-  size: number;
-  sent: number;
-  /** As it is stored; null while it is on its way. */
-  stored: MessageFile | null;
-  /** Why it stopped; `again` where trying once more can help. */
-  problem: { text: string; again: boolean } | null;
-}
+export type Attachment = Upload<MessageFile>;
 
 interface Doors {
   db: () => Promise<Db>;
@@ -42,10 +29,16 @@ export type AttachmentStore = ReturnType<typeof createAttachmentStore>;
 /** Makes the store of one conversation. */
 export function createAttachmentStore(doors: Doors, start: { me: string; conversationId: string }) {
   const key = `trellis-attachments:${start.me}:${start.conversationId}`;
-  const $attachments = atom<readonly Attachment[]>([]);
   const $problem = atom<string | null>(null);
-  const sources = new Map<string, { file: File; stop: AbortController }>();
-  let sending: Promise<unknown> = Promise.resolve();
+  const uploads = createUploads<MessageFile>({
+    signedOut: doors.signedOut,
+    async store(ready) {
+      const pixels = ready.type.startsWith('image/') ? await doors.measure(ready.file) : null;
+      return createMessageFile(await doors.db(), start.conversationId, ready, pixels);
+    },
+    arrived: keep,
+  });
+  const $attachments = uploads.$uploads;
 
   /** Where storage is full or denied they stay in this tab. */
   function keep() {
@@ -79,94 +72,19 @@ export function createAttachmentStore(doors: Doors, start: { me: string; convers
     }
   }
 
-  const change = (id: string, part: Partial<Attachment>) =>
-    $attachments.set(
-      $attachments.get().map((each) => (each.id === id ? { ...each, ...part } : each)),
-    );
-
-  /** Its media type by content. Throws an AppError that says what does not fit. */
-  async function checked(file: File): Promise<string> {
-    if (file.size === 0) throw new AppError('invalid', 'This file is empty.');
-    if (file.size > MESSAGE_FILE_BYTES) {
-      throw new AppError(
-        'invalid',
-        `This file has ${sizeText(file.size)}; at most ${MESSAGE_FILE_BYTES / 1024 / 1024} MB fit. Send a smaller version.`,
-      );
-    }
-    const type = kindOf(new Uint8Array(await file.arrayBuffer()), file.name);
-    if (!type) {
-      throw new AppError('invalid', `Its content is none that can be sent: ${KINDS_TEXT}.`);
-    }
-    return type;
-  }
-
-  /** Stores a file of the list, from the start. */
-  async function send(id: string): Promise<void> {
-    const source = sources.get(id);
-    if (!source) return;
-    const { file } = source;
-    const stop = new AbortController();
-    sources.set(id, { file, stop });
-    change(id, { sent: 0, problem: null });
-    const release = holdUnsaved();
-    try {
-      const type = await checked(file);
-      const size = type.startsWith('image/') ? await doors.measure(file) : null;
-      const stored = await createMessageFile(
-        await doors.db(),
-        { id, conversationId: start.conversationId, file, name: file.name, type, size },
-        (sent) => change(id, { sent: Math.min(sent, file.size) }),
-        stop.signal,
-      );
-      change(id, { stored, sent: file.size });
-      keep();
-    } catch (thrown) {
-      const error = failureOf(thrown);
-      if (error.kind === 'signed-out') doors.signedOut();
-      const again = error.kind !== 'invalid' && error.kind !== 'denied';
-      change(id, { problem: { text: error.message, again } });
-    } finally {
-      release();
-    }
-  }
-
-  const queue = (ids: readonly string[]) => {
-    sending = sending.then(async () => {
-      for (const id of ids) await send(id);
-    });
-    return sending;
-  };
-
-  /** Stores files one after another. */
-  async function add(files: readonly File[]): Promise<void> {
+  /** Stores files one after another, as many as fit. */
+  function add(files: readonly File[]): Promise<void> {
     const room = Math.max(0, ATTACHMENTS - $attachments.get().length);
     $problem.set(files.length > room ? `At most ${ATTACHMENTS} files go with one message.` : null);
-    const made = files.slice(0, room).map((file) => ({ id: newId(), file }));
-    for (const { id, file } of made) sources.set(id, { file, stop: new AbortController() });
-    $attachments.set([
-      ...$attachments.get(),
-      ...made.map(({ id, file }) => ({
-        ...{ id, name: file.name, size: file.size, sent: 0, stored: null, problem: null },
-      })),
-    ]);
-    await queue(made.map(({ id }) => id));
-  }
-
-  /** What stopped for want of a connection or a session goes on. */
-  function retry() {
-    const ids = $attachments.get().flatMap(({ id, problem }) => (problem?.again ? id : []));
-    if (ids.length > 0) void queue(ids);
+    return uploads.add(files.slice(0, room));
   }
 
   /** Takes a file out again, wherever it is on its way. */
   function remove(id: string) {
-    const found = $attachments.get().find((each) => each.id === id);
-    sources.get(id)?.stop.abort();
-    sources.delete(id);
-    $attachments.set($attachments.get().filter((each) => each.id !== id));
+    const stored = $attachments.get().find((each) => each.id === id)?.stored;
+    uploads.drop(id);
     $problem.set(null);
     keep();
-    const stored = found?.stored;
     if (!stored) return;
     // What stays behind is forgotten by the server after a day.
     void doors
@@ -177,7 +95,7 @@ export function createAttachmentStore(doors: Doors, start: { me: string; convers
 
   /** Waits until all are stored; gives them, or null where one of them is not. */
   async function settled(): Promise<MessageFile[] | null> {
-    await sending;
+    await uploads.settled();
     const all = $attachments.get();
     const stored = all.flatMap((each) => each.stored ?? []);
     return stored.length === all.length ? stored : null;
@@ -185,13 +103,12 @@ export function createAttachmentStore(doors: Doors, start: { me: string; convers
 
   /** They have gone with a message. */
   function clear() {
-    sources.clear();
     $attachments.set([]);
     $problem.set(null);
     keep();
   }
 
-  return { $attachments, $problem, open, add, retry, remove, settled, clear };
+  return { $attachments, $problem, retry: uploads.retry, open, add, remove, settled, clear };
 }
 
 /** The pixels of a picture, as a browser reads them. */

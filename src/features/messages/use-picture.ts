@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
-import { readMessageFile } from '#data/message-files.ts';
+import { getMessageFile } from '#data/message-files.ts';
 import type { MessageFile } from '#data/messages.ts';
 import { db } from '#lib/door.ts';
-import { failureOf } from '#lib/failure-of.ts';
-import { sessionEnded } from '#stores/session.ts';
+import { heardFailure } from '#stores/session.ts';
 
 /** Pictures that were read on this page: kept until it goes, so that scrolling back asks nothing. */
 const read = new Map<string, Promise<string>>();
@@ -13,7 +12,7 @@ function addressOf(file: MessageFile): Promise<string> {
   const before = read.get(file.id);
   if (before) return before;
   const reading = db()
-    .then((door) => readMessageFile(door, file))
+    .then((door) => getMessageFile(door, file))
     .then((blob) => URL.createObjectURL(blob));
   read.set(file.id, reading);
   reading.catch(() => read.delete(file.id));
@@ -46,7 +45,7 @@ export function usePicture(file: MessageFile, wanted: boolean): Shown {
         if (!over) setAddress(found);
       },
       (thrown) => {
-        if (failureOf(thrown).kind === 'signed-out') sessionEnded();
+        heardFailure(thrown);
         if (!over) setFailed(true);
       },
     );

@@ -9,7 +9,8 @@ import { Checkbox } from '#ui/Checkbox.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Select } from '#ui/Select.tsx';
-import { useReady, useUnsaved } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-schema-form.ts';
+import { useUnsaved } from '#ui/use-unsaved.ts';
 
 const NOTHING: Demographics = {
   age_group: null,

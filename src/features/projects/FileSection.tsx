@@ -3,14 +3,16 @@ import { Paperclip, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ProjectFile } from '#data/projects.ts';
 import { dayText } from '#lib/dates.ts';
-import { KINDS_TEXT, sizeText } from '#lib/file-kind.ts';
-import { $session } from '#stores/session.ts';
+import { FILES_TAKEN, sizeText } from '#lib/file-kind.ts';
+import { isWaiting, type Upload } from '#lib/uploads.ts';
+import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
-import type { FileStore, Upload } from './file-store.ts';
+import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
+import type { FileStore } from './file-store.ts';
 
 interface FilesProps {
   store: FileStore;
@@ -27,14 +29,11 @@ export function FileSection({ store, mayUse, mayRemoveAll, timeZone }: FilesProp
   const uploads = useStore(store.$uploads, { ssr: 'initial' });
   const busy = useStore(store.$busy, { ssr: 'initial' });
   const [removing, setRemoving] = useState<ProjectFile | null>(null);
-  useEffect(() => {
-    const stop = $session.listen((now) => now.state === 'signed-in' && store.retry());
-    addEventListener('online', store.retry);
-    return () => {
-      stop();
-      removeEventListener('online', store.retry);
-    };
-  }, [store]);
+  useEffect(() => whenBack(store.retry), [store]);
+  // Half a file cannot be kept.
+  const unsaved = uploads.some(isWaiting);
+  useUnsaved(unsaved);
+  useLeaveGuard(unsaved);
   return (
     <section aria-labelledby="files" className="card p-5 md:p-6">
       <h2 id="files" className="text-lg">
@@ -166,14 +165,13 @@ function Picker({ store }: { store: FileStore }) {
         Add files
       </Button>
       <p id={`${id}-kinds`} className="mt-2 text-xs text-muted">
-        Or drop them here. {KINDS_TEXT}, at most 20 MB each. Only members of the business and its
-        coach see them.
+        Or drop them here. {FILES_TAKEN}. Only members of the business and its coach see them.
       </p>
     </div>
   );
 }
 
-function UploadRow({ upload, store }: { upload: Upload; store: FileStore }) {
+function UploadRow({ upload, store }: { upload: Upload<ProjectFile>; store: FileStore }) {
   const { id, name, size, sent, problem } = upload;
   return (
     <li className="rounded-control bg-raised p-3 text-sm">
@@ -202,7 +200,7 @@ function UploadRow({ upload, store }: { upload: Upload; store: FileStore }) {
           size="small"
           variant="quiet"
           className={problem?.again ? '' : '-ml-3'}
-          onClick={() => store.cancel(id)}
+          onClick={() => store.drop(id)}
         >
           {problem ? 'Dismiss' : 'Stop'}
           <span className="sr-only"> {name}</span>

@@ -5,8 +5,9 @@ import { isNarrowed, type ProjectFilter, writeFilter } from '#data/project-query
 import type { ProjectPage } from '#data/projects.ts';
 import { db } from '#lib/door.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { $session, sessionEnded } from '#stores/session.ts';
+import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
+import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -103,17 +104,13 @@ const isBlank = (store: ProjectListStore) =>
 
 /** What could not be read for want of a connection or a session is asked for when that is back. */
 function useRetry(store: ProjectListStore) {
-  useEffect(() => {
-    const again = () => {
-      if (store.$state.get().name === 'failed') void store.reload();
-    };
-    const stop = $session.listen((now) => now.state === 'signed-in' && again());
-    addEventListener('online', again);
-    return () => {
-      stop();
-      removeEventListener('online', again);
-    };
-  }, [store]);
+  useEffect(
+    () =>
+      whenBack(() => {
+        if (store.$state.get().name === 'failed') void store.reload();
+      }),
+    [store],
+  );
 }
 
 function NoProjects({ mayCreate }: { mayCreate: boolean }) {
