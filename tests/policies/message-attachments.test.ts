@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asPerson, type Person } from '../fixtures/database.ts';
+import type { Person } from '../fixtures/database.ts';
 import {
   createWorld,
   everyone,
@@ -8,6 +8,7 @@ import {
   whoMay,
   whoReads,
 } from '../fixtures/personas.ts';
+import { storeObject } from '../fixtures/stored-object.ts';
 import { talkIn } from '../fixtures/talk.ts';
 
 let world: World;
@@ -34,15 +35,8 @@ const begin = (
     ...[640, 480],
   ]);
 
-/** What the storage service writes in the name of whoever uploads. */
-const store = (who: Person, path: string, size = 2000, type = 'image/webp') =>
-  asPerson(
-    world.sql,
-    who,
-    (tx) => tx`
-      insert into storage.objects (bucket_id, name, metadata)
-      values ('message-files', ${path}, ${tx.json({ size, mimetype: type })})`,
-  );
+const store = (who: Person, path: string, size = 2000) =>
+  storeObject(world, who, { bucket: 'message-files', path, size, type: 'image/webp' });
 
 /** A file that has arrived and waits for its message. */
 async function bring(who: Person, name?: string): Promise<string> {

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asPerson } from '../fixtures/database.ts';
 import { createWorld, everyone, type World, whoMay, whoReads } from '../fixtures/personas.ts';
+import { createProject } from '../fixtures/project.ts';
 
 let world: World;
 const id = crypto.randomUUID();
 beforeAll(async () => {
   world = await createWorld();
-  await asPerson(
-    world.sql,
-    world.people.owner,
-    (tx) => tx`select public.create_project(${id}, ${world.ids.alder}, 'Answer every lead')`,
-  );
+  await createProject(world, id);
 });
 afterAll(() => world.database.drop());
 

@@ -8,17 +8,15 @@ import {
   whoMay,
   whoReads,
 } from '../fixtures/personas.ts';
+import { createProject } from '../fixtures/project.ts';
+import { storeObject } from '../fixtures/stored-object.ts';
 
 let world: World;
 const project = crypto.randomUUID();
 const file = crypto.randomUUID();
 beforeAll(async () => {
   world = await createWorld();
-  await asPerson(
-    world.sql,
-    world.people.owner,
-    (tx) => tx`select public.create_project(${project}, ${world.ids.alder}, 'Answer every lead')`,
-  );
+  await createProject(world, project);
   await begin(world.people.owner, file);
 });
 afterAll(() => world.database.drop());
@@ -28,30 +26,15 @@ const refusedRow = '42501 new row violates row-level security policy for table "
 
 const pathOf = (id: string) => `${world.ids.alder}/${project}/${id}`;
 
-async function call(person: Person, text: string, values: unknown[]) {
-  const rows = await asPerson(world.sql, person, (tx) =>
-    tx.unsafe(`select ${text} as answer`, values as never[]),
-  );
-  return rows[0]?.answer;
-}
-
 function begin(person: Person, id: string, size = 2000, type = 'application/pdf') {
   const values = [id, project, 'prices.pdf', type, size];
-  return call(person, 'public.begin_project_file($1, $2, $3, $4, $5)', values);
+  return world.ask(person, 'begin_project_file($1, $2, $3, $4, $5)', values);
 }
 
-/** What the storage service writes in the name of whoever uploads. */
-function store(person: Person, path: string, size = 2000, type = 'application/pdf') {
-  return asPerson(
-    world.sql,
-    person,
-    (tx) => tx`
-      insert into storage.objects (bucket_id, name, metadata)
-      values ('project-files', ${path}, ${tx.json({ size, mimetype: type })})`,
-  );
-}
+const store = (person: Person, path: string, size = 2000) =>
+  storeObject(world, person, { bucket: 'project-files', path, size });
 
-const finish = (person: Person, id: string) => call(person, 'public.finish_project_file($1)', [id]);
+const finish = (person: Person, id: string) => world.ask(person, 'finish_project_file($1)', [id]);
 
 describe('Who may see and change rows of project files', () => {
   test('Nobody writes the table', async () => {
@@ -170,7 +153,7 @@ describe('Who may see and change rows of project files', () => {
   test('Only members and who brought it take a file away, the object first', async () => {
     const { owner, coach, otherOwner } = world.people;
     const remove = (person: Person, id = file) =>
-      call(person, 'public.remove_project_file($1)', [id]);
+      world.ask(person, 'remove_project_file($1)', [id]);
     const take = (id: string) =>
       whoMay(world, (sql) => sql`delete from storage.objects where name = ${pathOf(id)}`);
     const brought = crypto.randomUUID();

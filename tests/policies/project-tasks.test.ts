@@ -10,17 +10,14 @@ import {
   whoMay,
   whoReads,
 } from '../fixtures/personas.ts';
+import { createProject } from '../fixtures/project.ts';
 
 let world: World;
 const project = crypto.randomUUID();
 const first = crypto.randomUUID();
 beforeAll(async () => {
   world = await createWorld();
-  await asPerson(
-    world.sql,
-    world.people.owner,
-    (tx) => tx`select public.create_project(${project}, ${world.ids.alder}, 'Answer every lead')`,
-  );
+  await createProject(world, project);
   await add(world.people.owner, 'Write down who calls back', first);
 });
 afterAll(() => world.database.drop());
@@ -29,20 +26,12 @@ const denied = '42501 permission denied for table project_tasks';
 const notFound = 'P0002 This project was not found.';
 const membersOnly = '42501 This is for the members of the business.';
 
-/** The first value of the first row of a call, as this person. */
-async function call(person: Person, text: string, values: unknown[]) {
-  const rows = await asPerson(world.sql, person, (tx) =>
-    tx.unsafe(`select ${text} as answer`, values as never[]),
-  );
-  return rows[0]?.answer;
-}
-
 function add(person: Person, title: string, id: string = crypto.randomUUID()) {
-  return call(person, 'public.add_project_task($1, $2, $3)', [id, project, title]);
+  return world.ask(person, 'add_project_task($1, $2, $3)', [id, project, title]);
 }
 
 async function titles(): Promise<string[]> {
-  const { tasks } = await call(world.people.owner, 'public.get_project($1)', [project]);
+  const { tasks } = await world.ask(world.people.owner, 'get_project($1)', [project]);
   return tasks.map(({ title }: { title: string }) => title);
 }
 
@@ -110,11 +99,11 @@ describe('Who may see and change rows of project tasks', () => {
   });
 
   test('What an admin changes is in the audit log', async () => {
-    await call(world.people.admin, 'public.set_project_task_state($1, $2)', [first, 'doing']);
+    await world.ask(world.people.admin, 'set_project_task_state($1, $2)', [first, 'doing']);
     const rows = await world.sql`
       select action, entity_id from public.audit_log where action = 'project.edit'`;
     expect(rows).toEqual([{ action: 'project.edit', entity_id: project }]);
-    await call(world.people.owner, 'public.set_project_task_state($1, $2)', [first, 'todo']);
+    await world.ask(world.people.owner, 'set_project_task_state($1, $2)', [first, 'todo']);
   });
 });
 
@@ -128,17 +117,17 @@ describe('Tasks of a project', () => {
     expect(await refusalOf(add(colleague, 'Twice', id))).toMatch(/^23505 /);
     expect(await refusalOf(add(owner, '   '))).toMatch(/^22023 Say in 1 to 200/);
     expect(await refusalOf(add(owner, 'x'.repeat(201)))).toMatch(/^22023 Say in 1 to 200/);
-    await call(owner, 'public.remove_project_task($1)', [id]);
+    await world.ask(owner, 'remove_project_task($1)', [id]);
     expect(await titles()).toEqual(['Write down who calls back']);
-    await call(owner, 'public.remove_project_task($1, false)', [id]);
+    await world.ask(owner, 'remove_project_task($1, false)', [id]);
     expect(await titles()).toEqual(['Write down who calls back', 'Twice']);
-    await call(owner, 'public.remove_project_task($1)', [id]);
+    await world.ask(owner, 'remove_project_task($1)', [id]);
   });
 
   test('A blocked task has a reason, and the project counts what is done', async () => {
     const { owner } = world.people;
     const set = (state: string | null, reason: string | null = null) =>
-      call(owner, 'public.set_project_task_state($1, $2, $3)', [first, state, reason]);
+      world.ask(owner, 'set_project_task_state($1, $2, $3)', [first, state, reason]);
     const counts = async () =>
       (
         await world.sql`select task_count, done_count from public.projects where id = ${project}`
@@ -160,7 +149,7 @@ describe('Tasks of a project', () => {
   test('Two who edit a task never overwrite each other', async () => {
     const { owner, colleague } = world.people;
     const save = (person: Person, revision: number, title: string) =>
-      call(person, 'public.save_project_task($1, $2, $3)', [first, revision, title]);
+      world.ask(person, 'save_project_task($1, $2, $3)', [first, revision, title]);
     expect(await save(owner, 1, 'Write down who calls')).toMatchObject({ saved: true });
     expect(await save(colleague, 1, 'Mine')).toMatchObject({
       saved: false,
@@ -177,7 +166,7 @@ describe('Tasks of a project', () => {
     await add(owner, 'B', ids[1]);
     await add(owner, 'C', ids[2]);
     const move = (id: string | undefined, after: string | undefined | null) =>
-      call(owner, 'public.move_project_task($1, $2)', [id, after]);
+      world.ask(owner, 'move_project_task($1, $2)', [id, after]);
     await move(ids[2], null);
     expect(await titles()).toEqual(['C', 'Write down who calls back', 'B']);
     await move(ids[2], first);
@@ -208,7 +197,7 @@ describe('Tasks of a project', () => {
       owner,
       (tx) => tx`select public.move_project_task(${one}, ${first})`,
     );
-    const quick = call(colleague, 'public.move_project_task($1, $2)', [two, first]);
+    const quick = world.ask(colleague, 'move_project_task($1, $2)', [two, first]);
     await someoneWaits(world.sql);
     await slow.finish();
     await quick;
@@ -222,15 +211,15 @@ describe('Tasks of a project', () => {
   test('A long project gives its tasks a hundred at a time', async () => {
     const { owner } = world.people;
     const long = crypto.randomUUID();
-    await call(owner, 'public.create_project($1, $2, $3)', [long, world.ids.alder, 'Long']);
+    await world.ask(owner, 'create_project($1, $2, $3)', [long, world.ids.alder, 'Long']);
     await asPerson(world.sql, owner, async (tx) => {
       for (let place = 1; place <= 120; place += 1) {
         await tx`select public.add_project_task(${crypto.randomUUID()}, ${long}, ${`Task ${place}`})`;
       }
     });
-    const { tasks, project: row } = await call(owner, 'public.get_project($1)', [long]);
+    const { tasks, project: row } = await world.ask(owner, 'get_project($1)', [long]);
     expect([tasks.length, row.task_count]).toEqual([100, 120]);
-    const rest = await call(owner, 'public.list_project_tasks($1, $2)', [long, tasks[99].id]);
+    const rest = await world.ask(owner, 'list_project_tasks($1, $2)', [long, tasks[99].id]);
     expect(rest.map(({ title }: { title: string }) => title)).toEqual(
       Array.from({ length: 20 }, (_, index) => `Task ${101 + index}`),
     );

@@ -9,16 +9,13 @@ import {
   whoMay,
   whoReads,
 } from '../fixtures/personas.ts';
+import { createProject } from '../fixtures/project.ts';
 
 let world: World;
 const id = crypto.randomUUID();
 beforeAll(async () => {
   world = await createWorld();
-  await asPerson(
-    world.sql,
-    world.people.owner,
-    (tx) => tx`select public.create_project(${id}, ${world.ids.alder}, 'Answer every lead')`,
-  );
+  await createProject(world, id);
 });
 afterAll(() => world.database.drop());
 
@@ -81,23 +78,15 @@ describe('Who may see and change rows of projects', () => {
   });
 });
 
-/** The first value of the first row of a call, as this person. */
-async function call(person: Person, text: string, values: unknown[]) {
-  const rows = await asPerson(world.sql, person, (tx) =>
-    tx.unsafe(`select ${text} as answer`, values as never[]),
-  );
-  return rows[0]?.answer;
-}
-
 const owesCode = '42501 Enter the code of your second factor first.';
 
 describe('One project', () => {
   test('Strangers get nothing; members, the coach and an admin get all of it, each with their right', async () => {
     const rights: Record<string, unknown> = {};
     for (const name of personaNames) {
-      rights[name] = await call(world.people[name], "public.get_project($1) ->> 'right'", [
-        id,
-      ]).catch((error: { code: string; message: string }) => `${error.code} ${error.message}`);
+      rights[name] = await world
+        .ask(world.people[name], "get_project($1) ->> 'right'", [id])
+        .catch((error: { code: string; message: string }) => `${error.code} ${error.message}`);
     }
     expect(rights).toEqual(
       everyone(null, {
@@ -136,10 +125,10 @@ describe('One project', () => {
 
   test('Two who edit never overwrite each other: the second one is shown what the first one saved', async () => {
     const { owner, colleague } = world.people;
-    const now = await call(owner, 'public.get_project($1)', [id]);
+    const now = await world.ask(owner, 'get_project($1)', [id]);
     const { revision } = now.project;
     const save = (person: Person, outcome: string, at: number) =>
-      call(person, 'public.save_project($1, $2, $3, $4, $5)', [
+      world.ask(person, 'save_project($1, $2, $3, $4, $5)', [
         ...[id, at, 'Answer every lead', 'sales-marketing', outcome],
       ]);
     const first = await save(owner, 'Every lead within a day', revision);
@@ -157,7 +146,7 @@ describe('One project', () => {
     const { owner } = world.people;
     const create = (values: unknown[]) =>
       refusalOf(
-        call(owner, 'public.create_project($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+        world.ask(owner, 'create_project($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
           ...[crypto.randomUUID(), world.ids.alder],
           ...values,
         ]),
@@ -174,7 +163,7 @@ describe('One project', () => {
     expect(await create(['A', null, null, null, null, null, world.ids.birchEngagement])).toMatch(
       /^22023 Choose from the coaching/,
     );
-    await call(owner, 'public.create_project($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+    await world.ask(owner, 'create_project($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
       ...[crypto.randomUUID(), world.ids.alder, 'With a coach'],
       ...[null, null, null, null, null, world.ids.alderEngagement],
     ]);
@@ -191,14 +180,14 @@ describe('One project', () => {
       }),
     );
     const question = world.quiz.questions[0];
-    const { from, areas, engagements } = await call(
+    const { from, areas, engagements } = await world.ask(
       world.people.owner,
-      'public.project_start($1, $2, $3)',
+      'project_start($1, $2, $3)',
       [world.ids.alder, question?.area_key, question?.key],
     );
     expect([areas.length, engagements.length]).toEqual([8, 1]);
     expect(from).toMatchObject({ area_key: question?.area_key, score: { score: 50 } });
-    const { from: other } = await call(world.people.owner, 'public.project_start($1, $2, $3)', [
+    const { from: other } = await world.ask(world.people.owner, 'project_start($1, $2, $3)', [
       world.ids.alder,
       'astrology',
       question?.key,
@@ -209,9 +198,9 @@ describe('One project', () => {
 
 describe('The list of projects', () => {
   const list = (person: Person, values: unknown[] = []) =>
-    call(
+    world.ask(
       person,
-      `public.list_projects(${values.map((_, index) => `$${index + 1}`).join(', ')})`,
+      `list_projects(${values.map((_, index) => `$${index + 1}`).join(', ')})`,
       values,
     );
 
