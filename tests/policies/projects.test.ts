@@ -285,23 +285,20 @@ describe('Writing about a project', () => {
   test('Is for those who find somebody there: not for whoever works alone, nor for a coach of other things', async () => {
     const { owner, colleague, coach, admin, ownerWithCode } = world.people;
     const mayWrite = (who: Person, project: string) =>
-      call(who, "public.get_project($1) -> 'may_write'", [project]);
+      world.ask(who, "get_project($1) -> 'may_write'", [project]);
     expect(await mayWrite(owner, id)).toBe(true);
     expect(await mayWrite(colleague, id)).toBe(true);
     expect(await mayWrite(coach, id)).toBe(false);
     expect(await mayWrite(admin, id)).toBe(false);
     const alone = crypto.randomUUID();
-    await call(ownerWithCode, "public.create_project($1, $2, 'A website')", [
-      alone,
-      world.ids.cedar,
-    ]);
+    await world.ask(ownerWithCode, "create_project($1, $2, 'A website')", [alone, world.ids.cedar]);
     expect(await mayWrite(ownerWithCode, alone)).toBe(false);
     const coached = crypto.randomUUID();
-    await call(
-      ownerWithCode,
-      "public.create_project($1, $2, 'A forecast', p_engagement_id => $3)",
-      [coached, world.ids.cedar, world.ids.cedarEngagement],
-    );
+    await world.ask(ownerWithCode, "create_project($1, $2, 'A forecast', p_engagement_id => $3)", [
+      coached,
+      world.ids.cedar,
+      world.ids.cedarEngagement,
+    ]);
     expect(await mayWrite(ownerWithCode, coached)).toBe(true);
     expect(await mayWrite(coach, coached)).toBe(true);
   });
