@@ -1,12 +1,12 @@
-import { writeFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
-import type { FileChooser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { addFiles, NO_PICTURE, PRICES, saveFile, tooLarge } from './files.ts';
 import { expect, test } from './harness.ts';
 import { CUT, canWrite, field, hasArrived, message, messages, openBoth } from './pair.ts';
 
 test.use({ expectedConsole: CUT });
 
-/** A picture of 4 by 3 pixels, drawn by the browser itself. */
+/** A picture of 400 by 300 pixels, drawn by the browser itself. */
 async function picture(page: Page): Promise<Buffer> {
   const drawn = await page.evaluate(() => {
     const canvas = document.createElement('canvas');
@@ -22,12 +22,6 @@ async function picture(page: Page): Promise<Buffer> {
   return Buffer.from(drawn.split(',')[1] ?? '', 'base64');
 }
 
-async function choose(page: Page, files: Parameters<FileChooser['setFiles']>[0]) {
-  const opened = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Add files' }).click();
-  await (await opened).setFiles(files);
-}
-
 const waiting = (page: Page) => page.getByRole('list', { name: 'Files that go with it' });
 
 test('Files go with a message: a picture is shown, a document is saved, and what does not fit is refused in words', async ({
@@ -36,17 +30,9 @@ test('Files go with a message: a picture is shown, a document is saved, and what
   site,
 }, testInfo) => {
   const { other, address } = await openBoth(page, browser, site);
-  const large = testInfo.outputPath('film.pdf');
-  await writeFile(large, Buffer.alloc(20 * 1024 * 1024 + 1, 37));
-  await choose(page, large);
+  await addFiles(page, await tooLarge(testInfo));
   await expect(waiting(page).getByText('This file has 21.0 MB; at most 20 MB fit.')).toBeVisible();
-  await choose(page, {
-    ...{
-      name: 'photo.png',
-      mimeType: 'image/png',
-      buffer: Buffer.from('<script>alert(1)</script>'),
-    },
-  });
+  await addFiles(page, NO_PICTURE);
   await expect(waiting(page).getByText('Its content is none that is taken here')).toBeVisible();
   await field(page).fill('Nothing of it goes out');
   await field(page).press('Enter');
@@ -64,13 +50,9 @@ test('Files go with a message: a picture is shown, a document is saved, and what
   await page.route('**/storage/v1/object/message-files/**', (route) =>
     cut && route.request().method() === 'POST' ? route.abort('connectionfailed') : route.fallback(),
   );
-  await choose(page, [
+  await addFiles(page, [
     { name: 'oven.png', mimeType: 'image/png', buffer: await picture(page) },
-    {
-      name: 'prices für März.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('loaf,4.50\nrye,6\n'),
-    },
+    PRICES,
   ]);
   await expect(waiting(page).getByRole('button', { name: 'Try again' })).toHaveCount(2);
   cut = false;
@@ -98,12 +80,7 @@ test('Files go with a message: a picture is shown, a document is saved, and what
   await other.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 
-  const saving = other.waitForEvent('download');
-  const signing = other.waitForResponse('**/storage/v1/object/sign/message-files/**');
-  await heard.getByRole('button', { name: /Save prices für März\.csv/ }).click();
-  expect((await saving).suggestedFilename()).toBe('prices für März.csv');
-  const asked = JSON.parse((await signing).request().postData() ?? '{}') as { expiresIn: number };
-  expect(asked.expiresIn).toBeLessThanOrEqual(60);
+  await saveFile(heard, PRICES.name);
 
   // Deleted, its files are gone as well.
   await message(page, 'The oven, and what we ask')

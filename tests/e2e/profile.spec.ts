@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { openProfile } from './authenticator.ts';
+import { chooseFiles } from './files.ts';
 import { expect, test } from './harness.ts';
 
 test.use({
@@ -17,11 +18,10 @@ const photograph = (width = 900, height = 600) =>
 
 const section = (page: Page, name: string) => page.getByRole('region', { name });
 
-async function choosePicture(page: Page, buffer: Buffer, name = 'me.jpg'): Promise<void> {
-  const opened = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: /^Choose (a|another) picture$/ }).click();
-  await (await opened).setFiles({ name, mimeType: 'image/jpeg', buffer });
-}
+const choosePicture = (page: Page, buffer: Buffer) =>
+  chooseFiles(page.getByRole('button', { name: /^Choose (a|another) picture$/ }), {
+    ...{ name: 'me.jpg', mimeType: 'image/jpeg', buffer },
+  });
 
 test('A person says how to reach them, and it is there on the next visit', async ({
   page,

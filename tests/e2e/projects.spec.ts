@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
-import type { Browser, FileChooser, Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
+import { addFiles, NO_PICTURE, PRICES, saveFile, tooLarge } from './files.ts';
 import {
   expect,
   goOffline,
@@ -418,21 +418,13 @@ test('Files are sent with their progress, opened by their own people, and refuse
 }, testInfo) => {
   await signIn(page, 'owner');
   const address = await newProject(page, 'Papers for the bank');
-  const choose = async (chosen: Parameters<FileChooser['setFiles']>[0]) => {
-    const opened = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Add files' }).click();
-    await (await opened).setFiles(chosen);
-  };
   const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(200_000, 32)]);
   const files = page.getByRole('region', { name: 'Files' });
-  // The large one comes from the disk: handed over as bytes it would take longer than it is sent.
-  const large = testInfo.outputPath('film.pdf');
-  await writeFile(large, Buffer.alloc(20 * 1024 * 1024 + 1, 37));
-  await choose(large);
+  await addFiles(page, await tooLarge(testInfo));
   await expect(files.getByText('This file has 21.0 MB; at most 20 MB fit.')).toBeVisible();
-  await choose([
+  await addFiles(page, [
     { name: 'forecast für März.pdf', mimeType: 'application/pdf', buffer: pdf },
-    { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('<script>alert(1)</script>') },
+    NO_PICTURE,
     { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
   ]);
   await expect(files.getByRole('button', { name: 'Save forecast für März.pdf' })).toBeVisible();
@@ -447,21 +439,19 @@ test('Files are sent with their progress, opened by their own people, and refuse
   await page.route('**/storage/v1/object/project-files/**', (route) =>
     route.abort('connectionfailed'),
   );
-  await choose({
-    ...{ name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from('loaf,4.50\nrye,6.00\n') },
-  });
+  await addFiles(page, PRICES);
   await expect(files.getByRole('alert')).toContainText('We could not reach the server');
+  // Whoever leaves now would lose it.
+  const leaving = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const asked = await leaving;
+  expect(asked.type()).toBe('beforeunload');
+  await asked.dismiss();
   await page.unroute('**/storage/v1/object/project-files/**');
   await files.getByRole('button', { name: 'Try again' }).click();
-  await expect(files.getByRole('button', { name: 'Save prices.csv' })).toHaveCount(1);
+  await expect(files.getByRole('button', { name: `Save ${PRICES.name}` })).toHaveCount(1);
 
-  const saving = page.waitForEvent('download');
-  const signing = page.waitForResponse('**/storage/v1/object/sign/project-files/**');
-  await files.getByRole('button', { name: 'Save forecast für März.pdf' }).click();
-  const download = await saving;
-  expect(download.suggestedFilename()).toBe('forecast für März.pdf');
-  const asked = JSON.parse((await signing).request().postData() ?? '{}') as { expiresIn: number };
-  expect(asked.expiresIn).toBeLessThanOrEqual(60);
+  await saveFile(files, 'forecast für März.pdf');
 
   const coach = await elsewhere(browser, site, signIn, 'coach');
   await coach.goto(address);
