@@ -1,6 +1,7 @@
 /** How somebody signs in, where they are signed in, what there is about them, and leaving for good. */
 import { dbApart } from '#lib/door.ts';
 import { AppError, dataOf, toAppError } from '#lib/errors.ts';
+import type { PasswordRenewal } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
 import { verifySecondFactor } from './session.ts';
 
@@ -74,7 +75,7 @@ async function provedByPassword<Result>(
 export async function changePassword(
   db: Db,
   email: string,
-  { current, password }: { current: string; password: string },
+  { current, password }: PasswordRenewal,
 ): Promise<void> {
   try {
     await provedByPassword({ email, password: current }, async () => {});

@@ -19,7 +19,7 @@ import type { OutboxEntry } from '#lib/outbox-shelf.ts';
 import { type FactField, factProblem, type NewBusiness, planProblem } from '#lib/schemas.ts';
 import { holdUnsaved } from '#lib/unsaved.ts';
 import type { Answer, Confidence } from '#lib/visitor-answers.ts';
-import { $session } from './session.ts';
+import { whenSignedIn } from './when-back.ts';
 
 export type SavedAnswer = AttemptKey & Answer;
 export type SavedRating = AttemptKey & Confidence & { rated_at: string };
@@ -237,9 +237,7 @@ function messageSenders(
 
 /** What waits for the person goes out when they have signed in again. */
 function goingOnWhenBack(outbox: Outbox): Outbox {
-  const stop = $session.listen(({ state }) => {
-    if (state === 'signed-in') outbox.flush();
-  });
+  const stop = whenSignedIn(outbox.flush);
   return {
     ...outbox,
     close() {

@@ -243,6 +243,20 @@ describe('A search', () => {
     close();
   });
 
+  test('An answer that comes while somebody types on is not taken for one to what they type now', async () => {
+    const base = database(['ana', 'ben', 'bea'].map((id, hours) => row(id, hours)));
+    const { titles, store, close } = openList(base);
+    await pass(1_000);
+    store.search('b');
+    vi.advanceTimersByTime(300);
+    store.search('be');
+    await pass();
+    expect([store.$state.get().name, titles()]).toEqual(['loading', ['ana', 'ben', 'bea']]);
+    await pass(300);
+    expect([store.$state.get().name, titles()]).toEqual(['ready', ['ben', 'bea']]);
+    close();
+  });
+
   test('On a page that came with a search, all of them are there once the words are taken away', async () => {
     const base = database(['ana', 'ben'].map((id, hours) => row(id, hours)));
     const { titles, store, close } = openList(base, {

@@ -2,9 +2,9 @@ import { type SignInOutcome, sendCode, signInWithCode } from '#data/session.ts';
 import { db } from '#lib/door.ts';
 import { codeEntry } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
-import { Field } from '#ui/Field.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
-import { FormFailure } from './FormFailure.tsx';
+import { CodeField } from './AccountFields.tsx';
 import { ResendButton } from './ResendButton.tsx';
 
 interface CodeFormProps {
@@ -25,16 +25,8 @@ export function CodeForm({ email, next, onDone, onBack }: CodeFormProps) {
       <p role="status" className="text-sm">
         If <strong>{email}</strong> has an account here, a mail with six digits is on its way.
       </p>
-      <Field
-        label="Code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={6}
-        autoFocus
-        error={errorOf('code')}
-        {...form.register('code')}
-      />
-      <FormFailure failure={failure} />
+      <CodeField autoFocus error={errorOf('code')} {...form.register('code')} />
+      <Failure failure={failure} />
       <Button type="submit" size="large" pending={pending}>
         Sign in
       </Button>

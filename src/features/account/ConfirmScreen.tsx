@@ -4,11 +4,11 @@ import { db } from '#lib/door.ts';
 import { type AppError, toAppError } from '#lib/errors.ts';
 import { address } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
 import { AccountFrame } from './AccountFrame.tsx';
-import { FormFailure } from './FormFailure.tsx';
 
 export interface ConfirmInitial {
   /** The secret of the mailed link; null where the page was opened without one. */
@@ -63,7 +63,7 @@ function Confirm({ initial }: { initial: ConfirmInitial }) {
   return (
     <div className="flex flex-col items-start gap-5">
       <p>{words.lead}</p>
-      <FormFailure failure={failure} />
+      <Failure failure={failure} />
       <Button
         size="large"
         pending={pending}
@@ -116,7 +116,7 @@ function SendAgain({ spent, next }: { spent: boolean; next: string | null }) {
         error={errorOf('email')}
         {...form.register('email')}
       />
-      <FormFailure failure={failure} />
+      <Failure failure={failure} />
       <Button type="submit" pending={pending} disabled={!ready}>
         Send
       </Button>

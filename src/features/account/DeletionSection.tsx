@@ -7,12 +7,11 @@ import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { Field } from '#ui/Field.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { PasswordInput } from '#ui/PasswordInput.tsx';
 import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
+import { CodeField, PasswordField, Username } from './AccountFields.tsx';
 import type { AccountStore } from './account-store.ts';
-import { FormFailure } from './FormFailure.tsx';
 
 interface DeletionSectionProps {
   account: Account;
@@ -141,28 +140,22 @@ function RequestForm({ account, store, onDone }: RequestFormProps) {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       {byCode ? (
-        <Field
-          label="Code"
+        <CodeField
           hint="The six digits that your authenticator app shows now."
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={6}
           error={errorOf('code')}
           {...form.register('code')}
         />
       ) : (
         <>
-          <input type="text" autoComplete="username" defaultValue={account.email} readOnly hidden />
-          <Field
+          <Username email={account.email} />
+          <PasswordField
             label="Your password"
-            as={PasswordInput}
-            autoComplete="current-password"
             error={errorOf('password')}
             {...form.register('password')}
           />
         </>
       )}
-      <FormFailure failure={failure} />
+      <Failure failure={failure} />
       <Button type="submit" variant="danger" pending={pending}>
         Delete in 30 days
       </Button>

@@ -2,10 +2,10 @@ import { useMemo, useState } from 'react';
 import type { Enrolment } from '#data/account.ts';
 import { codeEntry } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
-import { Field } from '#ui/Field.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { CodeField } from './AccountFields.tsx';
 import type { AccountStore } from './account-store.ts';
-import { FormFailure } from './FormFailure.tsx';
 import { qrPath } from './qr-path.ts';
 
 interface EnrolFormProps {
@@ -39,15 +39,8 @@ export function EnrolForm({ enrolment, store, onDone }: EnrolFormProps) {
         </li>
         <li className="pl-1">Type the six digits that the app shows now.</li>
       </ol>
-      <Field
-        label="Code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={6}
-        error={errorOf('code')}
-        {...form.register('code')}
-      />
-      <FormFailure failure={failure} />
+      <CodeField error={errorOf('code')} {...form.register('code')} />
+      <Failure failure={failure} />
       <Button type="submit" pending={pending}>
         Add this app
       </Button>

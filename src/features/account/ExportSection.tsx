@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { db } from '#lib/door.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
@@ -47,9 +48,7 @@ export function ExportSection() {
             `File ${Math.min(now.done + 1, now.of)} of ${now.of}.`}
         </p>
         {now.state === 'failed' && (
-          <Notice tone="danger" live="assertive" title="The archive is not finished">
-            {now.error.message}
-          </Notice>
+          <Failure failure={now.error} title="The archive is not finished" />
         )}
       </div>
     </section>

@@ -7,11 +7,11 @@ import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { Field } from '#ui/Field.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
+import { CodeField } from './AccountFields.tsx';
 import type { AccountStore } from './account-store.ts';
 import { EnrolForm } from './EnrolForm.tsx';
-import { FormFailure } from './FormFailure.tsx';
 
 interface FactorSectionProps {
   account: Account;
@@ -89,7 +89,7 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
         >
           {factors.length === 0 ? 'Add an authenticator app' : 'Add another app'}
         </Button>
-        <FormFailure failure={failure} />
+        <Failure failure={failure} />
       </div>
       <Dialog
         open={enrolment !== null}
@@ -150,16 +150,12 @@ function RemoveForm({ factor, store, onDone }: RemoveFormProps) {
   );
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <Field
-        label="Code"
+      <CodeField
         hint="The six digits that this app, or another of yours, shows now."
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={6}
         error={errorOf('code')}
         {...form.register('code')}
       />
-      <FormFailure failure={failure} />
+      <Failure failure={failure} />
       <Button type="submit" variant="danger" pending={pending}>
         Remove
       </Button>

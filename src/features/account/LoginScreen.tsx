@@ -9,13 +9,12 @@ import { db } from '#lib/door.ts';
 import { address, type SignIn, signIn } from '#lib/schemas.ts';
 import { beginSession, followSession } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { Field } from '#ui/Field.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { PasswordInput } from '#ui/PasswordInput.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { EmailField, PasswordField } from './AccountFields.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { CodeForm } from './CodeForm.tsx';
-import { FormFailure } from './FormFailure.tsx';
 import { ResendButton } from './ResendButton.tsx';
 import { SecondFactorForm } from './SecondFactorForm.tsx';
 
@@ -129,27 +128,9 @@ function PasswordForm({ email, next, onDone, onCode }: PasswordFormProps) {
   );
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <Field
-        label="Email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        error={errorOf('email')}
-        {...form.register('email')}
-      />
-      <Field
-        label="Password"
-        as={PasswordInput}
-        autoComplete="current-password"
-        aside={
-          <a className="link" href="/recover">
-            Forgotten?
-          </a>
-        }
-        error={errorOf('password')}
-        {...form.register('password')}
-      />
-      <FormFailure failure={failure} />
+      <EmailField error={errorOf('email')} {...form.register('email')} />
+      <PasswordField error={errorOf('password')} {...form.register('password')} />
+      <Failure failure={failure} />
       {unconfirmed && (
         <Notice tone="caution" live="polite" title="One step is missing">
           <p>Open the mail that we sent to {unconfirmed}, or have it sent again.</p>
@@ -205,16 +186,12 @@ function AddressForm({ email, next, onSent, onBack }: AddressFormProps) {
   );
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <Field
-        label="Email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
+      <EmailField
         hint="We mail you six digits that work once, for one hour."
         error={errorOf('email')}
         {...form.register('email')}
       />
-      <FormFailure failure={failure} />
+      <Failure failure={failure} />
       <Button type="submit" size="large" pending={pending} disabled={!ready}>
         Send
       </Button>

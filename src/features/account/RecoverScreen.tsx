@@ -3,11 +3,11 @@ import { sendRecovery } from '#data/session.ts';
 import { db } from '#lib/door.ts';
 import { address } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
-import { Field } from '#ui/Field.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { EmailField } from './AccountFields.tsx';
 import { AccountHeading } from './AccountFrame.tsx';
-import { FormFailure } from './FormFailure.tsx';
 import { ResendButton } from './ResendButton.tsx';
 
 /** Asks for the mail that leads to a new password. */
@@ -46,15 +46,8 @@ function Recover() {
   }
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <Field
-        label="Email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        error={errorOf('email')}
-        {...form.register('email')}
-      />
-      <FormFailure failure={failure} />
+      <EmailField error={errorOf('email')} {...form.register('email')} />
+      <Failure failure={failure} />
       <Button type="submit" size="large" pending={pending} disabled={!ready}>
         Send
       </Button>

@@ -5,14 +5,13 @@ import { db } from '#lib/door.ts';
 import { type Registration, registration } from '#lib/schemas.ts';
 import { readVisitorAnswers } from '#lib/visitor-answers.ts';
 import { Button } from '#ui/Button.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { PasswordInput } from '#ui/PasswordInput.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { EmailField, NewPasswordField } from './AccountFields.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { landingWithAnswers } from './claim.ts';
-import { FormFailure } from './FormFailure.tsx';
-import { type Strength, strengthOf } from './password-strength.ts';
 import { ResendButton } from './ResendButton.tsx';
 
 export interface RegisterInitial {
@@ -52,7 +51,6 @@ function RegisterForm({ initial, onSent }: RegisterFormProps) {
     control: form.control,
     name: ['password', 'email'],
   });
-  const hint = strengthOf(password, email);
 
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
@@ -65,19 +63,10 @@ function RegisterForm({ initial, onSent }: RegisterFormProps) {
         error={errorOf('fullName')}
         {...form.register('fullName')}
       />
-      <Field
-        label="Email"
-        type="email"
-        autoComplete="email"
-        inputMode="email"
-        error={errorOf('email')}
-        {...form.register('email')}
-      />
-      <Field
-        label="Password"
-        as={PasswordInput}
-        autoComplete="new-password"
-        hint={<StrengthWords {...hint} />}
+      <EmailField autoComplete="email" error={errorOf('email')} {...form.register('email')} />
+      <NewPasswordField
+        password={password}
+        email={email}
         error={errorOf('password')}
         {...form.register('password')}
       />
@@ -89,7 +78,7 @@ function RegisterForm({ initial, onSent }: RegisterFormProps) {
         error={errorOf('businessName')}
         {...form.register('businessName')}
       />
-      <FormFailure failure={failure} />
+      <Failure failure={failure} />
       <Button type="submit" size="large" pending={pending} disabled={!ready}>
         Create account
       </Button>
@@ -100,26 +89,6 @@ function RegisterForm({ initial, onSent }: RegisterFormProps) {
         </a>
       </p>
     </form>
-  );
-}
-
-const STEPS: Record<Strength, number> = { empty: 0, short: 1, weak: 1, fair: 2, strong: 3 };
-
-/** The hint of the password field: words for everyone, three bars for the eye. */
-function StrengthWords({ strength, words }: { strength: Strength; words: string }) {
-  const filled = STEPS[strength];
-  return (
-    <span className="flex items-center gap-2">
-      <span aria-hidden="true" className="flex gap-1">
-        {[1, 2, 3].map((step) => (
-          <span
-            key={step}
-            className={`h-1.5 w-6 rounded-full ${step <= filled ? 'bg-primary' : 'bg-line'}`}
-          />
-        ))}
-      </span>
-      <span aria-live="polite">{words}</span>
-    </span>
   );
 }
 

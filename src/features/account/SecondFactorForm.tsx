@@ -2,9 +2,9 @@ import { verifySecondFactor } from '#data/session.ts';
 import { db } from '#lib/door.ts';
 import { codeEntry } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
-import { Field } from '#ui/Field.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
-import { FormFailure } from './FormFailure.tsx';
+import { CodeField } from './AccountFields.tsx';
 
 /** The step after the password, or after a mailed link, for people who enrolled a second factor. */
 export function SecondFactorForm({
@@ -24,16 +24,12 @@ export function SecondFactorForm({
   );
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <Field
-        label="Code"
+      <CodeField
         hint="The six digits that your authenticator app shows now."
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={6}
         error={errorOf('code')}
         {...form.register('code')}
       />
-      <FormFailure failure={failure} />
+      <Failure failure={failure} />
       <Button type="submit" size="large" pending={pending} disabled={!ready}>
         {action}
       </Button>

@@ -1,18 +1,16 @@
 import { useState } from 'react';
-import { useWatch } from 'react-hook-form';
 import type { Account } from '#data/account.ts';
 import { momentText } from '#lib/dates.ts';
-import { address, passwordRenewal } from '#lib/schemas.ts';
+import { address } from '#lib/schemas.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { Field } from '#ui/Field.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { PasswordInput } from '#ui/PasswordInput.tsx';
 import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
+import { EmailField } from './AccountFields.tsx';
 import type { AccountStore } from './account-store.ts';
-import { FormFailure } from './FormFailure.tsx';
-import { strengthOf } from './password-strength.ts';
+import { PasswordForm } from './PasswordForm.tsx';
 
 interface SectionProps {
   account: Account;
@@ -74,7 +72,18 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
         <EmailForm account={account} store={store} onDone={close} />
       </Dialog>
       <Dialog open={open === 'password'} onOpenChange={close} title="Change the password">
-        <PasswordForm account={account} store={store} onDone={close} />
+        <PasswordForm
+          email={account.email}
+          save={async (input) => {
+            await store.changePassword(input);
+            close();
+            addToast({
+              tone: 'good',
+              title: 'Your password is changed.',
+              text: 'Your other devices are signed out.',
+            });
+          }}
+        />
       </Dialog>
     </section>
   );
@@ -141,63 +150,15 @@ function EmailForm({ account, store, onDone }: FormProps) {
   );
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <Field
+      <EmailField
         label="New email"
-        type="email"
         autoComplete="email"
-        inputMode="email"
         error={errorOf('email')}
         {...form.register('email')}
       />
-      <FormFailure failure={failure} />
+      <Failure failure={failure} />
       <Button type="submit" pending={pending}>
         Send both mails
-      </Button>
-    </form>
-  );
-}
-
-function PasswordForm({ account, store, onDone }: FormProps) {
-  const { form, submit, errorOf, failure, pending } = useSchemaForm<{
-    current: string;
-    password: string;
-  }>(passwordRenewal, async (input) => {
-    await store.changePassword(input);
-    onDone();
-    addToast({
-      tone: 'good',
-      title: 'Your password is changed.',
-      text: 'Your other devices are signed out.',
-    });
-  });
-  const password = useWatch({ control: form.control, name: 'password' }) ?? '';
-  return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      {/* Tells a password manager whose password this is. */}
-      <input type="text" autoComplete="username" defaultValue={account.email} readOnly hidden />
-      <Field
-        label="Present password"
-        as={PasswordInput}
-        autoComplete="current-password"
-        aside={
-          <a className="link" href="/recover">
-            Forgotten?
-          </a>
-        }
-        error={errorOf('current')}
-        {...form.register('current')}
-      />
-      <Field
-        label="New password"
-        as={PasswordInput}
-        autoComplete="new-password"
-        hint={<span aria-live="polite">{strengthOf(password, account.email).words}</span>}
-        error={errorOf('password')}
-        {...form.register('password')}
-      />
-      <FormFailure failure={failure} />
-      <Button type="submit" pending={pending}>
-        Save
       </Button>
     </form>
   );

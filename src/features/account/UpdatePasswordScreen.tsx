@@ -5,16 +5,15 @@ import { changePassword } from '#data/account.ts';
 import { openMailedLink, type SignInOutcome, savePassword } from '#data/session.ts';
 import { db } from '#lib/door.ts';
 import { type AppError, toAppError } from '#lib/errors.ts';
-import { passwordChange, passwordRenewal } from '#lib/schemas.ts';
+import { passwordChange } from '#lib/schemas.ts';
 import { $session, beginSession, followSession } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { Field } from '#ui/Field.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { PasswordInput } from '#ui/PasswordInput.tsx';
 import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
+import { NewPasswordField, Username } from './AccountFields.tsx';
 import { AccountHeading } from './AccountFrame.tsx';
-import { FormFailure } from './FormFailure.tsx';
-import { strengthOf } from './password-strength.ts';
+import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactorForm } from './SecondFactorForm.tsx';
 
 export interface UpdatePasswordInitial {
@@ -81,7 +80,15 @@ function UpdatePassword({ initial }: { initial: UpdatePasswordInitial }) {
         <SecondFactorForm action="Continue" onDone={() => setStep(byMail ? 'new' : 'renewal')} />
       );
     case 'renewal':
-      return <RenewalForm email={email} />;
+      return (
+        <PasswordForm
+          email={email}
+          save={async (input) => {
+            await changePassword(await db(), email, input);
+            location.replace('/');
+          }}
+        />
+      );
     default:
       return <NewForm email={email} />;
   }
@@ -114,7 +121,7 @@ function OpenLink({ tokenHash, onOpened }: OpenLinkProps) {
   return (
     <div className="flex flex-col items-start gap-5">
       <p>You asked for a new password. Your old one works until you have saved another.</p>
-      <FormFailure failure={failure} />
+      <Failure failure={failure} />
       <Button size="large" pending={pending} disabled={!ready} onClick={() => void open()}>
         Choose a new password
       </Button>
@@ -152,68 +159,16 @@ function NewForm({ email }: { email: string }) {
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
       <Username email={email} />
-      <Field
-        label="Password"
-        as={PasswordInput}
-        autoComplete="new-password"
-        hint={<Strength password={password} email={email} />}
+      <NewPasswordField
+        password={password}
+        email={email}
         error={errorOf('password')}
         {...form.register('password')}
       />
-      <FormFailure failure={failure} />
+      <Failure failure={failure} />
       <Button type="submit" size="large" pending={pending} disabled={!ready}>
         Save
       </Button>
     </form>
   );
-}
-
-/** For whoever is simply signed in: a browser that was left open is not enough. */
-function RenewalForm({ email }: { email: string }) {
-  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{
-    current: string;
-    password: string;
-  }>(passwordRenewal, async (input) => {
-    await changePassword(await db(), email, input);
-    location.replace('/');
-  });
-  const password = useWatch({ control: form.control, name: 'password' }) ?? '';
-  return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <Username email={email} />
-      <Field
-        label="Present password"
-        as={PasswordInput}
-        autoComplete="current-password"
-        aside={
-          <a className="link" href="/recover">
-            Forgotten?
-          </a>
-        }
-        error={errorOf('current')}
-        {...form.register('current')}
-      />
-      <Field
-        label="New password"
-        as={PasswordInput}
-        autoComplete="new-password"
-        hint={<Strength password={password} email={email} />}
-        error={errorOf('password')}
-        {...form.register('password')}
-      />
-      <FormFailure failure={failure} />
-      <Button type="submit" size="large" pending={pending} disabled={!ready}>
-        Save
-      </Button>
-    </form>
-  );
-}
-
-/** Tells a password manager whose password this is. */
-function Username({ email }: { email: string }) {
-  return <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />;
-}
-
-function Strength({ password, email }: { password: string; email: string }) {
-  return <span aria-live="polite">{strengthOf(password, email).words}</span>;
 }

@@ -15,6 +15,7 @@ import {
   startFactor,
 } from '#data/account.ts';
 import { failureOf } from '#lib/failure-of.ts';
+import type { PasswordRenewal } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
@@ -50,7 +51,7 @@ export function createAccountStore(around: Around, initial: Account) {
 
   return {
     $account,
-    changePassword: (input: { current: string; password: string }) =>
+    changePassword: (input: PasswordRenewal) =>
       doing(async (db) => {
         await changePassword(db, $account.get().email, input);
         await refresh(db, { sessions: $account.get().sessions.filter(({ current }) => current) });

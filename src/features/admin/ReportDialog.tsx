@@ -6,8 +6,8 @@ import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Dialog } from '#ui/Dialog.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
-import { Notice } from '#ui/Notice.tsx';
 import { TextArea } from '#ui/TextArea.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import type { ReportsStore } from './reports-store.ts';
@@ -145,11 +145,7 @@ function Settle({ store, id }: { store: ReportsStore; id: string }) {
         error={errorOf('reason')}
         {...form.register('reason')}
       />
-      {failure && (
-        <Notice tone="danger" live="assertive">
-          {failure.message}
-        </Notice>
-      )}
+      <Failure failure={failure} />
       <div className="flex justify-end">
         <Button type="submit" pending={pending}>
           Settle

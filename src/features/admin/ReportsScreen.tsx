@@ -7,7 +7,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { Notice } from '#ui/Notice.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
 import { ReportDialog } from './ReportDialog.tsx';
 import { createReportsStore, type ReportsStore } from './reports-store.ts';
@@ -67,11 +67,7 @@ export default function ReportsScreen({ page, state, timeZone }: ReportsProps) {
           ))}
         </ul>
       </nav>
-      {failure && (
-        <Notice tone="danger" live="assertive" title="That could not be read">
-          {failure.message}
-        </Notice>
-      )}
+      <Failure failure={failure} title="That could not be read" />
       {reports.length === 0 ? (
         <EmptyState title={state === 'open' ? 'Nothing is reported' : 'Nothing was settled yet'}>
           {state === 'open'

@@ -3,7 +3,7 @@ import type { AppError } from '#lib/errors.ts';
 import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { Notice } from '#ui/Notice.tsx';
+import { Failure } from '#ui/Failure.tsx';
 
 export interface Question {
   title: string;
@@ -59,11 +59,7 @@ export function Confirm({ question, onClose }: { question: Question | null; onCl
         </>
       }
     >
-      {failure && (
-        <Notice tone="danger" live="assertive">
-          {failure.message}
-        </Notice>
-      )}
+      <Failure failure={failure} />
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { Notice } from '#ui/Notice.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
 import { FiguresDialog } from './FiguresDialog.tsx';
 import { dayOf, linesOf } from './figures.ts';
@@ -148,11 +148,7 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
               </tbody>
             </table>
           </section>
-          {failure && (
-            <Notice tone="danger" live="assertive">
-              {failure.message}
-            </Notice>
-          )}
+          <Failure failure={failure} />
           {more && (
             <Button
               variant="secondary"

@@ -3,8 +3,8 @@ import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
 import { newId } from '#lib/new-id.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
-import { Notice } from '#ui/Notice.tsx';
 import { Select } from '#ui/Select.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import {
@@ -94,11 +94,7 @@ export function FiguresDialog({ correcting, currency, today, onAdd, onClose }: F
             {...form.register('currency')}
           />
         </div>
-        {failure && (
-          <Notice tone="danger" live="assertive" title="Not saved">
-            {failure.message}
-          </Notice>
-        )}
+        <Failure failure={failure} title="Not saved" />
         <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
           <Button variant="quiet" onClick={onClose}>
             Cancel

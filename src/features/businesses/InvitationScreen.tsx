@@ -11,7 +11,7 @@ import type { AppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { heardFailure, tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { Notice } from '#ui/Notice.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
 
 export interface InvitationInitial {
@@ -91,11 +91,7 @@ export default function InvitationScreen({ initial }: { initial: InvitationIniti
             one-page plan and its projects. Everyone in the business sees your name; your quiz
             answers stay yours. The invitation works until {dayText(view.expires_at, timeZone)}.
           </p>
-          {failure && (
-            <Notice tone="danger" live="assertive" className="mt-4">
-              {failure.message}
-            </Notice>
-          )}
+          <Failure failure={failure} className="mt-4" />
         </Said>
       );
     case 'accepted':

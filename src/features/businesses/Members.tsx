@@ -9,8 +9,8 @@ import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
-import { Notice } from '#ui/Notice.tsx';
 import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
 import type { BusinessStore } from './business-store.ts';
 import type { Question } from './Confirm.tsx';
@@ -228,11 +228,7 @@ function InviteForm({ store }: { store: BusinessStore }) {
           Send
         </Button>
       </div>
-      {failure && (
-        <Notice tone="danger" live="assertive" title="Not sent">
-          {failure.message}
-        </Notice>
-      )}
+      <Failure failure={failure} title="Not sent" />
     </form>
   );
 }

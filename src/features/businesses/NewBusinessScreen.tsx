@@ -4,7 +4,7 @@ import { chooseBusiness } from '#lib/business-choice.ts';
 import { SENTENCES } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
 import type { NewBusiness } from '#lib/schemas.ts';
-import { $session, sessionEnded, tellTabs } from '#stores/session.ts';
+import { sessionEnded, tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
@@ -45,11 +45,9 @@ export default function NewBusinessScreen({ userId }: { userId: string }) {
 
   useEffect(() => {
     const close = store.open();
-    const stop = $session.listen((now) => now.state === 'signed-in' && store.flush());
     addEventListener('pagehide', store.flush);
     return () => {
       removeEventListener('pagehide', store.flush);
-      stop();
       close();
     };
   }, [store]);

@@ -8,7 +8,7 @@ import type { PlanField } from '#lib/schemas.ts';
 import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { Notice } from '#ui/Notice.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 
 interface HistoryProps {
@@ -78,21 +78,10 @@ export function PlanHistory({ businessId, field, timeZone, onRestore, onClose }:
       title={`History of ${PLAN_WORDS[field].title.toLowerCase()}`}
       description="What one person wrote in a stretch is one version. Bringing one back keeps all the others."
     >
-      {failure && (
-        <Notice
-          tone="danger"
-          live="assertive"
-          action={
-            versions === null && (
-              <Button size="small" onClick={() => setTries(tries + 1)}>
-                Try again
-              </Button>
-            )
-          }
-        >
-          {failure.message}
-        </Notice>
-      )}
+      <Failure
+        failure={failure}
+        onRetry={versions === null ? () => setTries(tries + 1) : undefined}
+      />
       {versions === null && !failure && (
         <div aria-busy="true" className="flex flex-col gap-3">
           <span className="sr-only" role="status">

@@ -1,12 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { KeptField, KeptFields } from '#lib/kept-fields.ts';
-import { $session } from '#stores/session.ts';
 import { useLeaveGuard } from '#ui/use-unsaved.ts';
 
 /**
- * Fields that are saved as one types, on a page: what was typed is put away when the page is left,
- * and sent when somebody has signed in again.
+ * Fields that are saved as one types, on a page: what was typed is put away when the page is left.
  */
 export function useKeptFields<Field extends string, Stored>(
   make: () => KeptFields<Field, Stored>,
@@ -15,9 +13,6 @@ export function useKeptFields<Field extends string, Stored>(
   const fields = useStore(kept.$fields, { ssr: 'initial' });
   useEffect(() => {
     const close = kept.open();
-    const stopSession = $session.listen((now, before) => {
-      if (now.state === 'signed-in' && before?.state === 'ended') kept.flush();
-    });
     // A phone gives no other sign before it ends a page.
     const hidden = () => document.visibilityState === 'hidden' && kept.flush();
     document.addEventListener('visibilitychange', hidden);
@@ -25,7 +20,6 @@ export function useKeptFields<Field extends string, Stored>(
     return () => {
       document.removeEventListener('visibilitychange', hidden);
       removeEventListener('pagehide', kept.flush);
-      stopSession();
       close();
     };
   }, [kept]);

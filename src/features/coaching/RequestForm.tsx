@@ -2,8 +2,8 @@ import { useRef } from 'react';
 import type { SkillArea } from '#data/toolbox.ts';
 import { Button } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
-import { Notice } from '#ui/Notice.tsx';
 import { Select } from '#ui/Select.tsx';
 import { TextArea } from '#ui/TextArea.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
@@ -87,11 +87,7 @@ export function RequestForm({ businesses, areas, chosenAreas, another, onRequest
           hint="Only results that you have submitted, and only while this is ticked. You can take it back at any time."
           {...form.register('share')}
         />
-        {failure && (
-          <Notice tone="danger" live="assertive" title="Not sent">
-            {failure.message}
-          </Notice>
-        )}
+        <Failure failure={failure} title="Not sent" />
         <div>
           <Button type="submit" pending={pending} disabled={!ready}>
             Ask for a coach

@@ -5,8 +5,8 @@ import { hrefFor } from '#lib/routes.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { Failure } from '#ui/Failure.tsx';
 import { inputLook } from '#ui/inputs.ts';
-import { Notice } from '#ui/Notice.tsx';
 import { ConversationRow, type ListReader } from './ConversationRow.tsx';
 import type { ConversationListStore } from './list-store.ts';
 import { whenText } from './message-words.ts';
@@ -45,18 +45,11 @@ export function ConversationList({ store, reader, today: first, current, empty }
           foundWords(list.length, found?.messages.length ?? 0)}
       </p>
       {state.name === 'failed' && (
-        <Notice
-          tone="danger"
-          live="assertive"
+        <Failure
+          failure={state.error}
+          onRetry={() => void store.retry()}
           title="The list could not be read"
-          action={
-            <Button size="small" variant="secondary" onClick={() => void store.retry()}>
-              Try again
-            </Button>
-          }
-        >
-          {state.error.message}
-        </Notice>
+        />
       )}
       <div className={classNames('transition-opacity', state.name === 'loading' && 'opacity-60')}>
         {searching && list.length > 0 && <Heading>Conversations</Heading>}

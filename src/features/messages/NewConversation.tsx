@@ -2,12 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { type Correspondent, listCorrespondents } from '#data/correspondents.ts';
 import { db } from '#lib/door.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
-import { sessionEnded } from '#stores/session.ts';
-import { Button } from '#ui/Button.tsx';
+import { heardFailure } from '#stores/session.ts';
 import { Dialog } from '#ui/Dialog.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
-import { Notice } from '#ui/Notice.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { Correspondents } from './Correspondents.tsx';
 
@@ -33,8 +31,7 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
         const people = await listCorrespondents(await db(), words);
         if (!over) setAsked({ name: 'ready', people });
       } catch (thrown) {
-        const error = failureOf(thrown);
-        if (error.kind === 'signed-out') sessionEnded();
+        const error = heardFailure(thrown);
         if (!over) setAsked({ name: 'failed', error });
       }
     };
@@ -77,17 +74,7 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
           </div>
         )}
         {asked.name === 'failed' && (
-          <Notice
-            tone="danger"
-            live="assertive"
-            action={
-              <Button size="small" variant="secondary" onClick={() => setTries(tries + 1)}>
-                Try again
-              </Button>
-            }
-          >
-            {asked.error.message}
-          </Notice>
+          <Failure failure={asked.error} onRetry={() => setTries(tries + 1)} />
         )}
         {asked.name === 'ready' &&
           (asked.people.length > 0 ? (

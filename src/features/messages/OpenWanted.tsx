@@ -2,14 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { createConversation } from '#data/conversations.ts';
 import { db } from '#lib/door.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routes.ts';
 import type { Wanted } from '#lib/write-href.ts';
-import { sessionEnded } from '#stores/session.ts';
+import { heardFailure } from '#stores/session.ts';
 import { whenBack } from '#stores/when-back.ts';
-import { Button } from '#ui/Button.tsx';
-import { Notice } from '#ui/Notice.tsx';
+import { Failure } from '#ui/Failure.tsx';
 
 /** Finds or begins the conversation that a link asked for, and goes there in its place. */
 export function OpenWanted({ wanted }: { wanted: Wanted }) {
@@ -24,9 +22,7 @@ export function OpenWanted({ wanted }: { wanted: Wanted }) {
       const found = await createConversation(await db(), id, wanted);
       location.replace(hrefFor('/dashboard/messages/conversations/[id]', { id: found }));
     } catch (thrown) {
-      const error = failureOf(thrown);
-      if (error.kind === 'signed-out') sessionEnded();
-      setFailure(error);
+      setFailure(heardFailure(thrown));
     } finally {
       busy.current = false;
     }
@@ -35,8 +31,9 @@ export function OpenWanted({ wanted }: { wanted: Wanted }) {
   again.current = open;
   useEffect(() => {
     void again.current();
-    return whenBack(() => void again.current());
   }, []);
+  const failed = failure !== null;
+  useEffect(() => (failed ? whenBack(() => void again.current()) : undefined), [failed]);
   if (!failure) {
     return (
       <p role="status" className="text-sm text-muted">
@@ -45,17 +42,10 @@ export function OpenWanted({ wanted }: { wanted: Wanted }) {
     );
   }
   return (
-    <Notice
-      tone="danger"
-      live="assertive"
+    <Failure
+      failure={failure}
+      onRetry={() => void open()}
       title="The conversation was not opened"
-      action={
-        <Button size="small" variant="secondary" onClick={() => void open()}>
-          Try again
-        </Button>
-      }
-    >
-      {failure.message}
-    </Notice>
+    />
   );
 }

@@ -12,7 +12,7 @@ import {
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
-import { Notice } from '#ui/Notice.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import type { ListReader } from './ConversationRow.tsx';
 import type { ConversationStore, Edge, ShownMessage } from './conversation.ts';
 import { type Action, MessageActions } from './MessageActions.tsx';
@@ -336,18 +336,12 @@ function EdgeFailure({
   onRetry: () => void;
 }) {
   return (
-    <Notice
-      tone="danger"
+    <Failure
+      failure={edge.error}
+      onRetry={onRetry}
       live="polite"
       className="m-4"
       title="These messages could not be read"
-      action={
-        <Button size="small" variant="secondary" onClick={onRetry}>
-          Try again
-        </Button>
-      }
-    >
-      {edge.error.message}
-    </Notice>
+    />
   );
 }

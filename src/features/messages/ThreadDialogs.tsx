@@ -9,8 +9,8 @@ import { addToast } from '#stores/toasts.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
-import { Notice } from '#ui/Notice.tsx';
 import { TextArea } from '#ui/TextArea.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import type { ConversationStore, ShownMessage } from './conversation.ts';
@@ -184,11 +184,7 @@ export function ReportDialog({ message, onClose, onClosed }: Asking & { message:
           error={errorOf('note')}
           {...form.register('note')}
         />
-        {failure && (
-          <Notice tone="danger" live="assertive">
-            {failure.message}
-          </Notice>
-        )}
+        <Failure failure={failure} />
         <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
           <Button variant="secondary" onClick={onClose}>
             Cancel

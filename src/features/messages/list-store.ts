@@ -8,18 +8,11 @@ import {
   newsOf,
 } from '#data/conversations.ts';
 import { type FoundMessage, SEARCH_PAGE, searchMessages } from '#data/messages.ts';
-import type { AppError } from '#lib/errors.ts';
 import { failureOf } from '#lib/failure-of.ts';
+import { type AnswerState, createLatestAnswer } from '#lib/latest-answer.ts';
 import type { Live } from '#lib/live.ts';
 import type { Db } from '#lib/supabase.ts';
 import { setUnread } from '#stores/unread.ts';
-
-/** How what is on the page stands to what is asked for. */
-export type ListState =
-  | { name: 'ready' }
-  | { name: 'loading' }
-  /** The rows are those of before. */
-  | { name: 'failed'; error: AppError };
 
 /** What a search found in messages; null while nothing is searched. */
 export interface FoundMessages {
@@ -45,7 +38,7 @@ export interface ConversationListStore {
   /** Newest first; while something is searched, those that fit it. */
   $list: ReadableAtom<readonly Conversation[]>;
   $more: ReadableAtom<boolean>;
-  $state: ReadableAtom<ListState>;
+  $state: ReadableAtom<AnswerState>;
   $words: ReadableAtom<string>;
   $found: ReadableAtom<FoundMessages | null>;
   /** People who are here now, by id. */
@@ -107,34 +100,13 @@ export function createConversationListStore(
   const $all = atom<readonly Conversation[]>(begun === '' ? initial.conversations : []);
   const $list = atom<readonly Conversation[]>(initial.conversations);
   const $more = atom(initial.more);
-  const $state = atom<ListState>({ name: 'ready' });
   const $words = atom(begun);
   const $found = atom<FoundMessages | null>(found);
   const $present = atom<ReadonlySet<string>>(new Set());
   let moreOfAll = begun === '' && initial.more;
-  let asked = 0;
-  let failed: () => Promise<void> = async () => {};
+  const answer = createLatestAnswer(doors);
   let typing: ReturnType<typeof setTimeout> | undefined;
   let gathering: ReturnType<typeof setTimeout> | undefined;
-
-  async function load(work: (db: Db) => Promise<() => void>): Promise<void> {
-    asked += 1;
-    const mine = asked;
-    failed = () => load(work);
-    $state.set({ name: 'loading' });
-    try {
-      const apply = await work(await doors.db());
-      // Somebody typed on: this answer is about what they wanted before.
-      if (mine !== asked) return;
-      apply();
-      $state.set({ name: 'ready' });
-    } catch (thrown) {
-      if (mine !== asked) return;
-      const error = failureOf(thrown);
-      if (error.kind === 'signed-out') doors.signedOut();
-      $state.set({ name: 'failed', error });
-    }
-  }
 
   function showAll(rows: readonly Conversation[]) {
     $all.set(rows);
@@ -144,7 +116,7 @@ export function createConversationListStore(
   }
 
   const look = (words: string) =>
-    load(async (db) => {
+    answer.ask(async (db) => {
       const [page, messages] = await Promise.all([
         listConversations(db, words),
         words.length < SHORTEST ? [] : searchMessages(db, words),
@@ -162,20 +134,19 @@ export function createConversationListStore(
     clearTimeout(typing);
     $words.set(words);
     if (words !== '') {
-      $state.set({ name: 'loading' });
+      answer.drop('loading');
       typing = setTimeout(() => void look(words), PAUSE);
       return;
     }
-    asked += 1;
+    answer.drop('ready');
     $found.set(null);
-    $state.set({ name: 'ready' });
     showAll($all.get());
   }
 
   function more(): Promise<void> {
     const words = $words.get();
     const after = $list.get().at(-1) ?? null;
-    return load(async (db) => {
+    return answer.ask(async (db) => {
       const page = await listConversations(db, words, after);
       return () => {
         const had = new Set($list.get().map(({ id }) => id));
@@ -195,7 +166,7 @@ export function createConversationListStore(
     const words = $words.get();
     const before = $found.get()?.messages.at(-1)?.sent_at;
     if (!before) return Promise.resolve();
-    return load(async (db) => {
+    return answer.ask(async (db) => {
       const next = await searchMessages(db, words, before);
       return () => {
         const messages = $found.get()?.messages ?? [];
@@ -270,9 +241,9 @@ export function createConversationListStore(
   }
 
   return {
-    ...{ $list, $more, $state, $words, $found, $present },
+    ...{ $list, $more, $state: answer.$state, $words, $found, $present },
     supportId: initial.support_id,
     ...{ open, search, more, moreFound },
-    retry: () => failed(),
+    retry: answer.again,
   };
 }

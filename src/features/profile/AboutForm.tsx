@@ -6,8 +6,8 @@ import { type Profile, profile as schema } from '#lib/schemas.ts';
 import { accountChanged } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
-import { Notice } from '#ui/Notice.tsx';
 import { Select } from '#ui/Select.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 
@@ -90,11 +90,7 @@ export function AboutForm(props: AboutProps) {
         onChange={(next) => form.setValue('languages', next, { shouldDirty: true })}
       />
       <p className="text-sm text-muted">You sign in with {email}.</p>
-      {failure && (
-        <Notice tone="danger" live="assertive">
-          {failure.message}
-        </Notice>
-      )}
+      <Failure failure={failure} />
       <Button type="submit" className="self-start" pending={pending} disabled={!ready}>
         Save
       </Button>

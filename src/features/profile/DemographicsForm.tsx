@@ -6,8 +6,8 @@ import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
-import { Notice } from '#ui/Notice.tsx';
 import { Select } from '#ui/Select.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
 import { useUnsaved } from '#ui/use-unsaved.ts';
@@ -153,11 +153,7 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
           </div>
         </fieldset>
       </fieldset>
-      {failure && (
-        <Notice tone="danger" live="assertive">
-          {failure.message}
-        </Notice>
-      )}
+      <Failure failure={failure} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" pending={pending} disabled={!ready}>
           Save what I said

@@ -9,9 +9,9 @@ import { sessionEnded } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { NotSaved } from './NotSaved.tsx';
 import { ProjectFields } from './ProjectFields.tsx';
 import { projectSchema } from './project-schema.ts';
-import { notSentWords, useSendAgain } from './use-send-again.ts';
 
 interface NewProjectProps {
   business: { id: string; name: string };
@@ -79,7 +79,6 @@ export default function NewProjectScreen(props: NewProjectProps) {
     { defaults: beginning(props), guarded: true },
   );
   const { submit, failure, pending, ready } = fields;
-  useSendAgain(failure, () => void submit());
   return (
     <div className="max-w-2xl">
       <a className="link text-sm" href={hrefFor('/dashboard/projects')}>
@@ -102,11 +101,7 @@ export default function NewProjectScreen(props: NewProjectProps) {
           engagements={start.engagements}
           shared={false}
         />
-        {failure && (
-          <Notice tone="danger" live="assertive" title="Not saved yet">
-            {notSentWords(failure)}
-          </Notice>
-        )}
+        <NotSaved failure={failure} send={() => void submit()} />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" pending={pending} disabled={!ready}>
             Create project

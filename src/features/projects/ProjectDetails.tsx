@@ -3,15 +3,14 @@ import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Project, ProjectChoices, ProjectInput } from '#data/projects.ts';
 import { Button } from '#ui/Button.tsx';
-import { Notice } from '#ui/Notice.tsx';
 import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
 import { ConflictNotice } from './ConflictNotice.tsx';
 import { DueMark } from './DueMark.tsx';
+import { NotSaved } from './NotSaved.tsx';
 import { ProjectFields } from './ProjectFields.tsx';
 import { projectSchema } from './project-schema.ts';
 import { inputOf, type ProjectStore } from './project-store.ts';
 import { isOpenStatus, shortDay } from './project-words.ts';
-import { notSentWords, useSendAgain } from './use-send-again.ts';
 
 interface DetailsProps extends ProjectChoices {
   store: ProjectStore;
@@ -127,7 +126,6 @@ function EditForm({ store, base, areas, engagements, shared, onClose }: EditProp
     { defaults: inputOf(base), guarded: true },
   );
   const { form, submit, failure, pending } = fields;
-  useSendAgain(failure, () => void submit());
   return (
     <form method="post" noValidate onSubmit={submit} className="mt-5 flex flex-col gap-6">
       {conflict && (
@@ -141,11 +139,7 @@ function EditForm({ store, base, areas, engagements, shared, onClose }: EditProp
         />
       )}
       <ProjectFields fields={fields} areas={areas} engagements={engagements} shared={shared} />
-      {failure && (
-        <Notice tone="danger" live="assertive" title="Not saved yet">
-          {notSentWords(failure)}
-        </Notice>
-      )}
+      <NotSaved failure={failure} send={() => void submit()} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" pending={pending}>
           {conflict ? 'Save mine' : 'Save'}

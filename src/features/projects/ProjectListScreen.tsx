@@ -11,7 +11,7 @@ import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { Notice } from '#ui/Notice.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { ProjectBoard } from './ProjectBoard.tsx';
 import { ProjectFilters } from './ProjectFilters.tsx';
 import { ProjectTable } from './ProjectTable.tsx';
@@ -107,7 +107,7 @@ function useRetry(store: ProjectListStore) {
   useEffect(
     () =>
       whenBack(() => {
-        if (store.$state.get().name === 'failed') void store.reload();
+        if (store.$state.get().name === 'failed') void store.retry();
       }),
     [store],
   );
@@ -196,18 +196,11 @@ function Results({ store, areas, today, timeZone, manyBusinesses }: ResultsProps
         {state.name === 'ready' && foundWords(projects.length, more)}
       </p>
       {state.name === 'failed' && (
-        <Notice
-          tone="danger"
-          live="assertive"
+        <Failure
+          failure={state.error}
+          onRetry={() => void store.retry()}
           title="The list could not be read"
-          action={
-            <Button size="small" variant="secondary" onClick={() => void store.reload()}>
-              Try again
-            </Button>
-          }
-        >
-          {state.error.message}
-        </Notice>
+        />
       )}
       <div className={classNames('transition-opacity', state.name === 'loading' && 'opacity-60')}>
         {projects.length === 0 ? (

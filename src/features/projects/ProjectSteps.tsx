@@ -4,6 +4,7 @@ import type { ProjectMove, ProjectStatus } from '#data/projects.ts';
 import type { AppError } from '#lib/errors.ts';
 import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
 import { NoteDialog, noteWords } from './NoteDialog.tsx';
@@ -79,22 +80,11 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
           <span className="whitespace-pre-line wrap-anywhere">{blocked_reason}</span>
         </Notice>
       )}
-      {failure && (
-        <Notice
-          tone="danger"
-          live="assertive"
-          title="The project stays where it was"
-          action={
-            failure.error.kind !== 'conflict' && (
-              <Button size="small" variant="secondary" onClick={failure.again}>
-                Try again
-              </Button>
-            )
-          }
-        >
-          {failure.error.message}
-        </Notice>
-      )}
+      <Failure
+        failure={failure?.error}
+        onRetry={failure?.error.kind === 'conflict' ? undefined : failure?.again}
+        title="The project stays where it was"
+      />
       {asking && (
         <NoteDialog
           {...noteWords(asking.to)}

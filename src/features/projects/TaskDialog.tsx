@@ -5,9 +5,9 @@ import { Dialog } from '#ui/Dialog.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { NotSaved } from './NotSaved.tsx';
 import { type TaskInput, taskSchema } from './project-schema.ts';
 import type { TaskStore } from './task-store.ts';
-import { notSentWords, useSendAgain } from './use-send-again.ts';
 
 interface TaskDialogProps {
   store: TaskStore;
@@ -29,7 +29,6 @@ export function TaskDialog({ store, task, onClose }: TaskDialogProps) {
     },
     { defaults: { title: task.title, dueOn: task.due_on ?? '' }, guarded: true },
   );
-  useSendAgain(failure, () => void submit());
   return (
     <Dialog
       open
@@ -70,11 +69,7 @@ export function TaskDialog({ store, task, onClose }: TaskDialogProps) {
           error={errorOf('dueOn')}
           {...form.register('dueOn')}
         />
-        {failure && (
-          <Notice tone="danger" live="assertive" title="Not saved yet">
-            {notSentWords(failure)}
-          </Notice>
-        )}
+        <NotSaved failure={failure} send={() => void submit()} />
       </form>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { $session } from '#stores/session.ts';
+import { whenSignedIn } from '#stores/when-back.ts';
 
 export const WAITING = {
   sent: 'Sending …',
@@ -12,7 +12,7 @@ export const WAITING = {
 export function useWaitingRoom(room: { open: () => () => void; flush: () => void }): void {
   useEffect(() => {
     const close = room.open();
-    const stop = $session.listen((now) => now.state === 'signed-in' && room.flush());
+    const stop = whenSignedIn(room.flush);
     return () => {
       stop();
       close();

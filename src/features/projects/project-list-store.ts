@@ -11,21 +11,12 @@ import {
 } from '#data/projects.ts';
 import { AppError } from '#lib/errors.ts';
 import { failureOf } from '#lib/failure-of.ts';
-import type { Db } from '#lib/supabase.ts';
+import { type AnswerDoors, createLatestAnswer } from '#lib/latest-answer.ts';
 
-/** How the rows on the page stand to what is asked for. */
-export type ListState =
-  | { name: 'ready' }
-  | { name: 'loading' }
-  /** The rows are those of before. */
-  | { name: 'failed'; error: AppError };
-
-interface ListDoors {
-  db: () => Promise<Db>;
+interface ListDoors extends AnswerDoors {
   businessId: string | null;
   /** Puts the filters into the address. */
   address: (filter: ProjectFilter) => void;
-  signedOut: () => void;
   /** Tells the person that a project stayed where it was; `again` tries once more. */
   failed: (project: ListedProject, error: AppError, again: () => void) => void;
 }
@@ -41,32 +32,15 @@ export function createProjectListStore(
   const $projects = atom<readonly ListedProject[]>(initial.page.projects);
   const $counts = atom(initial.page.counts);
   const $more = atom(initial.page.more);
-  const $state = atom<ListState>({ name: 'ready' });
-  let asked = 0;
+  const { $state, ask, again: retry } = createLatestAnswer(doors);
 
-  async function load(work: (db: Db) => Promise<() => void>): Promise<void> {
-    asked += 1;
-    const mine = asked;
-    $state.set({ name: 'loading' });
-    try {
-      const apply = await work(await doors.db());
-      // Somebody typed on: this answer is about what they wanted before.
-      if (mine !== asked) return;
-      apply();
-      $state.set({ name: 'ready' });
-    } catch (thrown) {
-      if (mine !== asked) return;
-      const error = failureOf(thrown);
-      if (error.kind === 'signed-out') doors.signedOut();
-      $state.set({ name: 'failed', error });
-    }
-  }
-
-  /** Asks for the list anew, by what is chosen now. */
-  function reload(): Promise<void> {
-    const query = queryOf($filter.get(), doors.businessId);
-    return load(async (db) => {
-      const page = await listProjects(db, query);
+  /** Chooses something else, and asks for the list anew; the rest stays. */
+  function choose(change: Partial<ProjectFilter>): Promise<void> {
+    const filter = { ...$filter.get(), ...change };
+    $filter.set(filter);
+    doors.address(filter);
+    return ask(async (db) => {
+      const page = await listProjects(db, queryOf(filter, doors.businessId));
       return () => {
         $projects.set(page.projects);
         $counts.set(page.counts);
@@ -75,20 +49,12 @@ export function createProjectListStore(
     });
   }
 
-  /** Chooses something else; the rest stays. */
-  function choose(change: Partial<ProjectFilter>): Promise<void> {
-    const filter = { ...$filter.get(), ...change };
-    $filter.set(filter);
-    doors.address(filter);
-    return reload();
-  }
-
   /** Adds the next page, of one status on the board. */
   function more(status?: ProjectStatus): Promise<void> {
     const query = queryOf($filter.get(), doors.businessId);
     const before = $projects.get().filter((each) => !status || each.status === status);
     const after = before.at(-1)?.after ?? null;
-    return load(async (db) => {
+    return ask(async (db) => {
       const page = await listProjects(
         db,
         status ? { ...query, statuses: [status], view: 'table' } : query,
@@ -129,5 +95,5 @@ export function createProjectListStore(
     }
   }
 
-  return { $filter, $projects, $counts, $more, $state, choose, reload, more, move };
+  return { $filter, $projects, $counts, $more, $state, choose, more, move, retry };
 }

@@ -2,6 +2,7 @@ import type { RefObject } from 'react';
 import type { AppError } from '#lib/errors.ts';
 import type { QuizKind } from '#lib/visitor-answers.ts';
 import { Button } from '#ui/Button.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import type { Mark } from './keeper.ts';
 import type { QuizStore } from './quiz-store.ts';
@@ -36,11 +37,7 @@ export function ReviewStep({ store, given, marks, failure, heading }: ReviewStep
         </Notice>
       )}
       {left.length > 0 && <StepList steps={left} store={store} />}
-      {failure && (
-        <Notice tone="danger" live="assertive">
-          {failure.message}
-        </Notice>
-      )}
+      <Failure failure={failure} />
       <div className="mt-2 flex flex-wrap items-center gap-3">
         <Button size="large" disabled={answered === 0} onClick={() => void store.finish()}>
           {kind === 'first_look' ? 'See your first look' : 'Finish and see the results'}

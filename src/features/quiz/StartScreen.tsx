@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { db } from '#lib/door.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
-import { Notice } from '#ui/Notice.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { createStartStore, type StartStore } from './start-store.ts';
 
 export interface StartInitial {
@@ -66,11 +66,7 @@ function Start({ store, live }: { store: StartStore; live: boolean }) {
   const state = useStore(store.$state, { ssr: 'initial' });
   return (
     <>
-      {state.name === 'ready' && state.failure && (
-        <Notice tone="danger" live="assertive">
-          {state.failure.message}
-        </Notice>
-      )}
+      {state.name === 'ready' && <Failure failure={state.failure} />}
       <Button
         size="large"
         disabled={!live}
@@ -97,11 +93,7 @@ function UseAnswers({ store }: { store: StartStore }) {
           here.
         </p>
       </div>
-      {now.failure && (
-        <Notice tone="danger" live="assertive">
-          {now.failure.message}
-        </Notice>
-      )}
+      <Failure failure={now.failure} />
       <div className="flex flex-wrap gap-3">
         <Button onClick={() => void store.answers.use()}>Use them</Button>
         <Button variant="quiet" onClick={store.answers.refuse}>

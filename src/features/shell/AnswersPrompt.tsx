@@ -5,7 +5,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { createAnswersStore } from '#stores/answers.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { Notice } from '#ui/Notice.tsx';
+import { Failure } from '#ui/Failure.tsx';
 
 /** Asks whether the answers of this browser belong to the person who has signed in. */
 export function AnswersPrompt({ businessId }: { businessId: string | null }) {
@@ -45,11 +45,7 @@ export function AnswersPrompt({ businessId }: { businessId: string | null }) {
         </>
       }
     >
-      {now.state === 'asking' && now.failure && (
-        <Notice tone="danger" live="assertive">
-          {now.failure.message}
-        </Notice>
-      )}
+      {now.state === 'asking' && <Failure failure={now.failure} />}
     </Dialog>
   );
 }

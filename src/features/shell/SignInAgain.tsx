@@ -6,8 +6,8 @@ import { codeEntry, signIn } from '#lib/schemas.ts';
 import { $session } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
-import { Notice } from '#ui/Notice.tsx';
 import { PasswordInput } from '#ui/PasswordInput.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 
@@ -51,11 +51,7 @@ function CodeStep() {
         error={errorOf('code')}
         {...form.register('code')}
       />
-      {failure && (
-        <Notice tone="danger" live="assertive">
-          {failure.message}
-        </Notice>
-      )}
+      <Failure failure={failure} />
       <Button type="submit" pending={pending}>
         Sign in
       </Button>
@@ -92,11 +88,7 @@ function PasswordStep({ email, onDone }: PasswordStepProps) {
         error={errorOf('password')}
         {...form.register('password')}
       />
-      {failure && (
-        <Notice tone="danger" live="assertive">
-          {failure.message}
-        </Notice>
-      )}
+      <Failure failure={failure} />
       <Button type="submit" pending={pending}>
         Sign in
       </Button>

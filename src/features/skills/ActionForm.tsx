@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { addDays } from '#lib/dates.ts';
 import { Button } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
-import { Notice } from '#ui/Notice.tsx';
 import { TextArea } from '#ui/TextArea.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { type ActionFields, actionSchema, BODY_MAX, LAST_DAY } from './action-schema.ts';
@@ -62,11 +62,7 @@ export function ActionForm(props: ActionFormProps) {
         }
         {...form.register('remind')}
       />
-      {failure && (
-        <Notice tone="danger" live="assertive" title="Not saved">
-          {failure.message}
-        </Notice>
-      )}
+      <Failure failure={failure} title="Not saved" />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" pending={pending} disabled={!ready}>
           Save

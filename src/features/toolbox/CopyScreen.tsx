@@ -4,8 +4,9 @@ import { removeToolCopy, saveToolCopy, type ToolCopy } from '#data/toolbox.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { $session, heardFailure, sessionEnded } from '#stores/session.ts';
+import { heardFailure, sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
+import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Field } from '#ui/Field.tsx';
@@ -65,19 +66,12 @@ function useCopyStore(copy: ToolCopy, personId: string): CopyStore {
   );
   useEffect(() => {
     store.restore();
-    const again = () => store.again();
+    const stop = whenBack(store.again);
     const left = () => document.visibilityState === 'hidden' && void store.save();
-    window.addEventListener('online', again);
     document.addEventListener('visibilitychange', left);
-    let ended = false;
-    const unsubscribe = $session.listen(({ state }) => {
-      if (ended && state === 'signed-in') store.again();
-      ended = state === 'ended';
-    });
     return () => {
-      window.removeEventListener('online', again);
+      stop();
       document.removeEventListener('visibilitychange', left);
-      unsubscribe();
       store.close();
     };
   }, [store]);

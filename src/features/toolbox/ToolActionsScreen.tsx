@@ -7,7 +7,7 @@ import { newId } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { Notice } from '#ui/Notice.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
 import { MarkButtons, useMarks } from './MarkButtons.tsx';
 
@@ -82,11 +82,7 @@ function FillIn({ tool, business, timeZone }: ToolActionsProps) {
       >
         {tool.copies.length > 0 ? 'Start another copy' : `Fill it in for ${business.name}`}
       </Button>
-      {failure && (
-        <Notice tone="danger" live="assertive" title="The copy could not be made">
-          {failure.message}
-        </Notice>
-      )}
+      <Failure failure={failure} title="The copy could not be made" />
     </div>
   );
 }

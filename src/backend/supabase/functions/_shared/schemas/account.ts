@@ -102,5 +102,6 @@ export const newBusiness = z.object({
 
 export type Registration = z.infer<typeof registration>;
 export type SignIn = z.infer<typeof signIn>;
+export type PasswordRenewal = z.infer<typeof passwordRenewal>;
 export type Profile = z.infer<typeof profile>;
 export type NewBusiness = z.infer<typeof newBusiness>;

@@ -1,0 +1,80 @@
+import { Field, type FieldProps } from '#ui/Field.tsx';
+import { PasswordInput } from '#ui/PasswordInput.tsx';
+import type { TextInput } from '#ui/TextInput.tsx';
+import { type Strength, strengthOf } from './password-strength.ts';
+
+type TextProps = Partial<FieldProps<typeof TextInput>>;
+type PasswordProps = Partial<FieldProps<typeof PasswordInput>>;
+
+/** The address that one signs in with. */
+export function EmailField(props: TextProps) {
+  return <Field label="Email" type="email" autoComplete="username" inputMode="email" {...props} />;
+}
+
+/** Six digits, from a mail or from an authenticator app. */
+export function CodeField(props: TextProps) {
+  return (
+    <Field label="Code" inputMode="numeric" autoComplete="one-time-code" maxLength={6} {...props} />
+  );
+}
+
+/** The password that an account has, and the way on for whoever does not know it. */
+export function PasswordField(props: PasswordProps) {
+  return (
+    <Field
+      label="Password"
+      as={PasswordInput}
+      autoComplete="current-password"
+      aside={
+        <a className="link" href="/recover">
+          Forgotten?
+        </a>
+      }
+      {...props}
+    />
+  );
+}
+
+interface NewPasswordProps extends PasswordProps {
+  /** What is typed in it now, and the address that must not stand in it. */
+  password: string;
+  email: string;
+}
+
+/** A password that is made up here, and how good it is while one types. */
+export function NewPasswordField({ password, email, ...rest }: NewPasswordProps) {
+  return (
+    <Field
+      label="Password"
+      as={PasswordInput}
+      autoComplete="new-password"
+      hint={<StrengthWords {...strengthOf(password, email)} />}
+      {...rest}
+    />
+  );
+}
+
+const STEPS: Record<Strength, number> = { empty: 0, short: 1, weak: 1, fair: 2, strong: 3 };
+
+/** Words for everyone, three bars for the eye. */
+function StrengthWords({ strength, words }: { strength: Strength; words: string }) {
+  const filled = STEPS[strength];
+  return (
+    <span className="flex items-center gap-2">
+      <span aria-hidden="true" className="flex gap-1">
+        {[1, 2, 3].map((step) => (
+          <span
+            key={step}
+            className={`h-1.5 w-6 rounded-full ${step <= filled ? 'bg-primary' : 'bg-line'}`}
+          />
+        ))}
+      </span>
+      <span aria-live="polite">{words}</span>
+    </span>
+  );
+}
+
+/** Tells a password manager whose password this is. */
+export function Username({ email }: { email: string }) {
+  return <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />;
+}

@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react';
+import type { AppError } from '#lib/errors.ts';
+import { whenBack } from '#stores/when-back.ts';
+import { Notice } from '#ui/Notice.tsx';
+
+interface NotSavedProps {
+  /** Why a form was not sent; null while nothing failed. */
+  failure: AppError | null;
+  send: () => void;
+}
+
+/** Says why a form was not sent, and sends it by itself once the connection or the session is back. */
+export function NotSaved({ failure, send }: NotSavedProps) {
+  const latest = useRef(send);
+  latest.current = send;
+  const waits = failure?.kind === 'network' || failure?.kind === 'signed-out';
+  useEffect(() => (waits ? whenBack(() => latest.current()) : undefined), [waits]);
+  if (!failure) return null;
+  return (
+    <Notice tone={waits ? 'caution' : 'danger'} live="assertive" title="Not saved yet">
+      {wordsOf(failure)}
+    </Notice>
+  );
+}
+
+function wordsOf(error: AppError): string {
+  if (error.kind === 'network') {
+    return 'There is no connection. What you wrote is still here, and is sent when it is back.';
+  }
+  if (error.kind === 'signed-out') {
+    return 'You have been signed out. What you wrote is still here, and is sent when you are back.';
+  }
+  return error.message;
+}

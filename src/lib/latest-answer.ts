@@ -1,0 +1,60 @@
+/** What a list shows is asked for again and again, as one types and chooses: only the last answer counts. */
+import { atom, type ReadableAtom } from 'nanostores';
+import type { AppError } from './errors.ts';
+import { failureOf } from './failure-of.ts';
+import type { Db } from './supabase.ts';
+
+/** How what is on the page stands to what is asked for. */
+export type AnswerState =
+  | { name: 'ready' }
+  | { name: 'loading' }
+  /** What is shown is that of before. */
+  | { name: 'failed'; error: AppError };
+
+export interface LatestAnswer {
+  $state: ReadableAtom<AnswerState>;
+  /** Asks, and applies what the work gives unless something else is wanted by then. Throws nothing. */
+  ask(work: (db: Db) => Promise<() => void>): Promise<void>;
+  /** Asks the same once more, after a failure. */
+  again(): Promise<void>;
+  /** What was asked is not wanted any more; `loading` where something else is about to be asked. */
+  drop(now: 'ready' | 'loading'): void;
+}
+
+export interface AnswerDoors {
+  db: () => Promise<Db>;
+  /** The session is over: the person is asked to sign in again in place. */
+  signedOut: () => void;
+}
+
+/** Makes it for one list; nothing is asked yet, and what came with the page is ready. */
+export function createLatestAnswer(doors: AnswerDoors): LatestAnswer {
+  const $state = atom<AnswerState>({ name: 'ready' });
+  let asked = 0;
+  let again = async () => {};
+
+  async function ask(work: (db: Db) => Promise<() => void>): Promise<void> {
+    asked += 1;
+    const mine = asked;
+    again = () => ask(work);
+    $state.set({ name: 'loading' });
+    try {
+      const apply = await work(await doors.db());
+      if (mine !== asked) return;
+      apply();
+      $state.set({ name: 'ready' });
+    } catch (thrown) {
+      if (mine !== asked) return;
+      const error = failureOf(thrown);
+      if (error.kind === 'signed-out') doors.signedOut();
+      $state.set({ name: 'failed', error });
+    }
+  }
+
+  function drop(now: 'ready' | 'loading') {
+    asked += 1;
+    $state.set({ name: now });
+  }
+
+  return { $state, ask, again: () => again(), drop };
+}

@@ -1,0 +1,32 @@
+import type { AppError } from '#lib/errors.ts';
+import { Button } from './Button.tsx';
+import { Notice, type NoticeProps } from './Notice.tsx';
+
+interface FailureProps extends Pick<NoticeProps, 'title' | 'live' | 'className'> {
+  /** Nothing is drawn while it is null. */
+  failure: AppError | null | undefined;
+  /** Asks or sends once more; left out where that would come to the same. */
+  onRetry?: (() => void) | undefined;
+}
+
+/** What failed and belongs to no field, why, and the way to try again. Announced when it appears. */
+export function Failure({ failure, onRetry, live = 'assertive', ...rest }: FailureProps) {
+  if (!failure) return null;
+  const waits = failure.kind === 'network' || failure.kind === 'rate-limited';
+  return (
+    <Notice
+      {...rest}
+      tone={waits ? 'caution' : 'danger'}
+      live={live}
+      action={
+        onRetry && (
+          <Button size="small" variant="secondary" onClick={onRetry}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      {failure.message}
+    </Notice>
+  );
+}
