@@ -10,10 +10,10 @@ import {
   whoMay,
   whoReads,
 } from '../fixtures/personas.ts';
-import { talkIn } from '../fixtures/talk.ts';
+import { type Talk, talkIn } from '../fixtures/talk.ts';
 
 let world: World;
-let talk: ReturnType<typeof talkIn>;
+let talk: Talk;
 let engagement: string;
 beforeEach(async () => {
   world = await createWorld();

@@ -8,10 +8,10 @@ import {
   whoMay,
   whoReads,
 } from '../fixtures/personas.ts';
-import { talkIn } from '../fixtures/talk.ts';
+import { type Talk, talkIn } from '../fixtures/talk.ts';
 
 let world: World;
-let talk: ReturnType<typeof talkIn>;
+let talk: Talk;
 const project = crypto.randomUUID();
 /** The conversations that are there, by name. */
 const ids = { direct: '', engagement: '', project: '', support: '' };

@@ -1,23 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../fixtures/database.ts';
-import {
-  createWorld,
-  everyone,
-  refusalOf,
-  type World,
-  whoMay,
-  whoReads,
-} from '../fixtures/personas.ts';
+import { everyone, refusalOf, type World, whoMay, whoReads } from '../fixtures/personas.ts';
 import { storeObject } from '../fixtures/stored-object.ts';
-import { talkIn } from '../fixtures/talk.ts';
+import { createTalks, type Talk } from '../fixtures/talk.ts';
 
 let world: World;
-let talk: ReturnType<typeof talkIn>;
+let talk: Talk;
 let engagement: string;
 beforeAll(async () => {
-  world = await createWorld();
-  talk = talkIn(world);
-  engagement = await talk.open(world.people.owner, 'engagement', world.ids.alderEngagement);
+  ({ world, talk, engagement } = await createTalks());
 });
 afterAll(() => world.database.drop());
 

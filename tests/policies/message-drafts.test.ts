@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../fixtures/database.ts';
-import { createWorld, everyone, type World, whoMay, whoReads } from '../fixtures/personas.ts';
-import { talkIn } from '../fixtures/talk.ts';
+import { everyone, type World, whoMay, whoReads } from '../fixtures/personas.ts';
+import { createTalks, type Talk } from '../fixtures/talk.ts';
 
 let world: World;
-let talk: ReturnType<typeof talkIn>;
+let talk: Talk;
 let direct: string;
 beforeAll(async () => {
-  world = await createWorld();
-  talk = talkIn(world);
-  direct = await talk.open(world.people.owner, 'direct', world.people.colleague.userId);
+  ({ world, talk, direct } = await createTalks());
 });
 afterAll(() => world.database.drop());
 

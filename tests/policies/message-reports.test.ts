@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../fixtures/database.ts';
-import { createWorld, everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
-import { type Said, talkIn } from '../fixtures/talk.ts';
+import { everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
+import { createTalks, type Said, type Talk } from '../fixtures/talk.ts';
 
 let world: World;
-let talk: ReturnType<typeof talkIn>;
+let talk: Talk;
 let direct: string;
 let bad: Said;
 const report = crypto.randomUUID();
 beforeAll(async () => {
-  world = await createWorld();
-  talk = talkIn(world);
+  ({ world, talk, direct } = await createTalks());
   const { owner, colleague } = world.people;
-  direct = await talk.open(owner, 'direct', colleague.userId);
   await talk.say(owner, direct, 'Good morning');
   bad = await talk.say(colleague, direct, 'Something hateful');
 });

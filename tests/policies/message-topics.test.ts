@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type PersonaName, personaNames, type World } from '../fixtures/personas.ts';
-import { talkIn } from '../fixtures/talk.ts';
+import { asPerson } from '../fixtures/database.ts';
+import { type PersonaName, personaNames, type World } from '../fixtures/personas.ts';
+import { createTalks, type Talk } from '../fixtures/talk.ts';
 
 let world: World;
-let talk: ReturnType<typeof talkIn>;
+let talk: Talk;
 let engagement: string;
 let direct: string;
 beforeAll(async () => {
-  world = await createWorld();
-  talk = talkIn(world);
-  const { owner, colleague } = world.people;
-  engagement = await talk.open(owner, 'engagement', world.ids.alderEngagement);
-  direct = await talk.open(owner, 'direct', colleague.userId);
+  ({ world, talk, direct, engagement } = await createTalks());
 });
 afterAll(() => world.database.drop());
 
@@ -148,6 +145,44 @@ describe('Who hears and speaks in a channel', () => {
     const [row] = await world.sql`
       select realtime.access_to(${world.sql.json(asked)}, false) -> 0 as answer`;
     expect(row?.answer).toEqual({ session: false, topics: [] });
+  });
+});
+
+describe('What is sent to open pages', () => {
+  test('A message reaches its conversation, and each person in it on their own channel', async () => {
+    const { owner, coach } = world.people;
+    const said = await talk.say(owner, engagement, 'Live');
+    const epoch = await talk.epochOf(engagement);
+    const last = (await talk.heard(`conversation:${engagement}:${epoch}`)).at(-1);
+    expect(last).toMatchObject({ event: 'message', payload: { message: { ...said } } });
+    expect((await talk.heard(`person:${coach.userId}`)).at(-1)).toMatchObject({
+      event: 'conversation',
+      payload: {
+        id: engagement,
+        title: 'Coaching: Alder Bakery',
+        author_name: 'Olive Owner',
+        last_seq: said.seq,
+        revision: said.revision,
+        last_message: { id: said.id, excerpt: 'Live', author_id: owner.userId },
+        muted: false,
+      },
+    });
+    await talk.ask(owner, 'edit_message($1, $2)', [said.id, 'Livelier']);
+    expect((await talk.heard(`conversation:${engagement}:${epoch}`)).at(-1)).toMatchObject({
+      event: 'changed',
+      payload: { message: { id: said.id, body: 'Livelier' } },
+    });
+  });
+
+  test('What was not stored is not sent', async () => {
+    const { owner, coach } = world.people;
+    const before = (await talk.heard(`person:${coach.userId}`)).length;
+    const undone = asPerson(world.sql, owner, async (tx) => {
+      await tx`select public.send_message(gen_random_uuid(), ${engagement}, 'Never')`;
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await talk.heard(`person:${coach.userId}`)).toHaveLength(before);
   });
 });
 

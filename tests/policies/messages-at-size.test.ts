@@ -1,24 +1,20 @@
 import type { Sql, TransactionSql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../fixtures/database.ts';
-import { createWorld, type World } from '../fixtures/personas.ts';
-import { type Said, talkIn } from '../fixtures/talk.ts';
+import type { World } from '../fixtures/personas.ts';
+import { createTalks, type Said, type Talk } from '../fixtures/talk.ts';
 
 /** Messages of the longest conversation, and how many threads the admins have. */
 const MESSAGES = 100_000;
 const THREADS = 10_000;
 
 let world: World;
-let talk: ReturnType<typeof talkIn>;
+let talk: Talk;
 let engagement: string;
 let direct: string;
 beforeAll(async () => {
-  world = await createWorld();
-  talk = talkIn(world);
-  const { owner, colleague } = world.people;
-  engagement = await talk.open(owner, 'engagement', world.ids.alderEngagement);
-  direct = await talk.open(owner, 'direct', colleague.userId);
-  await talk.say(owner, direct, 'A short talk about marmalade');
+  ({ world, talk, direct, engagement } = await createTalks());
+  await talk.say(world.people.owner, direct, 'A short talk about marmalade');
   await fill(world.sql, world);
 }, 180_000);
 afterAll(() => world.database.drop());

@@ -2,16 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomFrom } from '#backend/local/builders.ts';
 import type { Person } from '../fixtures/database.ts';
 import { createWorld, type World } from '../fixtures/personas.ts';
-import { talkIn } from '../fixtures/talk.ts';
+import { type Talk, talkIn } from '../fixtures/talk.ts';
 
 let world: World;
-let talk: ReturnType<typeof talkIn>;
+let talk: Talk;
 beforeAll(async () => {
   world = await createWorld();
   talk = talkIn(world);
-  await world.sql`
-    create or replace function private.message_limits(out a_minute int, out a_day int)
-    language sql immutable set search_path = '' as $$ select 100000, 100000 $$`;
+  await talk.limit();
 });
 afterAll(() => world.database.drop());
 

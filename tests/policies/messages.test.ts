@@ -1,35 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asPerson, type Person } from '../fixtures/database.ts';
-import {
-  createWorld,
-  everyone,
-  refusalOf,
-  type World,
-  whoMay,
-  whoReads,
-} from '../fixtures/personas.ts';
-import { type Said, talkIn } from '../fixtures/talk.ts';
+import type { Person } from '../fixtures/database.ts';
+import { everyone, refusalOf, type World, whoMay, whoReads } from '../fixtures/personas.ts';
+import { createTalks, type Said, type Talk } from '../fixtures/talk.ts';
 
 let world: World;
-let talk: ReturnType<typeof talkIn>;
+let talk: Talk;
 let direct: string;
 let engagement: string;
 beforeAll(async () => {
-  world = await createWorld();
-  talk = talkIn(world);
-  const { owner, colleague } = world.people;
-  direct = await talk.open(owner, 'direct', colleague.userId);
-  engagement = await talk.open(owner, 'engagement', world.ids.alderEngagement);
-  await talk.say(owner, engagement, 'For the coach');
+  ({ world, talk, direct, engagement } = await createTalks());
+  await talk.say(world.people.owner, engagement, 'For the coach');
 });
 afterAll(() => world.database.drop());
 
 const notFound = 'P0002 This conversation was not found.';
-
-/** Lets people write as much as a test needs. */
-const withoutLimits = (sql: World['sql']) => sql`
-  create or replace function private.message_limits(out a_minute int, out a_day int)
-  language sql immutable set search_path = '' as $$ select 100000, 100000 $$`;
 
 describe('Who may see and change messages', () => {
   test('Nobody writes the table', async () => {
@@ -182,10 +166,9 @@ describe('Writing', () => {
 
   test('Several who write at once leave no gap in numbers and revisions', async () => {
     const { owner, colleague } = world.people;
-    const own = await world.sql.begin(async (tx) => {
-      await withoutLimits(tx as never);
-      return tx`select last_seq::int as at, revision::int from public.conversations where id = ${direct}`;
-    });
+    await talk.limit();
+    const own = await world.sql`
+      select last_seq::int as at, revision::int from public.conversations where id = ${direct}`;
     const write = async (who: Person, name: string) => {
       for (let place = 1; place <= 25; place += 1) {
         const said = await talk.say(who, direct, `${name} ${place}`);
@@ -225,9 +208,7 @@ describe('Writing', () => {
     const { coach } = world.people;
     const { sql } = world;
     await sql`delete from public.rate_limits`;
-    await sql`
-      create or replace function private.message_limits(out a_minute int, out a_day int)
-      language sql immutable set search_path = '' as $$ select 30, 500 $$`;
+    await talk.limit(30);
     for (let place = 1; place <= 30; place += 1) await talk.say(coach, engagement, `${place}`);
     const tooMany = '54000 You are writing very fast. It is sent a little later.';
     expect(await refusalOf(talk.say(coach, engagement, 'And another'))).toBe(tooMany);
@@ -238,7 +219,7 @@ describe('Writing', () => {
     await sql`update public.rate_limits set hits = 500 where key like 'messages:%'`;
     expect(await refusalOf(talk.say(coach, engagement, 'Too much for a day'))).toBe(tooMany);
     await sql`delete from public.rate_limits`;
-    await withoutLimits(sql);
+    await talk.limit();
   });
 });
 
@@ -271,9 +252,7 @@ describe('Editing and removing', () => {
     const { sql } = world;
     const said = await talk.say(owner, engagement, 'Version 0');
     await sql`delete from public.rate_limits`;
-    await sql`
-      create or replace function private.message_limits(out a_minute int, out a_day int)
-      language sql immutable set search_path = '' as $$ select 3, 500 $$`;
+    await talk.limit(3);
     const edit = (body: string) => talk.ask(owner, 'edit_message($1, $2)', [said.id, body]);
     for (const version of [1, 2, 3]) await edit(`Version ${version}`);
     expect(await refusalOf(edit('Version 4'))).toBe(
@@ -282,7 +261,7 @@ describe('Editing and removing', () => {
     // The same words again are no change, and taking it back is always possible.
     expect(await edit('Version 3')).toMatchObject({ body: 'Version 3' });
     await talk.ask(owner, 'remove_message($1)', [said.id]);
-    await withoutLimits(sql);
+    await talk.limit();
   });
 
   test('A removal leaves a mark, takes the words out of answers, search and counts', async () => {
@@ -330,192 +309,5 @@ describe('Editing and removing', () => {
     await world.sql`
       insert into public.business_members (business_id, user_id, role)
       values (${world.ids.alder}, ${colleague.userId}, 'member')`;
-  });
-});
-
-describe('Reading', () => {
-  test('A mark only moves forward, never past the end, and is told to the others', async () => {
-    const { owner, colleague } = world.people;
-    const said = await talk.say(owner, direct, 'Read me');
-    await talk.say(owner, direct, 'And me');
-    const read = (seq: number) => talk.ask(colleague, 'read_messages($1, $2)', [direct, seq]);
-    expect(await read(said.seq)).toEqual({ unread: 1, unread_total: 1 });
-    expect(await read(1)).toEqual({ unread: 1, unread_total: 1 });
-    expect(await read(1_000_000)).toEqual({ unread: 0, unread_total: 0 });
-    const { people } = await talk.ask(owner, 'get_conversation($1)', [direct]);
-    expect(people).toContainEqual(
-      expect.objectContaining({ id: colleague.userId, read_seq: said.seq + 1 }),
-    );
-    const epoch = await talk.epochOf(direct);
-    expect(
-      (await talk.heard(`conversation:${direct}:${epoch}`)).filter(({ event }) => event === 'read'),
-    ).toMatchObject([
-      { payload: { person_id: colleague.userId, seq: said.seq } },
-      { payload: { person_id: colleague.userId, seq: said.seq + 1 } },
-    ]);
-  });
-
-  test('Counts are right while one writes and another reads', async () => {
-    const { owner, colleague, coach } = world.people;
-    await talk.ask(colleague, 'read_messages($1, 1000000)', [direct]);
-    const write = async () => {
-      for (let place = 0; place < 30; place += 1) await talk.say(owner, direct, `${place}`);
-    };
-    const readOn = async () => {
-      for (let place = 0; place < 30; place += 1) {
-        const [row] = await world.sql`
-          select last_seq from public.conversations where id = ${direct}`;
-        await talk.ask(colleague, 'read_messages($1, $2)', [direct, Number(row?.last_seq) - 2]);
-      }
-    };
-    await Promise.all([write(), readOn()]);
-    const [row] = await world.sql`
-      select p.unread, (
-        select count(*)::int from public.messages m
-        where m.conversation_id = p.conversation_id and m.seq > p.read_seq
-          and m.author_id <> p.user_id and m.removed_at is null
-      ) as counted
-      from public.conversation_participants p
-      where p.conversation_id = ${direct} and p.user_id = ${colleague.userId}`;
-    expect(row?.unread).toBe(row?.counted);
-    // Nobody's own words are unread to them.
-    expect((await talk.ask(owner, 'list_conversations()')).unread).toBeLessThanOrEqual(100);
-    expect(coach.userId).not.toBe(owner.userId);
-  });
-
-  test('Pages lead backwards and forwards without a gap, and around a place', async () => {
-    const { owner } = world.people;
-    const [{ last }] = (await world.sql`
-      select last_seq::int as last from public.conversations where id = ${direct}`) as never as [
-      { last: number },
-    ];
-    const numbers = ({ messages }: { messages: Said[] }) => messages.map(({ seq }) => seq);
-    const list = (text: string) => talk.ask(owner, `list_messages($1, ${text})`, [direct]);
-    expect(numbers(await list('p_limit => 3'))).toEqual([last - 2, last - 1, last]);
-    const before = await list(`p_before => ${last - 2}, p_limit => 3`);
-    expect(numbers(before)).toEqual([last - 5, last - 4, last - 3]);
-    expect(before.more).toBe(true);
-    expect(await list('p_before => 3, p_limit => 3')).toMatchObject({ more: false });
-    expect(numbers(await list('p_before => 3, p_limit => 3'))).toEqual([1, 2]);
-    const after = await list(`p_after => ${last - 2}, p_limit => 50`);
-    expect(numbers(after)).toEqual([last - 1, last]);
-    expect(after.more).toBe(false);
-    const around = await talk.ask(owner, 'get_conversation($1, 10, 20)', [direct]);
-    expect(numbers(around)).toEqual([15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
-    expect(numbers(await list('p_limit => 0'))).toHaveLength(1);
-    expect(await list('p_before => -5')).toEqual({ messages: [], more: false });
-  });
-
-  test('A conversation opens at the first unread message, with ten before it', async () => {
-    const { owner, colleague } = world.people;
-    await talk.ask(colleague, 'read_messages($1, 1000000)', [direct]);
-    for (let place = 1; place <= 60; place += 1) await talk.say(owner, direct, `Unread ${place}`);
-    const { messages, conversation } = await talk.ask(colleague, 'get_conversation($1)', [direct]);
-    expect(conversation.unread).toBe(60);
-    expect(messages[0].seq).toBe(conversation.read_seq + 1 - 10);
-    expect(messages[10].body).toBe('Unread 1');
-    expect(messages).toHaveLength(50);
-    expect((await talk.ask(owner, 'get_conversation($1, 20)', [direct])).messages).toHaveLength(20);
-  });
-});
-
-describe('Searching', () => {
-  test('Every word as a beginning, in what one may read, the newest first', async () => {
-    const { owner, coach, colleague, admin, otherOwner } = world.people;
-    await talk.say(owner, engagement, 'The invoice of March is overdue, see ruth@example.org');
-    await talk.say(coach, engagement, 'Which INVOICE? Ask for the Märzrechnung 2026-03');
-    await talk.say(owner, direct, 'Invoices: nothing for the coach to see');
-    const found = async (who: Person, words: string) =>
-      (await talk.ask(who, 'search_messages($1)', [words])).map(({ seq }: Said) => seq).length;
-    expect(await found(coach, 'invoi')).toBe(2);
-    expect(await found(owner, 'invoi')).toBe(3);
-    expect(await found(colleague, 'invoi')).toBe(1);
-    expect(await found(owner, 'overd marc')).toBe(1);
-    expect(await found(owner, 'märz')).toBe(1);
-    expect(await found(owner, 'ruth@example.org')).toBe(1);
-    expect(await found(owner, engagement)).toBe(0);
-    for (const who of [admin, otherOwner]) expect(await found(who, 'invoice')).toBe(0);
-    const [hit] = await talk.ask(owner, 'search_messages($1)', ['overdue']);
-    expect(hit).toMatchObject({
-      conversation_id: engagement,
-      title: 'Coaching: Alder Bakery',
-      author_name: 'Olive Owner',
-      excerpt: expect.stringContaining('overdue'),
-    });
-    const page = await talk.ask(owner, 'search_messages($1, null, 2)', ['invoi']);
-    expect(page).toHaveLength(2);
-    const rest = await talk.ask(owner, 'search_messages($1, $2, 2)', ['invoi', page[1].sent_at]);
-    expect(rest).toHaveLength(1);
-  });
-
-  test('The id of a conversation is none of its words', async () => {
-    const { owner, colleague } = world.people;
-    const id = `beef${crypto.randomUUID().slice(4)}`;
-    const project = crypto.randomUUID();
-    await talk.ask(owner, 'create_project($1, $2, $3)', [project, world.ids.alder, 'Soup']);
-    await talk.ask(owner, 'open_conversation($1, $2, $3)', [id, 'project', project]);
-    await talk.say(colleague, id, 'Chicken');
-    const found = await talk.ask(owner, 'search_messages($1)', ['beef']);
-    expect(found).toEqual([]);
-    expect(await talk.ask(owner, 'search_messages($1)', ['chick'])).toHaveLength(1);
-  });
-
-  test('What looks like a query is only words', async () => {
-    const { owner } = world.people;
-    for (const words of [
-      '',
-      '   ',
-      "'",
-      "' | !",
-      '&&',
-      ':*',
-      'a:*b',
-      "o'neill",
-      '(((',
-      '\\',
-      '<->',
-    ]) {
-      expect(Array.isArray(await talk.ask(owner, 'search_messages($1)', [words])), words).toBe(
-        true,
-      );
-    }
-  });
-});
-
-describe('What is sent to open pages', () => {
-  test('A message reaches its conversation, and each person in it on their own channel', async () => {
-    const { owner, coach } = world.people;
-    const said = await talk.say(owner, engagement, 'Live');
-    const epoch = await talk.epochOf(engagement);
-    const last = (await talk.heard(`conversation:${engagement}:${epoch}`)).at(-1);
-    expect(last).toMatchObject({ event: 'message', payload: { message: { ...said } } });
-    expect((await talk.heard(`person:${coach.userId}`)).at(-1)).toMatchObject({
-      event: 'conversation',
-      payload: {
-        id: engagement,
-        title: 'Coaching: Alder Bakery',
-        author_name: 'Olive Owner',
-        last_seq: said.seq,
-        revision: said.revision,
-        last_message: { id: said.id, excerpt: 'Live', author_id: owner.userId },
-        muted: false,
-      },
-    });
-    await talk.ask(owner, 'edit_message($1, $2)', [said.id, 'Livelier']);
-    expect((await talk.heard(`conversation:${engagement}:${epoch}`)).at(-1)).toMatchObject({
-      event: 'changed',
-      payload: { message: { id: said.id, body: 'Livelier' } },
-    });
-  });
-
-  test('What was not stored is not sent', async () => {
-    const { owner, coach } = world.people;
-    const before = (await talk.heard(`person:${coach.userId}`)).length;
-    const undone = asPerson(world.sql, owner, async (tx) => {
-      await tx`select public.send_message(gen_random_uuid(), ${engagement}, 'Never')`;
-      throw new Error('undone');
-    });
-    await expect(undone).rejects.toThrow('undone');
-    expect(await talk.heard(`person:${coach.userId}`)).toHaveLength(before);
   });
 });

@@ -3,19 +3,15 @@ import { connect } from '#backend/local/connection.ts';
 import { type OutgoingMail, sendDueMail } from '#backend/supabase/functions/_shared/mail/sender.ts';
 import { renderMail } from '#backend/supabase/functions/_shared/mail/templates.ts';
 import type { Person } from '../fixtures/database.ts';
-import { createWorld, type World } from '../fixtures/personas.ts';
-import { talkIn } from '../fixtures/talk.ts';
+import type { World } from '../fixtures/personas.ts';
+import { createTalks, type Talk } from '../fixtures/talk.ts';
 
 let world: World;
-let talk: ReturnType<typeof talkIn>;
+let talk: Talk;
 let direct: string;
 let engagement: string;
 beforeAll(async () => {
-  world = await createWorld();
-  talk = talkIn(world);
-  const { owner, colleague } = world.people;
-  direct = await talk.open(owner, 'direct', colleague.userId);
-  engagement = await talk.open(owner, 'engagement', world.ids.alderEngagement);
+  ({ world, talk, direct, engagement } = await createTalks());
 });
 afterAll(() => world.database.drop());
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Conversation, ConversationPage } from '#data/conversations.ts';
 import {
   createConversationListStore,
@@ -8,15 +8,9 @@ import {
 import type { Db } from '#lib/supabase.ts';
 import { $unread } from '#stores/unread.ts';
 import { conversationServer } from '../fixtures/conversation-server.ts';
+import { pass, stopTime } from '../fixtures/conversation-tab.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-11-21T12:00:00Z') });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-const pass = (milliseconds = 0) => vi.advanceTimersByTimeAsync(milliseconds);
+stopTime();
 
 /** A conversation with somebody, active so many hours ago. */
 function row(id: string, hoursAgo: number, part: Partial<Conversation> = {}): Conversation {

@@ -3,7 +3,7 @@ import { AppError } from '#lib/errors.ts';
 import { createKeptFields } from '#lib/kept-fields.ts';
 import { createOutbox } from '#lib/outbox.ts';
 import { $unsaved } from '#lib/unsaved.ts';
-import { browserShelf, settle } from '../fixtures/browser-shelf.ts';
+import { settle, stillBrowser } from '../fixtures/memory-browser.ts';
 
 type Name = 'offer' | 'costs';
 interface Stored {
@@ -20,7 +20,7 @@ function office() {
   };
   const state = { online: true, signedIn: true, refuse: '' };
 
-  function page(name: string, browser = browserShelf()) {
+  function page(name: string, browser = stillBrowser()) {
     const signedOut = vi.fn();
     const reads = vi.fn(async () => {
       if (!state.online) throw new AppError('network');
@@ -171,7 +171,7 @@ describe('A field that is saved as one types', () => {
 
 test('What another tab of the same browser has sent is known here, and in nobody’s way', async () => {
   const { rows, page } = office();
-  const browser = browserShelf();
+  const browser = stillBrowser();
   const one = page('olive', browser);
   const other = page('olive', browser);
   await one.typed('costs', 'Rent');

@@ -3,10 +3,10 @@ import { createNewBusinessStore } from '#features/businesses/new-business-store.
 import { AppError } from '#lib/errors.ts';
 import { createOutbox } from '#lib/outbox.ts';
 import type { BegunBusiness } from '#stores/outbox.ts';
-import { browserShelf, settle } from '../fixtures/browser-shelf.ts';
+import { settle, stillBrowser } from '../fixtures/memory-browser.ts';
 
 /** A page on which a business is added; what arrives at the database is in `sent`. */
-function page(browser = browserShelf(), state = { online: true }) {
+function page(browser = stillBrowser(), state = { online: true }) {
   const sent: BegunBusiness[] = [];
   const made = vi.fn();
   let ids = 0;

@@ -9,7 +9,7 @@ import { createVisitorKeeper } from '#features/quiz/visitor-keeper.ts';
 import { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 import { type Answer, keepVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
-import { browserShelf, settle } from '../fixtures/browser-shelf.ts';
+import { settle, stillBrowser } from '../fixtures/memory-browser.ts';
 
 const AREAS = ['web', 'sales'];
 const version: QuizVersion = {
@@ -197,7 +197,7 @@ function backend(answers: Answer[] = []) {
 type Server = ReturnType<typeof backend>;
 
 /** Opens the attempt's page in a tab of a browser. */
-function openAttempt(server: Server, shelf = browserShelf(), now?: () => number) {
+function openAttempt(server: Server, shelf = stillBrowser(), now?: () => number) {
   const leave = vi.fn<() => void>();
   const keeper = createAttemptKeeper(structuredClone(server.view), 'rosa', server.doors, () =>
     shelf.openTab(),
@@ -340,7 +340,7 @@ describe('An owner', () => {
   test('whose clock is slow still overrules what another device answered before', async () => {
     const server = backend([answerOf('web.q1', 1, '2026-11-20T12:00:00.000Z')]);
     const slow = Date.parse('2026-11-20T11:00:00.000Z');
-    const { store } = openAttempt(server, browserShelf(), () => slow);
+    const { store } = openAttempt(server, stillBrowser(), () => slow);
     store.answer('web.q1', 4);
     await settle();
     expect(server.view.answers).toEqual([answerOf('web.q1', 4, '2026-11-20T12:00:00.001Z')]);

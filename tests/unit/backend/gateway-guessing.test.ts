@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GatewaySite, openSite, PASSWORD } from './gateway-site.ts';
+
+let site: GatewaySite;
+beforeAll(async () => {
+  site = await openSite();
+});
+afterAll(() => site.close());
+
+describe('No answer tells whether an address has an account', () => {
+  const shape = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(shape)
+      : value && typeof value === 'object'
+        ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shape(each)]))
+        : typeof value;
+
+  test('Registering a taken address looks the same, and its owner gets word of it', async () => {
+    await site.person('taken@example.com');
+    await site.aMinutePasses();
+    const taken = await site
+      .browser()
+      .auth.signUp({ email: 'taken@example.com', password: PASSWORD });
+    const fresh = await site
+      .browser()
+      .auth.signUp({ email: 'fresh@example.com', password: PASSWORD });
+    expect(taken.error).toBeNull();
+    expect(shape(taken.data)).toEqual(shape(fresh.data));
+    expect(taken.data.user?.identities).toHaveLength(1);
+    const [row] = await site.sql`select id from auth.users where email = 'taken@example.com'`;
+    expect(taken.data.user?.id).not.toBe(row?.id);
+
+    const letter = await site.letterTo('taken@example.com');
+    expect(letter.subject).toBe('You already have an account at Trellis');
+    expect(letter.text).not.toContain('token_hash');
+    const unchanged = await site
+      .browser()
+      .auth.signInWithPassword({ email: 'taken@example.com', password: PASSWORD });
+    expect(unchanged.error).toBeNull();
+  });
+
+  test('Recovering, a code and a second confirmation are answered alike', async () => {
+    await site.person('known@example.com');
+    await site.aMinutePasses();
+    for (const email of ['known@example.com', 'unknown@example.com']) {
+      const { auth } = site.browser();
+      expect((await auth.resetPasswordForEmail(email)).error, email).toBeNull();
+      const code = await auth.signInWithOtp({ email, options: { shouldCreateUser: false } });
+      expect(code.error, email).toBeNull();
+      expect((await auth.resend({ type: 'signup', email })).error, email).toBeNull();
+    }
+    const rows = await site.sql`select from auth.users where email = 'unknown@example.com'`;
+    expect(rows).toHaveLength(0);
+    const letters = (await site.letters()).filter((each) => each.to === 'unknown@example.com');
+    expect(letters).toEqual([]);
+  });
+
+  test('A second mail within a minute is refused alike', async () => {
+    await site.person('hasty@example.com');
+    await site.aMinutePasses();
+    for (const email of ['hasty@example.com', 'hasty-nobody@example.com']) {
+      const { auth } = site.browser();
+      expect((await auth.resetPasswordForEmail(email)).error).toBeNull();
+      const second = await auth.resetPasswordForEmail(email);
+      expect(second.error).toMatchObject({ code: 'over_email_send_rate_limit', status: 429 });
+    }
+  });
+
+  test('A wrong password, an unknown address and an account without a password are one answer', async () => {
+    await site.person('wrong@example.com');
+    await site.browser().auth.signInWithOtp({ email: 'codeonly@example.com' });
+    const answers = [];
+    for (const email of ['wrong@example.com', 'stranger@example.com', 'codeonly@example.com']) {
+      const { error } = await site
+        .browser()
+        .auth.signInWithPassword({ email, password: 'not-the-password' });
+      answers.push({ code: error?.code, status: error?.status, message: error?.message });
+    }
+    expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(answers[0]?.code).toBe('invalid_credentials');
+  });
+
+  test('That an address is not confirmed is said only to whoever has the password', async () => {
+    const email = 'pending@example.com';
+    await site.browser().auth.signUp({ email, password: PASSWORD });
+    const right = await site.browser().auth.signInWithPassword({ email, password: PASSWORD });
+    expect(right.error?.code).toBe('email_not_confirmed');
+    const wrong = await site
+      .browser()
+      .auth.signInWithPassword({ email, password: 'not-the-password' });
+    expect(wrong.error?.code).toBe('invalid_credentials');
+  });
+
+  test('Known and unknown addresses take the same time', async () => {
+    await site.person('timed@example.com');
+    const once = async (email: string) => {
+      const started = performance.now();
+      await site.browser().auth.signInWithPassword({ email, password: 'not-the-password' });
+      return performance.now() - started;
+    };
+    // The shortest of several is what the work itself takes, whatever else the machine does.
+    let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const apart = () => Math.max(known, unknown) / Math.min(known, unknown);
+    // A busy machine takes more of them; what is done for one only is never made up for.
+    for (let round = 0; round < 8 || (round < 40 && apart() >= 1.4); round += 1) {
+      known = Math.min(known, await once('timed@example.com'));
+      unknown = Math.min(unknown, await once('no-one@example.com'));
+    }
+    expect(apart()).toBeLessThan(1.4);
+  });
+});
+
+describe('Limits', () => {
+  test('After ten wrong passwords in a minute even the right one has to wait', async () => {
+    const email = 'guessed@example.com';
+    await site.person(email);
+    await site.aMinutePasses();
+    for (let guess = 0; guess < 10; guess += 1) {
+      const { error } = await site
+        .browser()
+        .auth.signInWithPassword({ email, password: `guess ${guess}` });
+      expect(error?.code).toBe('invalid_credentials');
+    }
+    const blocked = await site.browser().auth.signInWithPassword({ email, password: PASSWORD });
+    expect(blocked.error).toMatchObject({ code: 'over_request_rate_limit', status: 429 });
+  });
+
+  test('One network address cannot try one password on many accounts', async () => {
+    await site.aMinutePasses();
+    const codes: (string | undefined)[] = [];
+    for (let guess = 0; guess < 12; guess += 1) {
+      const { error } = await site
+        .browser({ address: '198.51.100.7' })
+        .auth.signInWithPassword({ email: `spray${guess}@example.com`, password: PASSWORD });
+      codes.push(error?.code);
+    }
+    expect(codes.slice(0, 10)).toEqual(Array(10).fill('invalid_credentials'));
+    expect(codes.slice(10)).toEqual(Array(2).fill('over_request_rate_limit'));
+  });
+
+  test('Whoever signs in rightly is never held up, however often', async () => {
+    const email = 'often@example.com';
+    await site.person(email);
+    await site.aMinutePasses();
+    for (let time = 0; time < 12; time += 1) {
+      const { error } = await site
+        .browser({ address: '198.51.100.8' })
+        .auth.signInWithPassword({ email, password: PASSWORD });
+      expect(error).toBeNull();
+    }
+  });
+
+  test('A code cannot be guessed', async () => {
+    const email = 'coded@example.com';
+    await site.person(email);
+    await site.browser().auth.signInWithOtp({ email });
+    const code = await site.codeIn(email);
+    const wrong = code === '000000' ? '000001' : '000000';
+    await site.aMinutePasses();
+    for (let guess = 0; guess < 15; guess += 1) {
+      const { error } = await site.browser().auth.verifyOtp({ email, token: wrong, type: 'email' });
+      expect(error?.code).toBe('otp_expired');
+    }
+    const blocked = await site.browser().auth.verifyOtp({ email, token: code, type: 'email' });
+    expect(blocked.error?.code).toBe('over_request_rate_limit');
+  });
+
+  test('The admin interface does not exist, with whatever key', async () => {
+    for (const key of [site.keys.publishableKey, site.keys.secretKey]) {
+      const headers = { apikey: key, authorization: `Bearer ${key}` };
+      for (const path of [
+        '/admin/users',
+        '/invite',
+        '/admin/generate_link',
+        '/callback',
+        '/authorize',
+      ]) {
+        expect((await site.ask(`/auth/v1${path}`, { headers })).status, path).toBe(404);
+      }
+    }
+  });
+});
