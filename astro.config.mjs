@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { satteri } from '@astrojs/markdown-satteri';
 import mdx from '@astrojs/mdx';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders, sharpImageService } from 'astro/config';
 import { parse } from 'yaml';
+import { markdownElements } from './src/components/prose/markdown-elements.ts';
 import { atOnce } from './src/integrations/at-once.ts';
 import { buildIdentity } from './src/integrations/build-identity.ts';
 import { leanPreload } from './src/integrations/lean-preload.ts';
@@ -22,7 +24,8 @@ export default defineConfig({
   adapter: node({ mode: 'middleware', bodySizeLimit: 1024 * 1024 }),
   integrations: [
     react(),
-    mdx(),
+    // What no component is in becomes plain HTML once, not again for each page.
+    mdx({ optimize: true, processor: satteri({ hastPlugins: [markdownElements] }) }),
     buildIdentity(process.env.BUILD_ID),
     siteMap(),
     // A test compares pages with and without it.
