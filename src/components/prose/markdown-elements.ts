@@ -48,8 +48,7 @@ export const markdownElements: Plugin = {
     {
       filter: ['th', 'td'],
       visit(node, ctx) {
-        const { style, ...rest } = node.properties;
-        const className = alignment(style ?? rest.align);
+        const className = alignment(node.properties.style);
         // An empty heading heads nothing: it is an ordinary cell.
         const empty = node.tagName === 'th' && ctx.textContent(node).trim() === '';
         return {
