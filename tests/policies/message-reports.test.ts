@@ -165,6 +165,25 @@ describe('What admins do with reports', () => {
     expect((await talk.ask(admin, "list_message_reports('settled')")).reports).toHaveLength(2);
   });
 
+  test('Nobody dismisses a report of their own words while another admin can look at it', async () => {
+    const { admin, owner, otherCoach } = world.people;
+    const thread = await talk.open(owner, 'support');
+    const rude = await talk.say(admin, thread, 'Read the manual');
+    const id = crypto.randomUUID();
+    await tell(owner, id, rude.id);
+    const dismiss = () =>
+      talk.ask(admin, 'settle_message_report($1, $2, $3)', [id, 'dismissed', 'It was a joke']);
+    const role = (name: string | null) =>
+      talk.ask(admin, 'set_staff_role($1, $2, $3)', [otherCoach.userId, name, 'for this test']);
+    await role('admin');
+    expect(await refusalOf(dismiss())).toBe(
+      '42501 You wrote this message: another admin decides whether it stays.',
+    );
+    // Where there is no other one, somebody must decide.
+    await role('coach');
+    expect(await dismiss()).toMatchObject({ outcome: 'dismissed' });
+  });
+
   test('A settled report shows nothing that was said after it was settled', async () => {
     const { admin, owner } = world.people;
     await talk.say(owner, direct, 'Between the two of us again');

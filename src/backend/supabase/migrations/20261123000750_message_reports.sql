@@ -230,6 +230,12 @@ begin
     end if;
     return private.report_json(v_report);
   end if;
+  if p_outcome = 'dismissed' and v_report.author_id = v_admin_id
+    and not private.is_last_admin(v_admin_id)
+  then
+    raise exception 'You wrote this message: another admin decides whether it stays.'
+      using errcode = '42501';
+  end if;
   if p_outcome = 'removed' then
     select * into v_message from public.messages m where m.id = v_report.message_id;
     if v_message.id is not null and v_message.removed_at is null then
@@ -259,7 +265,7 @@ begin
 end
 $$;
 comment on function public.settle_message_report(uuid, text, text) is
-  'An admin dismisses a report or removes the message, with a reason for the audit log; the reporter is told by mail.';
+  'An admin dismisses a report or removes the message, with a reason for the audit log; the reporter is told by mail. Nobody dismisses a report of their own words while there is another admin.';
 
 grant execute on function
   public.list_message_reports(text, timestamptz, uuid, int),
