@@ -166,7 +166,7 @@ for (const [situation, { width, media, touch }] of Object.entries(SITUATIONS)) {
     page,
     built,
   }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(300_000);
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ ...PLAIN, reducedMotion: 'reduce', ...media });
     const sample = await sampleOf(built.fitted);
