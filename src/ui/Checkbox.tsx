@@ -25,7 +25,7 @@ export function Checkbox({ label, hint, error, className, ...rest }: CheckboxPro
         />
         <svg
           viewBox="0 0 16 16"
-          className="pointer-events-none invisible col-start-1 forced-colors:hidden row-start-1 size-3.5 stroke-primary-ink peer-checked:visible"
+          className="pointer-events-none invisible col-start-1 forced-colors:hidden row-start-1 size-3.5 stroke-primary-ink peer-checked:visible print:stroke-primary"
           fill="none"
           strokeWidth="2.2"
           strokeLinecap="round"

@@ -21,7 +21,10 @@ export interface SelectProps extends ComponentProps<'select'> {
 export function Select({ options, placeholder, className, ...rest }: SelectProps) {
   return (
     <span className="relative block">
-      <select {...rest} className={classNames(inputLook, 'appearance-none pr-10', className)}>
+      <select
+        {...rest}
+        className={classNames(inputLook, 'appearance-none pr-10 text-ellipsis', className)}
+      >
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options.map(({ value, label, disabled }) => (
           <option key={value} value={value} disabled={disabled}>

@@ -5,7 +5,7 @@ export function Skeleton({ className }: { className?: string }) {
   return (
     <span
       aria-hidden="true"
-      className={classNames('block h-4 animate-wait rounded-small bg-raised', className)}
+      className={classNames('block min-h-4 animate-wait rounded-small bg-raised', className)}
     />
   );
 }

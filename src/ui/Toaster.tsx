@@ -55,19 +55,24 @@ export function Toaster({ toasts, onDismiss }: ToasterProps) {
               className={classNames('absolute inset-y-0 left-0 w-1.5', tones[tone])}
               aria-hidden="true"
             />
-            <div className="min-w-0 grow py-1 text-sm">
-              <Radix.Title className="font-semibold">{title}</Radix.Title>
-              {text != null && <Radix.Description className="text-muted">{text}</Radix.Description>}
+            {/* What can be done about it stands under the words where they need the room. */}
+            <div className="flex min-w-0 grow flex-wrap items-start gap-x-3">
+              <div className="min-w-0 grow basis-48 py-1 text-sm">
+                <Radix.Title className="font-semibold">{title}</Radix.Title>
+                {text != null && (
+                  <Radix.Description className="text-muted">{text}</Radix.Description>
+                )}
+              </div>
+              {action && (
+                <Radix.Action
+                  altText={action.label}
+                  onClick={action.onPress}
+                  className="-ml-3 min-h-11 shrink-0 rounded-control px-3 text-sm font-semibold text-primary hover:bg-primary-soft sm:ml-0"
+                >
+                  {action.label}
+                </Radix.Action>
+              )}
             </div>
-            {action && (
-              <Radix.Action
-                altText={action.label}
-                onClick={action.onPress}
-                className="min-h-11 shrink-0 rounded-control px-3 text-sm font-semibold text-primary hover:bg-primary-soft"
-              >
-                {action.label}
-              </Radix.Action>
-            )}
             <Radix.Close
               aria-label="Close"
               className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:text-ink"

@@ -33,8 +33,16 @@ describe('Searching', () => {
       conversation_id: engagement,
       title: 'Coaching: Alder Bakery',
       author_name: 'Olive Owner',
-      excerpt: expect.stringContaining('overdue'),
+      excerpt: 'The invoice of March is overdue, see ruth@example.org',
     });
+    // The excerpt of a long one says that it is not the beginning.
+    await talk.say(
+      owner,
+      direct,
+      `${Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ')} quince`,
+    );
+    const [later] = await talk.ask(owner, 'search_messages($1)', ['quince']);
+    expect(later.excerpt).toMatch(/^… .*word59 quince$/);
     const page = await talk.ask(owner, 'search_messages($1, null, 2)', ['invoi']);
     expect(page).toHaveLength(2);
     const rest = await talk.ask(owner, 'search_messages($1, $2, 2)', ['invoi', page[1].sent_at]);

@@ -36,7 +36,7 @@ export default function OverviewScreen({ overview, unread }: OverviewProps) {
     { label: 'Mail that failed', value: mail.failed ?? 0, list: '/admin/resend-verification' },
   ];
   return (
-    <dl className="grid grid-cols-2 gap-4 md:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-4 md:grid-cols-3">
       {figures.map(({ label, value, list }) => (
         <div key={label} className="card flex flex-col-reverse justify-end gap-1 p-5">
           <dt className="text-sm text-muted">

@@ -59,7 +59,7 @@ export default function ReportsScreen({ page, state, timeZone }: ReportsProps) {
               <a
                 href={`${hrefFor('/admin/messages')}${view === 'open' ? '' : `?state=${view}`}`}
                 aria-current={state === view ? 'page' : undefined}
-                className="inline-flex min-h-10 items-center rounded-[0.55rem] px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
+                className="inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
               >
                 {label}
               </a>

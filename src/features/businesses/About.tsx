@@ -3,13 +3,12 @@ import { hrefFor } from '#lib/routes.ts';
 import type { Facts } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { TRADING_WORDS } from './vocabulary.ts';
 
 /** What is known, as lines; what is not known has none. */
 function linesOf(facts: Facts): [string, string][] {
   const place = [facts.postal_code, facts.city].filter(Boolean).join(' ');
   const lines: [string, string][] = [
-    ['Trading', TRADING_WORDS[facts.trading] ?? ''],
+    ['Trading', { trading: 'Yes', 'not-yet': 'Not yet', '': '' }[facts.trading]],
     ['Since', facts.start_date && dayText(`${facts.start_date}T12:00:00Z`)],
     ['Industry', facts.industry],
     ['Stage', facts.stage],

@@ -3,6 +3,7 @@ import type { BusinessPage, BusinessRow } from '#data/businesses.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { hrefFor, type Role } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
+import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
@@ -143,7 +144,7 @@ function Row({ business, current }: { business: BusinessRow; current: boolean })
   return (
     <li className="card flex flex-wrap items-start gap-x-4 gap-y-3 p-5">
       <Building2 className="mt-1 size-5 shrink-0 text-primary" aria-hidden="true" />
-      <div className="min-w-40 flex-1">
+      <div className={classNames('flex-1', current ? 'min-w-28' : 'min-w-40')}>
         <h2 className="text-lg [overflow-wrap:anywhere]">
           <a className="link" href={hrefFor('/dashboard/businesses/[id]', { id })}>
             {name}

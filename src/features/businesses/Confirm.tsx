@@ -46,7 +46,7 @@ export function Confirm({ question, onClose }: { question: Question | null; onCl
       description={question?.text}
       footer={
         <>
-          <Button variant="quiet" onClick={close}>
+          <Button variant="secondary" onClick={close}>
             Cancel
           </Button>
           <Button

@@ -74,7 +74,7 @@ export default function EditBusinessScreen({ initial }: { initial: EditInitial }
       ))}
       <div
         data-foot
-        className="sticky bottom-14 z-10 flex flex-wrap items-center gap-4 border-t border-line bg-paper py-4 lg:bottom-0"
+        className="sticky bottom-14 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-paper py-3 lg:bottom-0 lg:py-4"
       >
         <Button type="submit" pending={pending} disabled={!ready}>
           Save

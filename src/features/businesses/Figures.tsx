@@ -130,7 +130,9 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
                     <td className="px-4 py-3 text-right figures">
                       {amount(each.profit_minor, each.currency)}
                     </td>
-                    <td className="px-4 py-3 text-muted">{each.added_by ?? 'A former member'}</td>
+                    <td className="min-w-32 px-4 py-3 text-muted [overflow-wrap:anywhere]">
+                      {each.added_by ?? 'A former member'}
+                    </td>
                     {editable && (
                       <td className="px-4 py-1 text-right">
                         <Button

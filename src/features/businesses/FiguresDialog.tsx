@@ -96,7 +96,7 @@ export function FiguresDialog({ correcting, currency, today, onAdd, onClose }: F
         </div>
         <Failure failure={failure} title="Not saved" />
         <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-          <Button variant="quiet" onClick={onClose}>
+          <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" pending={pending}>

@@ -84,7 +84,7 @@ export function Members({ business, userId, timeZone, store, onAsk, onLeft }: Me
               </p>
             </div>
             {owner && member.user_id !== userId && (
-              <div className="flex flex-wrap gap-2">
+              <div className="-mx-3 flex flex-wrap gap-2">
                 {open && (
                   <Button
                     size="small"
@@ -106,7 +106,13 @@ export function Members({ business, userId, timeZone, store, onAsk, onLeft }: Me
               </div>
             )}
             {!owner && member.user_id === userId && (
-              <Button size="small" variant="quiet" disabled={!ready} onClick={() => onAsk(leave)}>
+              <Button
+                size="small"
+                variant="quiet"
+                className="-mx-3"
+                disabled={!ready}
+                onClick={() => onAsk(leave)}
+              >
                 Leave this business
               </Button>
             )}
@@ -165,7 +171,7 @@ function Invitations({
                 </p>
               )}
             </div>
-            <div className="flex flex-wrap gap-2">
+            <div className="-mx-3 flex flex-wrap gap-2">
               <Button
                 size="small"
                 variant="quiet"

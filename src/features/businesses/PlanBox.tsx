@@ -57,7 +57,13 @@ export function PlanBox({ field, kept, ready, onType, onChoose, onHistory }: Box
             ? `Changed by ${mark.theirs.saved_by ?? 'somebody else'} just now`
             : left >= 0 && value.length > NEARLY && `${left} characters left`}
         </span>
-        <Button size="small" variant="quiet" disabled={!ready} onClick={onHistory}>
+        <Button
+          size="small"
+          variant="quiet"
+          className="-mr-3"
+          disabled={!ready}
+          onClick={onHistory}
+        >
           <History className="size-4" aria-hidden="true" />
           History<span className="sr-only"> of {title}</span>
         </Button>

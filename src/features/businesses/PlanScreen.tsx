@@ -146,6 +146,7 @@ function Read({ initial }: { initial: PlanInitial }) {
                     <Button
                       size="small"
                       variant="quiet"
+                      className="-ml-3"
                       disabled={!ready}
                       onClick={() => setHistory(field)}
                     >

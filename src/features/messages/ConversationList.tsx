@@ -106,7 +106,7 @@ export function ConversationList({ store, reader, today: first, current, empty }
           state.name === 'ready' &&
           list.length === 0 &&
           (found?.messages.length ?? 0) === 0 && (
-            <p className="px-3 py-6 text-sm text-muted wrap-anywhere">
+            <p className="py-6 text-sm text-muted wrap-anywhere lg:px-3">
               Nothing is found for “{words.trim()}”, neither in names nor in messages.
             </p>
           )}

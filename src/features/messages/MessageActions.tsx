@@ -45,7 +45,7 @@ export function MessageActions(props: ActionsProps) {
             onClick: fetchMenu,
           })}
       aria-haspopup="menu"
-      className="grid size-9 shrink-0 place-items-center self-center rounded-full text-muted group-hover/item:opacity-100 hover:bg-raised hover:text-ink focus-visible:opacity-100 aria-expanded:opacity-100 pointer-fine:opacity-0"
+      className="grid size-9 shrink-0 pointer-coarse:size-11 place-items-center self-center rounded-full text-muted group-hover/item:opacity-100 hover:bg-raised hover:text-ink focus-visible:opacity-100 aria-expanded:opacity-100 pointer-fine:opacity-0"
     >
       <Ellipsis className="size-4" aria-hidden="true" />
       <span className="sr-only">

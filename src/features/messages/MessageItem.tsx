@@ -38,7 +38,7 @@ export function MessageItem(props: ItemProps) {
   return (
     <div
       className={classNames(
-        'group/item flex items-end gap-2 px-4',
+        'group/item flex items-end gap-2 px-4 print:break-inside-avoid',
         first ? 'pt-3' : 'pt-0.5',
         mine && 'flex-row-reverse',
       )}
@@ -143,9 +143,11 @@ function State({ message, people, onRetry, onDiscard }: ItemProps) {
       );
     case 'failed':
       return (
-        <span className="flex flex-wrap items-center justify-end gap-x-2">
-          <TriangleAlert className="size-3.5 text-danger" aria-hidden="true" />
-          <span className="font-medium text-danger">Not sent. {delivery.why}</span>
+        <span className="flex basis-full flex-wrap items-center justify-end gap-x-3">
+          <span className="text-right font-medium text-danger">
+            <TriangleAlert className="mr-1 inline size-3.5 align-[-0.15em]" aria-hidden="true" />
+            Not sent. {delivery.why}
+          </span>
           <button type="button" className={quiet} onClick={() => onRetry(id)}>
             Try again
           </button>

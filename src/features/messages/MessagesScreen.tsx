@@ -45,7 +45,9 @@ export default function MessagesScreen(props: MessagesProps) {
       </div>
       <div className="hidden place-items-center p-8 lg:grid">
         <EmptyState title="Nothing is open" className="max-w-md">
-          Choose a conversation on the left, or begin one.
+          {page.conversations.length > 0
+            ? 'Choose a conversation on the left, or begin one.'
+            : 'What you write, and what is answered, stands here.'}
         </EmptyState>
       </div>
     </div>
@@ -57,8 +59,7 @@ function NobodyYet({ people }: { people: readonly Correspondent[] }) {
   return (
     <section aria-labelledby="whom" className="flex flex-col gap-4">
       <EmptyState title="No messages yet" className="lg:flex-col! lg:text-center!">
-        You can write to your coach, your clients, the members of your businesses and to support.
-        Nobody else can write to you.
+        You can write to the people you work with, and to support. Nobody else can write to you.
       </EmptyState>
       {people.length > 0 && (
         <>

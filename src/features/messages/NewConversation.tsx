@@ -64,10 +64,10 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
           {asked.name === 'ready' && `${asked.people.length} found.`}
         </p>
         {asked.name === 'loading' && (
-          <div className="flex flex-col gap-4 py-2">
+          <div className="flex flex-col gap-0.5">
             {[0, 1, 2].map((row) => (
-              <div key={row} className="flex items-center gap-3">
-                <Skeleton className="size-10 rounded-full" />
+              <div key={row} className="flex min-h-14 items-center gap-3">
+                <Skeleton className="size-10 shrink-0 rounded-full!" />
                 <Skeleton className="w-40" />
               </div>
             ))}

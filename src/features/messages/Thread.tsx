@@ -88,7 +88,9 @@ export function Thread({ store, reader, today, at, onAct, onActed }: ThreadProps
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is there
   useEffect(() => {
     const begins = at === null ? rowOf(scroller.current, 'new') : null;
-    if (begins) bring(begins);
+    // Seen from the end already, all that is new is in view.
+    const edge = scroller.current?.getBoundingClientRect().top ?? 0;
+    if (begins && begins.getBoundingClientRect().top < edge) bring(begins);
   }, []);
 
   useEffect(() => {

@@ -27,7 +27,7 @@ export function ThreadHead({ store, me }: HeadProps) {
     <header className="flex items-center gap-2 border-b border-line bg-surface py-2 pr-2 pl-1 lg:bg-paper lg:pl-4">
       <a
         href={hrefFor('/dashboard/messages')}
-        className="grid size-11 shrink-0 place-items-center rounded-control hover:bg-raised lg:hidden"
+        className="grid size-11 shrink-0 place-items-center rounded-control hover:bg-raised lg:hidden print:hidden"
       >
         <ArrowLeft className="size-5" aria-hidden="true" />
         <span className="sr-only">All messages</span>
@@ -43,7 +43,7 @@ export function ThreadHead({ store, me }: HeadProps) {
             </>
           )}
         </h1>
-        <p className="truncate text-xs text-muted">{line(conversation.kind, others, here)}</p>
+        <p className="truncate text-xs text-muted">{line(conversation, others, here)}</p>
       </div>
       <Choices store={store} me={me} />
     </header>
@@ -55,9 +55,15 @@ interface Named {
 }
 
 /** Who is here now, else who takes part. */
-function line(kind: string, others: readonly Named[], here: readonly Named[]): string {
+function line(
+  { kind, title }: { kind: string; title: string },
+  others: readonly Named[],
+  here: readonly Named[],
+): string {
   if (kind === 'direct') return here.length > 0 ? 'Active now' : 'Direct messages';
-  const names = namesText(others.map(({ name }) => nameOf(name)));
+  const all = namesText(others.map(({ name }) => nameOf(name)));
+  // To an admin a thread with support is called like the person whom it is about.
+  const names = kind === 'support' && all === title ? 'Support' : all;
   if (here.length === 0) return names || 'Nobody else takes part';
   return others.length === 1 ? `${names} · active now` : `${names} · ${here.length} active now`;
 }
@@ -76,7 +82,7 @@ function Choices({ store, me }: HeadProps) {
       type="button"
       disabled={!ready}
       aria-haspopup="menu"
-      className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink"
+      className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink print:hidden"
       {...(Menu
         ? {}
         : {

@@ -135,7 +135,7 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
         </div>
         <fieldset>
           <legend className="text-sm font-semibold">Origins</legend>
-          <div className="mt-2 grid gap-3 sm:grid-cols-2">
+          <div className="mt-2 grid gap-3 sm:grid-cols-2 pointer-coarse:gap-5">
             {ORIGINS.map(({ value, label }) => (
               <Checkbox
                 key={value}

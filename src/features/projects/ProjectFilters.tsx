@@ -78,7 +78,7 @@ export function ProjectFilters({ filter, areas, onChoose }: FiltersProps) {
           label="Order"
           as={Select}
           name="sort"
-          className="grow basis-36 sm:basis-44 sm:grow-0"
+          className="grow basis-44 sm:grow-0"
           options={sorts}
           value={filter.sort}
           onChange={({ target }: { target: HTMLSelectElement }) =>

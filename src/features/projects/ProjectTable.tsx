@@ -61,7 +61,10 @@ export function ProjectTable(props: TableProps) {
       </thead>
       <tbody>
         {projects.map((project) => (
-          <tr key={project.id} className="align-top">
+          <tr
+            key={project.id}
+            className="align-top max-md:first:*:border-t-0 max-md:first:*:pt-0 max-md:last:*:pb-0"
+          >
             <th scope="row" className="pr-4 font-normal wrap-anywhere md:min-w-48">
               <a
                 className="font-semibold hover:text-primary hover:underline"

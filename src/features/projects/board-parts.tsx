@@ -40,7 +40,7 @@ export function BoardColumn({ column, children, onMore, ref, target }: ColumnPro
       ref={ref}
       aria-labelledby={`column-${status}`}
       className={classNames(
-        'rounded-card border p-2 transition-colors lg:min-h-56 lg:bg-raised/60',
+        'rounded-card border transition-colors lg:min-h-56 lg:bg-raised/60 lg:p-2',
         projects.length === 0 && 'hidden lg:block',
         target === 'over' ? 'border-primary bg-primary-soft' : 'border-transparent',
         target === 'open' && 'lg:border-dashed lg:border-edge',
@@ -49,7 +49,7 @@ export function BoardColumn({ column, children, onMore, ref, target }: ColumnPro
     >
       <h2
         id={`column-${status}`}
-        className="flex items-baseline justify-between gap-2 px-2 py-1.5 font-text text-sm font-semibold"
+        className="flex items-baseline justify-between gap-2 py-1.5 font-text text-sm font-semibold lg:px-2"
       >
         {STATUS_WORDS[status]}
         <span className="text-xs font-normal text-muted figures">

@@ -21,7 +21,7 @@ export function TaskHandle({ title, ...rest }: { title: string } & ComponentProp
       type="button"
       {...rest}
       aria-label={`Drag ${title}`}
-      className="-ml-2 grid size-9 shrink-0 cursor-grab touch-none place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11"
+      className="-ml-2 grid size-9 shrink-0 cursor-grab touch-none place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11 print:hidden"
     >
       <GripVertical className="size-4" aria-hidden="true" />
     </button>
@@ -109,7 +109,7 @@ export function TaskRow({ task, handle, today, may, first, last }: RowProps) {
           trigger={
             <button
               type="button"
-              className="-mr-2 grid size-9 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11"
+              className="-mr-2 grid size-9 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11 print:hidden"
             >
               <span className="sr-only">More about {title}</span>
               <Ellipsis className="size-4" aria-hidden="true" />

@@ -47,7 +47,7 @@ export function AreaSection({ result, mine }: AreaProps) {
         {/* On the page it stands beside the bar; paper has no bars. */}
         {sentence && <p className="hidden text-xs print:block">{sentence}</p>}
         <details className="text-sm print:not-open:hidden">
-          <summary className="link inline-block py-1">
+          <summary className="link inline-block py-1 pointer-coarse:py-3">
             {answers.length === 1 ? 'The question' : `All ${answers.length} answers`}
             <span className="sr-only"> about {area.name.toLowerCase()}</span>
           </summary>

@@ -238,7 +238,7 @@ function Before({ store, area, timeZone, reopen, onSettled }: BeforeProps) {
   const settled = area.actions.filter(({ state }) => state !== 'open');
   return (
     <details className="text-sm">
-      <summary className="link inline-block py-1">
+      <summary className="link inline-block py-1 pointer-coarse:py-3">
         Actions so far: {words}
         <span className="sr-only"> in {area.area_name.toLowerCase()}</span>
       </summary>

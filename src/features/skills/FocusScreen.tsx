@@ -90,7 +90,9 @@ export default function FocusScreen(props: FocusProps) {
       )}
       {ended.length > 0 && (
         <details className="text-sm">
-          <summary className="link inline-block py-1">Areas that you worked on before</summary>
+          <summary className="link inline-block py-1 pointer-coarse:py-3">
+            Areas that you worked on before
+          </summary>
           <ul className="mt-2 flex flex-col divide-y divide-line">
             {ended.map((area) => (
               <li key={area.id} className="flex flex-wrap justify-between gap-x-4 gap-y-1 py-2.5">

@@ -30,6 +30,7 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
         looks are not part of it.
       </p>
       <LineChart
+        levels
         labels={labels}
         series={lines.map((values, index) => ({
           name: lines.length === 1 ? 'Overall' : `Questions of time ${index + 1}`,
@@ -46,17 +47,17 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
           <caption className="sr-only">Scores by area and date, newest first</caption>
           <thead className="text-xs text-muted">
             <tr>
-              <th scope="col" className="pb-2 font-medium">
+              <th scope="col" className="pb-2 align-bottom font-medium">
                 Skill
               </th>
-              <th scope="col" className="pb-2 pl-4 font-medium">
+              <th scope="col" className="hidden pb-2 pl-4 font-medium sm:table-cell">
                 <span className="sr-only">As a line</span>
               </th>
               {shown.map(({ id, submitted_at }) => (
                 <th
                   key={id}
                   scope="col"
-                  className="pb-2 pl-4 text-right font-medium whitespace-nowrap"
+                  className="pb-2 pl-3 text-right align-bottom font-medium sm:pl-4 sm:whitespace-nowrap"
                 >
                   {shortDayText(submitted_at, timeZone)}
                 </th>
@@ -69,7 +70,7 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
                 <th scope="row" className="font-normal">
                   {areas.find(({ key }) => key === each.key)?.label ?? each.key}
                 </th>
-                <td className="pl-4" aria-hidden="true">
+                <td className="hidden pl-4 sm:table-cell" aria-hidden="true">
                   <SmallLine trend={each} />
                 </td>
                 {each.values
@@ -78,7 +79,7 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
                   .map(({ id, score }) => (
                     <td
                       key={id}
-                      className="pl-4 text-right text-muted figures nth-3:font-semibold nth-3:text-ink"
+                      className="pl-3 text-right text-muted figures sm:pl-4 nth-3:font-semibold nth-3:text-ink"
                     >
                       {scoreText(score)}
                     </td>
@@ -89,11 +90,11 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
               <th scope="row" className="font-semibold">
                 Overall
               </th>
-              <td />
+              <td className="hidden sm:table-cell" />
               {shown.map(({ id, overall_score }) => (
                 <td
                   key={id}
-                  className="pl-4 text-right text-muted figures nth-3:font-semibold nth-3:text-ink"
+                  className="pl-3 text-right text-muted figures sm:pl-4 nth-3:font-semibold nth-3:text-ink"
                 >
                   {scoreText(overall_score)}
                 </td>

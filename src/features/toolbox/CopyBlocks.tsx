@@ -293,7 +293,7 @@ function SmallButton({
       aria-label={label}
       onClick={onPress}
       className={classNames(
-        'inline-flex min-h-9 items-center gap-1.5 rounded-control px-2.5 text-sm text-muted hover:bg-raised hover:text-ink',
+        'inline-flex min-h-9 pointer-coarse:min-h-11 items-center gap-1.5 rounded-control px-2.5 text-sm text-muted hover:bg-raised hover:text-ink',
         className,
       )}
     >

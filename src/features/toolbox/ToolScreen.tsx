@@ -34,11 +34,11 @@ export default function ToolScreen({ tool, actions, calculator }: ToolProps) {
       </header>
       {calculator}
       <Markdown text={tool.body_markdown} />
-      <footer className="mt-10 max-w-[68ch] border-t border-line pt-5 text-sm text-muted">
-        <p>
+      <footer className="mt-10 max-w-[68ch] border-t border-line pt-5 text-muted">
+        <p className="text-sm">
           Version {tool.version}, last read through on {dayText(tool.reviewed_on)}.
         </p>
-        <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-2 print:hidden">
+        <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-2 text-sm print:hidden">
           <li>
             <a className="link" href={`${base}?area=${tool.area_key}`}>
               More for {tool.area_name.toLowerCase()}

@@ -89,7 +89,7 @@ export function LineChart(props: LineChartProps) {
               y={(index * HEIGHT) / 4}
               width={WIDTH}
               height={HEIGHT / 4}
-              className={levelFill[level]}
+              className={`band ${levelFill[level]}`}
               opacity="0.12"
             />
           ))}

@@ -401,13 +401,20 @@ comment on function public.search_messages(text, timestamptz, int) is
 
 create function private.excerpt_around(p_body text, p_query tsquery) returns text
 language sql stable set search_path = '' as $$
-  select private.excerpt(ts_headline(
+  select private.excerpt(
+    case
+      when char_length(p_body) <= 140 then p_body
+      when starts_with(ltrim(p_body), left(ltrim(h.part), 24)) then h.part
+      else '… ' || h.part
+    end
+  )
+  from ts_headline(
     'simple', coalesce(p_body, ''), p_query,
     'StartSel="", StopSel="", MaxWords=22, MinWords=12, MaxFragments=1'
-  ))
+  ) as h (part)
 $$;
 comment on function private.excerpt_around(text, tsquery) is
-  'The part of a text where a search found something, as one line.';
+  'The part of a text where a search found something, as one line: all of a short one, and “…” before what is not the beginning.';
 
 grant execute on function
   public.list_conversations(text, timestamptz, uuid, int),
