@@ -1,0 +1,68 @@
+import type { Sql } from 'postgres';
+import { now } from './realtime-messages.ts';
+import {
+  type Bench,
+  clientOf,
+  createMembers,
+  median,
+  openConversation,
+  WARM_UP,
+} from './realtime-site.ts';
+import type { Figure } from './report.ts';
+
+/** Messages in a short and in a long conversation, and how much longer the long one may take to open. */
+const SHORT = 100;
+const LONG = 100_000;
+const TIMES = 1.3;
+const OPENINGS = 80;
+
+/** Messages of a conversation until there are so many, all of them read. */
+async function fill(sql: Sql, id: string, authors: string[], count: number): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx.unsafe('alter table public.messages disable trigger user');
+    await tx`
+      insert into public.messages (id, conversation_id, seq, revision, author_id, body, sent_at)
+      select gen_random_uuid(), ${id}, n, n, (${tx.json(authors)}::jsonb ->> (n % 2)::int)::uuid,
+        'Message ' || n || '. ' || repeat('Some words of it. ', 8),
+        now() - make_interval(secs => ${count} - n)
+      from generate_series(1::bigint, ${count}) n`;
+    await tx.unsafe('alter table public.messages enable trigger user');
+    await tx`
+      update public.conversations set last_seq = ${count}, revision = ${count}, last_message_at = now()
+      where id = ${id}`;
+    await tx`
+      update public.conversation_participants set read_seq = ${count}, active_at = now()
+      where conversation_id = ${id}`;
+  });
+}
+
+/** Opening a long conversation and a short one, in turns. */
+export async function measureOpening(bench: Bench): Promise<Figure[]> {
+  const { sql } = bench;
+  const people = await createMembers(bench, 3);
+  const [reader, ...others] = people;
+  if (!reader) throw new Error('Nobody to read.');
+  const db = clientOf(bench, reader);
+  const ids: string[] = [];
+  for (const [n, other] of others.entries()) {
+    const id = await openConversation(bench, reader, 'direct', other.id);
+    await fill(sql, id, [reader.id, other.id], n === 0 ? SHORT : LONG);
+    ids.push(id);
+  }
+  await sql`vacuum analyze`;
+  const took: number[][] = [[], []];
+  for (let round = -WARM_UP; round < OPENINGS; round += 1) {
+    for (const [n, id] of ids.entries()) {
+      const from = now();
+      const { data, error } = await db.rpc('get_conversation', { p_id: id });
+      if (error || data?.messages?.length !== 50) throw new Error(error?.message ?? 'No messages');
+      if (round >= 0) took[n]?.push(now() - from);
+    }
+  }
+  const [few = [], many = []] = took;
+  return [
+    { what: `${SHORT} messages`, value: median(few), unit: 'ms' },
+    { what: `${LONG.toLocaleString('en-US')} messages`, value: median(many), unit: 'ms' },
+    { what: 'many to few', value: median(many) / median(few), unit: 'times', budget: TIMES },
+  ];
+}
