@@ -14,3 +14,12 @@ export function failureOf(thrown: unknown): AppError {
   }
   return error;
 }
+
+/** What hears of failures for a store: the AppError of each, and an ended session is told to the page. */
+export function heardBy(doors: { signedOut: () => void }): (thrown: unknown) => AppError {
+  return (thrown) => {
+    const error = failureOf(thrown);
+    if (error.kind === 'signed-out') doors.signedOut();
+    return error;
+  };
+}

@@ -1,7 +1,7 @@
 /** What a list shows is asked for again and again, as one types and chooses: only the last answer counts. */
 import { atom, type ReadableAtom } from 'nanostores';
 import type { AppError } from './errors.ts';
-import { failureOf } from './failure-of.ts';
+import { heardBy } from './failure-of.ts';
 import type { Db } from './supabase.ts';
 
 /** How what is on the page stands to what is asked for. */
@@ -15,8 +15,8 @@ export interface LatestAnswer {
   $state: ReadableAtom<AnswerState>;
   /** Asks, and applies what the work gives unless something else is wanted by then. Throws nothing. */
   ask(work: (db: Db) => Promise<() => void>): Promise<void>;
-  /** Asks the same once more, after a failure. */
-  again(): Promise<void>;
+  /** Asks the same once more where it failed. */
+  retry(): Promise<void>;
   /** What was asked is not wanted any more; `loading` where something else is about to be asked. */
   drop(now: 'ready' | 'loading'): void;
 }
@@ -29,6 +29,7 @@ export interface AnswerDoors {
 
 /** Makes it for one list; nothing is asked yet, and what came with the page is ready. */
 export function createLatestAnswer(doors: AnswerDoors): LatestAnswer {
+  const heard = heardBy(doors);
   const $state = atom<AnswerState>({ name: 'ready' });
   let asked = 0;
   let again = async () => {};
@@ -45,9 +46,7 @@ export function createLatestAnswer(doors: AnswerDoors): LatestAnswer {
       $state.set({ name: 'ready' });
     } catch (thrown) {
       if (mine !== asked) return;
-      const error = failureOf(thrown);
-      if (error.kind === 'signed-out') doors.signedOut();
-      $state.set({ name: 'failed', error });
+      $state.set({ name: 'failed', error: heard(thrown) });
     }
   }
 
@@ -56,5 +55,9 @@ export function createLatestAnswer(doors: AnswerDoors): LatestAnswer {
     $state.set({ name: now });
   }
 
-  return { $state, ask, again: () => again(), drop };
+  const retry = async () => {
+    if ($state.get().name === 'failed') await again();
+  };
+
+  return { $state, ask, retry, drop };
 }

@@ -11,8 +11,7 @@ import {
   watchSession,
 } from '#data/session.ts';
 import { db } from '#lib/door.ts';
-import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
+import { heardBy } from '#lib/failure-of.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';
 import { $unsaved } from '#lib/unsaved.ts';
 import { addToast } from './toasts.ts';
@@ -78,11 +77,7 @@ export function sessionEnded(): void {
 }
 
 /** The AppError of what was thrown. Whose session is over is asked to sign in again in place. */
-export function heardFailure(thrown: unknown): AppError {
-  const error = failureOf(thrown);
-  if (error.kind === 'signed-out') sessionEnded();
-  return error;
-}
+export const heardFailure = heardBy({ signedOut: sessionEnded });
 
 /** Somebody signed out on purpose: private pages are left behind. */
 export function sessionLeft(effects: Pick<SessionEffects, 'go'>): void {

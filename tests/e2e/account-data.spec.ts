@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import { strFromU8, unzipSync } from 'fflate';
 import postgres from 'postgres';
+import { newAddress, PASSWORD, signInHere } from './account-steps.ts';
 import { addApp, openProfile } from './authenticator.ts';
 import { expect, loseSession, test } from './harness.ts';
-import { newAddress, PASSWORD, signInHere } from './quiz-steps.ts';
 
 test.use({
   expectedConsole:

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { codeAt } from '#backend/local/auth-totp.ts';
+import { register } from './account-steps.ts';
 import { expect, type Site } from './harness.ts';
-import { confirmFromMail, fillRegistration, newAddress } from './quiz-steps.ts';
 
 /** An authenticator app whose clock may go wrong by a step of 30 s; each of its codes is good once. */
 export class Authenticator {
@@ -30,11 +30,7 @@ export class Authenticator {
 
 /** An account of its own on its profile page; gives the address. */
 export async function openProfile(page: Page, site: Site, name: string): Promise<string> {
-  const email = newAddress(name);
-  await page.goto('/register');
-  await fillRegistration(page, email);
-  await confirmFromMail(page, site, email);
-  await page.waitForURL((url) => url.pathname === '/dashboard');
+  const email = await register(page, site, name);
   await page.goto('/dashboard/profile');
   await expect(page.getByRole('button', { name: 'Add an authenticator app' })).toBeEnabled();
   return email;

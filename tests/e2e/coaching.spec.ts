@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from '@playwright/test';
-import { expect, type Persona, type Site, test } from './harness.ts';
+import type { Page } from '@playwright/test';
+import { expect, test } from './harness.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({
@@ -10,19 +10,6 @@ test.use({
 
 const sharing = (page: Page) =>
   page.getByRole('checkbox', { name: 'Let my coach read my submitted results' });
-
-/** Somebody on another computer, signed in. */
-async function elsewhere(
-  browser: Browser,
-  site: Site,
-  signIn: (page: Page, persona: Persona) => Promise<void>,
-  persona: Persona,
-): Promise<Page> {
-  const context = await browser.newContext({ baseURL: site.url });
-  const page = await context.newPage();
-  await signIn(page, persona);
-  return page;
-}
 
 test('An owner asks for a coach about a recommended area and sees what happens next', async ({
   page,
@@ -66,11 +53,10 @@ test('An owner asks for a coach about a recommended area and sees what happens n
 
 test('A coach reads results while the owner shares them, and no longer', async ({
   page,
-  browser,
-  site,
   signIn,
+  elsewhere,
 }) => {
-  const coach = await elsewhere(browser, site, signIn, 'coach');
+  const coach = await elsewhere('coach');
   await coach.goto('/dashboard/coaching');
   expect((await new AxeBuilder({ page: coach }).analyze()).violations).toEqual([]);
   await coach.getByRole('link', { name: /^Results of .*Delgado Bakery/ }).click();
@@ -95,7 +81,6 @@ test('A coach reads results while the owner shares them, and no longer', async (
   await sharing(page).check();
   expect((await answered).ok()).toBe(true);
   expect((await coach.goto(address))?.status()).toBe(200);
-  await coach.context().close();
 });
 
 test('A choice about sharing that does not arrive is taken back', async ({ page, signIn }) => {
@@ -110,33 +95,29 @@ test('A choice about sharing that does not arrive is taken back', async ({ page,
 
 test('Another coach and the owner of another business do not find the results', async ({
   page,
-  browser,
-  site,
   signIn,
+  elsewhere,
 }) => {
   await signIn(page, 'owner');
   await page.goto('/dashboard/skills');
   await page.getByRole('link', { name: 'What it means and what to do' }).click();
   await expect(page.getByRole('heading', { name: 'Your results' })).toBeVisible();
   for (const persona of ['coach2', 'owner2'] as const) {
-    const stranger = await elsewhere(browser, site, signIn, persona);
+    const stranger = await elsewhere(persona);
     expect((await stranger.goto(page.url()))?.status()).toBe(404);
     await expect(stranger.getByText('Delgado')).toHaveCount(0);
-    await stranger.context().close();
   }
 });
 
 test('A coach without clients and an admin read why there is nothing', async ({
   page,
-  browser,
-  site,
   signIn,
+  elsewhere,
 }) => {
   await signIn(page, 'coach2');
   await page.goto('/dashboard/coaching');
   await expect(page.getByText('Nobody yet')).toBeVisible();
-  const admin = await elsewhere(browser, site, signIn, 'admin');
+  const admin = await elsewhere('admin');
   await admin.goto('/dashboard/coaching');
   await expect(admin.getByText('Nothing for an admin here')).toBeVisible();
-  await admin.context().close();
 });

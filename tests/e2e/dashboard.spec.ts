@@ -1,15 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { connect } from '#backend/local/connection.ts';
+import { register } from './account-steps.ts';
 import { expect, settleColours, test } from './harness.ts';
-import {
-  ATTEMPT,
-  confirmFromMail,
-  fillRegistration,
-  newAddress,
-  pressAndGoOn,
-  quizIsLive,
-} from './quiz-steps.ts';
+import { ATTEMPT, pressAndGoOn, quizIsLive } from './quiz-steps.ts';
 
 test.use({
   expectedConsole:
@@ -31,11 +25,7 @@ test('Somebody new reads what this is for, and begins the quiz from there', asyn
   page,
   site,
 }) => {
-  const email = newAddress('first-visit');
-  await page.goto('/register');
-  await fillRegistration(page, email);
-  await confirmFromMail(page, site, email);
-  await page.waitForURL((url) => url.pathname === '/dashboard');
+  const _email = await register(page, site, 'first-visit');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Rosa');
   await expect(page.getByRole('heading', { name: 'How it goes' })).toBeVisible();
   await expect(page.locator('main').getByRole('link', { name: 'Add your business' })).toBeVisible();

@@ -1,14 +1,12 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { confirmFromMail, fillRegistration, newAddress } from './account-steps.ts';
 import { expect, goOffline, settleColours, test } from './harness.ts';
 import {
   ATTEMPT,
   answerTheRest,
   CUT,
-  confirmFromMail,
-  fillRegistration,
   heading,
-  newAddress,
   pressAndGoOn,
   quizIsLive,
   startQuiz,

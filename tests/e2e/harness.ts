@@ -1,6 +1,13 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import { type Browser, test as base, chromium, expect, type Page } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  chromium,
+  expect,
+  type Page,
+} from '@playwright/test';
 import type { BrowserChoice } from '../fixtures/browser.ts';
 import { createTestDatabase } from '../fixtures/database.ts';
 import { type SiteProcess, startSite } from './site-process.ts';
@@ -37,6 +44,8 @@ interface WorkerFixtures {
 interface TestFixtures {
   /** Signs a demo account in on this page, by the form, and waits for where it leads. */
   signIn: (page: Page, persona: Persona) => Promise<void>;
+  /** Opens a page of a demo account that is signed in on another computer; both end with the story. */
+  elsewhere: (persona: Persona) => Promise<Page>;
   /** Messages that this test expects in the console; all others fail it. */
   expectedConsole: RegExp | null;
   silentConsole: undefined;
@@ -161,6 +170,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.waitForURL((url) => url.pathname !== '/login');
     });
+  },
+  elsewhere: async ({ browser, site, signIn }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (persona) => {
+      const context = await browser.newContext({ baseURL: site.url });
+      contexts.push(context);
+      const page = await context.newPage();
+      await signIn(page, persona);
+      return page;
+    });
+    await Promise.all(contexts.map((context) => context.close()));
   },
 });
 

@@ -6,7 +6,6 @@ import { expect, loseSession, test } from './harness.ts';
 import {
   CUT,
   canWrite,
-  enter,
   field,
   hasArrived,
   makePair,
@@ -15,6 +14,7 @@ import {
   onAnotherComputer,
   openBoth,
   openDirect,
+  openOwn,
   say,
   wordsOf,
 } from './pair.ts';
@@ -152,9 +152,7 @@ test('What is being written is kept over a reload, and found on another device',
   browser,
   site,
 }) => {
-  const pair = await makePair(site);
-  await enter(page, pair.owner);
-  const address = await openDirect(page, pair.coach);
+  const { pair, address } = await openOwn(page, site);
   const stored = page.waitForResponse('**/rest/v1/rpc/save_message_draft');
   await field(page).fill('Half a thought about flour');
   expect((await stored).ok()).toBe(true);

@@ -13,6 +13,7 @@ import {
   onAnotherComputer,
   openBoth,
   openDirect,
+  openOwn,
   say,
   writeMany,
 } from './pair.ts';
@@ -206,9 +207,7 @@ test('A search finds conversations and, below them, messages, and opens one wher
   browser,
   site,
 }) => {
-  const pair = await makePair(site);
-  await enter(page, pair.owner);
-  const address = await openDirect(page, pair.coach);
+  const { pair, address } = await openOwn(page, site);
   await say(page, 'The blue heron invoice is paid');
   await hasArrived(page, 'The blue heron invoice is paid');
   // So much was written since that it is not on the page.
@@ -267,9 +266,7 @@ test('A message that a link names stays in view while newer ones come in below i
   page,
   site,
 }) => {
-  const pair = await makePair(site);
-  await enter(page, pair.owner);
-  const address = await openDirect(page, pair.coach);
+  const { pair, address } = await openOwn(page, site);
   await say(page, 'The first of many');
   await hasArrived(page, 'The first of many');
   await writeMany(site, address, pair, 120);
@@ -350,9 +347,7 @@ test('New messages below are counted for whoever reads further up, and one strok
 });
 
 test('Everything in a conversation is reached by the keyboard', async ({ page, site }) => {
-  const pair = await makePair(site);
-  await enter(page, pair.owner);
-  await openDirect(page, pair.coach);
+  await openOwn(page, site);
   await say(page, 'First of three');
   await say(page, 'Second of three');
   await say(page, 'Third of three');
@@ -407,9 +402,7 @@ test('A conversation of a thousand messages is read back to its beginning, and o
   site,
 }) => {
   test.setTimeout(120_000);
-  const pair = await makePair(site);
-  await enter(page, pair.owner);
-  const address = await openDirect(page, pair.coach);
+  const { pair, address } = await openOwn(page, site);
   await writeMany(site, address, pair, 1000);
   await page.reload();
   await canWrite(page);

@@ -109,15 +109,20 @@ export async function openDirect(page: Page, { id }: Pick<Member, 'id'>): Promis
   return page.url();
 }
 
+/** An owner on this page, with the conversation with their coach open. */
+export async function openOwn(page: Page, site: Site): Promise<{ pair: Pair; address: string }> {
+  const pair = await makePair(site);
+  await enter(page, pair.owner);
+  return { pair, address: await openDirect(page, pair.coach) };
+}
+
 /** Two people in two browsers, with the same conversation open. */
 export async function openBoth(
   page: Page,
   browser: Browser,
   site: Site,
 ): Promise<{ pair: Pair; other: Page; address: string }> {
-  const pair = await makePair(site);
-  await enter(page, pair.owner);
-  const address = await openDirect(page, pair.coach);
+  const { pair, address } = await openOwn(page, site);
   const other = await onAnotherComputer(browser, site, pair.coach);
   await other.goto(address);
   await canWrite(other);

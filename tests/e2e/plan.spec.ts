@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { confirmFromMail, newAddress, PASSWORD, register } from './account-steps.ts';
 import { expect, goOffline, loseSession, type Site, test } from './harness.ts';
-import { confirmFromMail, fillRegistration, newAddress, PASSWORD } from './quiz-steps.ts';
 
 test.use({
   expectedConsole:
@@ -15,11 +15,7 @@ const saved = (page: Page) =>
 
 /** An account of its own with a business, on its empty plan; gives the email. */
 async function openPlan(page: Page, site: Site, name: string): Promise<string> {
-  const email = newAddress(name);
-  await page.goto('/register');
-  await fillRegistration(page, email);
-  await confirmFromMail(page, site, email);
-  await page.waitForURL((url) => url.pathname === '/dashboard');
+  const email = await register(page, site, name);
   await page.goto('/dashboard/businesses/new');
   await page.getByLabel('Business name').fill('Marsh Bakery');
   await page.getByRole('button', { name: 'Save' }).click();

@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { signInHere } from './account-steps.ts';
 import { expect, goOffline, loseSession, type Site, test } from './harness.ts';
 import {
   ATTEMPT,
@@ -7,7 +8,6 @@ import {
   heading,
   pressAndGoOn,
   quizIsLive,
-  signInHere,
   startQuiz,
 } from './quiz-steps.ts';
 

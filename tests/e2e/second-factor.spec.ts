@@ -2,9 +2,9 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import postgres from 'postgres';
 import { SESSION_COOKIE } from '#lib/session-cookie.ts';
+import { PASSWORD, signInHere, signOut } from './account-steps.ts';
 import { Authenticator, addApp, openProfile } from './authenticator.ts';
 import { expect, loseSession, test } from './harness.ts';
-import { PASSWORD, signInHere } from './quiz-steps.ts';
 
 test.use({
   expectedConsole:
@@ -97,6 +97,26 @@ test('Somebody adds an authenticator app, and from then on nothing private opens
   await before.waitForURL((url) => url.pathname === '/dashboard/businesses');
   expect(await ownRows(before)).toEqual([{ full_name: 'Rosa Marsh' }]);
   await before.context().close();
+});
+
+test('Someone with a second factor shows it before any private page', async ({ page, site }) => {
+  const email = await openProfile(page, site, 'careful');
+  const app = await addApp(page);
+  await page.goto('/dashboard');
+  await signOut(page);
+  await page.goto('/dashboard/profile');
+  await signInHere(page, email);
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  // The password alone opens nothing, by whatever way.
+  await page.goto('/dashboard/profile');
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await page.getByLabel('Code').fill(app.wrong());
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByText('not the code that shows now')).toBeVisible();
+  await page.getByLabel('Code').fill(app.code());
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL((url) => url.pathname === '/dashboard/profile');
+  await expect(page.getByLabel('Your name')).toHaveValue('Rosa Marsh');
 });
 
 test('With a second app somebody who lost the first one gets in, and removes it', async ({

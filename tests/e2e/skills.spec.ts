@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { connect } from '#backend/local/connection.ts';
-import { expect, goOffline, type Persona, type Site, test } from './harness.ts';
+import { expect, goOffline, test } from './harness.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({
@@ -20,19 +20,6 @@ async function openSkills(page: Page, query = ''): Promise<void> {
   await expect(
     page.getByRole('button', { name: /^(Done|Work on this|Choose the next)/ }).first(),
   ).toBeEnabled();
-}
-
-/** Somebody on another computer, signed in. */
-async function elsewhere(
-  browser: Browser,
-  site: Site,
-  signIn: (page: Page, persona: Persona) => Promise<void>,
-  persona: Persona,
-): Promise<Page> {
-  const context = await browser.newContext({ baseURL: site.url });
-  const page = await context.newPage();
-  await signIn(page, persona);
-  return page;
 }
 
 async function isAccessible(page: Page): Promise<void> {
@@ -196,13 +183,12 @@ test('A session that ends under somebody’s hands is taken up again, and nothin
 
 test('Two devices of one owner: what was settled on one is not changed on the other', async ({
   page,
-  browser,
-  site,
   signIn,
+  elsewhere,
 }) => {
   await signIn(page, 'owner');
   await openSkills(page);
-  const other = await elsewhere(browser, site, signIn, 'owner');
+  const other = await elsewhere('owner');
   await openSkills(other);
   const name = 'Business planning';
   await card(page, name)
@@ -215,7 +201,6 @@ test('Two devices of one owner: what was settled on one is not changed on the ot
   await save(page).click();
   await expect(page.getByText('This action is settled. Open it again to change it.')).toBeVisible();
   await expect(what(page)).toHaveValue('Ask two insurers');
-  await other.context().close();
 });
 
 test('An owner compares two attempts and reads which answers made the difference', async ({
@@ -282,9 +267,9 @@ test('Everything but the buttons is there without scripts, comparing included', 
 
 test('An owner sees how businesses like theirs do, and another one why not', async ({
   page,
-  browser,
   site,
   signIn,
+  elsewhere,
 }) => {
   await signIn(page, 'owner');
   await page.goto('/dashboard/skills');
@@ -302,21 +287,19 @@ test('An owner sees how businesses like theirs do, and another one why not', asy
   await sql.end();
   await page.reload();
   await expect(rows).toHaveCount(10);
-  const stranger = await elsewhere(browser, site, signIn, 'owner2');
+  const stranger = await elsewhere('owner2');
   await stranger.goto('/dashboard/skills');
   await expect(stranger.getByRole('heading', { name: 'Beside businesses like yours' })).toHaveCount(
     0,
   );
-  await stranger.context().close();
 });
 
 test('What the coach sees ends with a tick on the skills page, and begins again with it', async ({
   page,
-  browser,
-  site,
   signIn,
+  elsewhere,
 }) => {
-  const coach = await elsewhere(browser, site, signIn, 'coach');
+  const coach = await elsewhere('coach');
   await coach.goto('/dashboard/coaching');
   await coach.getByRole('link', { name: /^Results of .*Delgado Bakery/ }).click();
   await expect(coach.getByRole('heading', { name: 'What has changed' })).toBeVisible();
@@ -344,7 +327,6 @@ test('What the coach sees ends with a tick on the skills page, and begins again 
   await sharing.check();
   expect((await answered).ok()).toBe(true);
   expect((await coach.goto(address))?.status()).toBe(200);
-  await coach.context().close();
 });
 
 test('A mail reminds of an action a week before, once, and leads to it', async ({

@@ -62,7 +62,7 @@ describe('What a list asks for', () => {
 
   test('Is asked for once more after a failure, the last of what was asked', async () => {
     const shown: string[] = [];
-    const { ask, again, $state } = createLatestAnswer({
+    const { ask, retry, $state } = createLatestAnswer({
       db: async () => ({}) as Db,
       signedOut() {},
     });
@@ -76,8 +76,10 @@ describe('What a list asks for', () => {
     await tried('ov');
     expect($state.get()).toMatchObject({ name: 'failed', error: { kind: 'network' } });
     works = true;
-    await again();
+    await retry();
     expect([shown, $state.get()]).toEqual([['ov'], { name: 'ready' }]);
+    await retry();
+    expect(shown).toEqual(['ov']);
   });
 
   test('Lets the person sign in again when their session is over', async () => {

@@ -11,7 +11,7 @@ import {
   settleMessageReport,
 } from '#data/message-reports.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
+import { heardBy } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
 
 interface Doors {
@@ -26,6 +26,7 @@ export function createReportsStore(
   doors: Doors,
   initial: { page: ReportPage; state: ReportState },
 ) {
+  const heard = heardBy(doors);
   const $reports = atom<readonly Report[]>(initial.page.reports);
   const $more = atom(initial.page.more);
   const $reading = atom<ReportedConversation | null>(null);
@@ -39,9 +40,7 @@ export function createReportsStore(
     try {
       await work(await doors.db());
     } catch (thrown) {
-      const error = failureOf(thrown);
-      if (error.kind === 'signed-out') doors.signedOut();
-      $failure.set(error);
+      $failure.set(heard(thrown));
     } finally {
       $busy.set(null);
     }
@@ -73,9 +72,7 @@ export function createReportsStore(
     try {
       await settleMessageReport(await doors.db(), id, outcome, reason);
     } catch (thrown) {
-      const error = failureOf(thrown);
-      if (error.kind === 'signed-out') doors.signedOut();
-      throw error;
+      throw heard(thrown);
     }
     $reports.set($reports.get().filter((report) => report.id !== id));
     $reading.set(null);

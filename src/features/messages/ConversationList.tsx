@@ -33,7 +33,7 @@ export function ConversationList({ store, reader, today: first, current, empty }
   const present = useStore(store.$present);
   const today = useToday(first, reader.timeZone);
   const searching = words.trim() !== '';
-  useRetry(store);
+  useEffect(() => whenBack(store.retry), [store]);
   useOpen(store);
   if (list.length === 0 && !searching && state.name === 'ready') return empty;
   return (
@@ -45,11 +45,7 @@ export function ConversationList({ store, reader, today: first, current, empty }
           foundWords(list.length, found?.messages.length ?? 0)}
       </p>
       {state.name === 'failed' && (
-        <Failure
-          failure={state.error}
-          onRetry={() => void store.retry()}
-          title="The list could not be read"
-        />
+        <Failure failure={state.error} onRetry={store.retry} title="The list could not be read" />
       )}
       <div className={classNames('transition-opacity', state.name === 'loading' && 'opacity-60')}>
         {searching && list.length > 0 && <Heading>Conversations</Heading>}
@@ -202,15 +198,4 @@ function Search({ words, onSearch }: { words: string; onSearch: (words: string) 
 /** Follows what happens while the list is on the page. */
 function useOpen(store: ConversationListStore) {
   useEffect(() => store.open(), [store]);
-}
-
-/** What could not be read for want of a connection or a session is asked for when that is back. */
-function useRetry(store: ConversationListStore) {
-  useEffect(
-    () =>
-      whenBack(() => {
-        if (store.$state.get().name === 'failed') void store.retry();
-      }),
-    [store],
-  );
 }

@@ -14,7 +14,7 @@ import {
 import { setPersonBlocked } from '#data/correspondents.ts';
 import { listMessageChanges, type Message, readMessages } from '#data/messages.ts';
 import { db } from '#lib/door.ts';
-import { failureOf } from '#lib/failure-of.ts';
+import { heardBy } from '#lib/failure-of.ts';
 import type { Channel, Live, LiveState } from '#lib/live.ts';
 import { openLive } from '#stores/live.ts';
 import { holdFront } from '#stores/notices.ts';
@@ -80,12 +80,7 @@ export function createConversationStore(
   let stopWatching = () => {};
 
   const place: Place = {
-    ...{ id, me, db: doors.db, failed: doors.failed },
-    heard(thrown) {
-      const error = failureOf(thrown);
-      if (error.kind === 'signed-out') doors.signedOut();
-      return error;
-    },
+    ...{ id, me, db: doors.db, failed: doors.failed, heard: heardBy(doors) },
   };
   const marks = createReadMarks(readBy(me), async (seq) => {
     const answer = await readMessages(await doors.db(), id, seq);

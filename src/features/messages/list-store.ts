@@ -8,7 +8,7 @@ import {
   newsOf,
 } from '#data/conversations.ts';
 import { type FoundMessage, SEARCH_PAGE, searchMessages } from '#data/messages.ts';
-import { failureOf } from '#lib/failure-of.ts';
+import { heardBy } from '#lib/failure-of.ts';
 import { type AnswerState, createLatestAnswer } from '#lib/latest-answer.ts';
 import type { Live } from '#lib/live.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -52,7 +52,7 @@ export interface ConversationListStore {
   more(): Promise<void>;
   /** The next page of messages that were found. */
   moreFound(): Promise<void>;
-  /** Asks again after a failure. */
+  /** Asks again where it failed. */
   retry(): Promise<void>;
 }
 
@@ -105,6 +105,7 @@ export function createConversationListStore(
   const $present = atom<ReadonlySet<string>>(new Set());
   let moreOfAll = begun === '' && initial.more;
   const answer = createLatestAnswer(doors);
+  const heard = heardBy(doors);
   let typing: ReturnType<typeof setTimeout> | undefined;
   let gathering: ReturnType<typeof setTimeout> | undefined;
 
@@ -188,7 +189,7 @@ export function createConversationListStore(
       setUnread(page.unread);
     } catch (thrown) {
       // What is on the page is not wrong, only older; the live connection asks again when it is back.
-      if (failureOf(thrown).kind === 'signed-out') doors.signedOut();
+      heard(thrown);
     }
   }
 
@@ -244,6 +245,6 @@ export function createConversationListStore(
     ...{ $list, $more, $state: answer.$state, $words, $found, $present },
     supportId: initial.support_id,
     ...{ open, search, more, moreFound },
-    retry: answer.again,
+    retry: answer.retry,
   };
 }

@@ -3,8 +3,7 @@ import type { Person } from '#data/conversations.ts';
 import { listBlocked, setPersonBlocked } from '#data/correspondents.ts';
 import { db } from '#lib/door.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
-import { sessionEnded } from '#stores/session.ts';
+import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { useReady } from '#ui/use-schema-form.ts';
@@ -23,9 +22,7 @@ export function BlockedPeople() {
     try {
       await work();
     } catch (thrown) {
-      const error = failureOf(thrown);
-      if (error.kind === 'signed-out') sessionEnded();
-      setFailure(error);
+      setFailure(heardFailure(thrown));
     } finally {
       setBusy(false);
     }

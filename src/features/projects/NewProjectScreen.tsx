@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { createProject, type ProjectInput, type ProjectStart } from '#data/projects.ts';
 import { addDays, dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
-import { failureOf } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { sessionEnded } from '#stores/session.ts';
+import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
@@ -68,9 +67,7 @@ export default function NewProjectScreen(props: NewProjectProps) {
       try {
         await createProject(await db(), id, business.id, input);
       } catch (thrown) {
-        const error = failureOf(thrown);
-        if (error.kind === 'signed-out') sessionEnded();
-        throw error;
+        throw heardFailure(thrown);
       }
       // Until the next page is there the form stays as it is, so that nothing is sent twice.
       location.assign(hrefFor('/dashboard/projects/[id]', { id }));

@@ -56,7 +56,7 @@ export default function ProjectListScreen(props: ListProps) {
   const filter = useStore(store.$filter, { ssr: 'initial' });
   const projects = useStore(store.$projects, { ssr: 'initial' });
   const areas = props.page.areas ?? [];
-  useRetry(store);
+  useEffect(() => whenBack(store.retry), [store]);
   return (
     <div className="flex flex-col gap-6">
       <header className="flex flex-wrap items-start justify-between gap-4">
@@ -101,17 +101,6 @@ export default function ProjectListScreen(props: ListProps) {
 /** Whether there is not one project, of any status. */
 const isBlank = (store: ProjectListStore) =>
   Object.values(store.$counts.get() ?? {}).every((count) => count === 0);
-
-/** What could not be read for want of a connection or a session is asked for when that is back. */
-function useRetry(store: ProjectListStore) {
-  useEffect(
-    () =>
-      whenBack(() => {
-        if (store.$state.get().name === 'failed') void store.retry();
-      }),
-    [store],
-  );
-}
 
 function NoProjects({ mayCreate }: { mayCreate: boolean }) {
   if (!mayCreate) {
@@ -196,11 +185,7 @@ function Results({ store, areas, today, timeZone, manyBusinesses }: ResultsProps
         {state.name === 'ready' && foundWords(projects.length, more)}
       </p>
       {state.name === 'failed' && (
-        <Failure
-          failure={state.error}
-          onRetry={() => void store.retry()}
-          title="The list could not be read"
-        />
+        <Failure failure={state.error} onRetry={store.retry} title="The list could not be read" />
       )}
       <div className={classNames('transition-opacity', state.name === 'loading' && 'opacity-60')}>
         {projects.length === 0 ? (

@@ -7,7 +7,7 @@ import {
   listProjectHistory,
 } from '#data/projects.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
+import { heardBy } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 import { createWaitingRoom, type OpenOutbox, pageOutbox } from './waiting-room.ts';
@@ -40,6 +40,7 @@ export function createHistoryStore(
   doors: HistoryDoors,
   initial: { projectId: string; history: HistoryEntry[] },
 ) {
+  const heard = heardBy(doors);
   const $entries = atom<readonly HistoryEntry[]>(initial.history);
   const $more = atom(initial.history.length === HISTORY_PAGE);
   const $loading = atom(false);
@@ -81,9 +82,7 @@ export function createHistoryStore(
       $entries.set([...$entries.get(), ...older]);
       $more.set(older.length === HISTORY_PAGE);
     } catch (thrown) {
-      const error = failureOf(thrown);
-      if (error.kind === 'signed-out') doors.signedOut();
-      doors.failed(error);
+      doors.failed(heard(thrown));
     } finally {
       $loading.set(false);
     }

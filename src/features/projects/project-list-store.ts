@@ -10,7 +10,7 @@ import {
   type ProjectStatus,
 } from '#data/projects.ts';
 import { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
+import { heardBy } from '#lib/failure-of.ts';
 import { type AnswerDoors, createLatestAnswer } from '#lib/latest-answer.ts';
 
 interface ListDoors extends AnswerDoors {
@@ -32,7 +32,8 @@ export function createProjectListStore(
   const $projects = atom<readonly ListedProject[]>(initial.page.projects);
   const $counts = atom(initial.page.counts);
   const $more = atom(initial.page.more);
-  const { $state, ask, again: retry } = createLatestAnswer(doors);
+  const heard = heardBy(doors);
+  const { $state, ask, retry } = createLatestAnswer(doors);
 
   /** Chooses something else, and asks for the list anew; the rest stays. */
   function choose(change: Partial<ProjectFilter>): Promise<void> {
@@ -87,11 +88,10 @@ export function createProjectListStore(
       const { status, moves, blocked_reason } = answer;
       change(project.id, { status, moves, blocked_reason });
     } catch (thrown) {
-      const error = failureOf(thrown);
       change(project.id, was);
       count(step.to, was.status);
-      if (error.kind === 'signed-out') doors.signedOut();
-      doors.failed({ ...project, ...was }, error, () => void move(project, step, note));
+      const again = () => void move(project, step, note);
+      doors.failed({ ...project, ...was }, heard(thrown), again);
     }
   }
 

@@ -9,7 +9,7 @@ import {
   saveProject,
 } from '#data/projects.ts';
 import { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
+import { heardBy } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
 
 /** Somebody else saved in between: what they wrote, beside what this person did. */
@@ -66,6 +66,7 @@ export function mergeEdits(base: ProjectInput, mine: ProjectInput, theirs: Proje
 
 /** Makes the store of one page. */
 export function createProjectStore(doors: ProjectDoors, initial: ProjectView) {
+  const heard = heardBy(doors);
   const $project = atom<Project>(initial.project);
   const $moves = atom<readonly ProjectMove[]>(initial.moves);
   const $conflict = atom<ProjectConflict | null>(null);
@@ -76,9 +77,7 @@ export function createProjectStore(doors: ProjectDoors, initial: ProjectView) {
     try {
       return await work(await doors.db());
     } catch (thrown) {
-      const error = failureOf(thrown);
-      if (error.kind === 'signed-out') doors.signedOut();
-      throw error;
+      throw heard(thrown);
     }
   }
 

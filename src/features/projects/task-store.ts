@@ -10,7 +10,7 @@ import {
 } from '#data/project-tasks.ts';
 import { type ProjectTask, type ProjectView, TASK_PAGE, type TaskState } from '#data/projects.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
+import { heardBy } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 import type { TaskInput } from './project-schema.ts';
@@ -58,11 +58,7 @@ export function createTaskStore(
   const replace = (task: ProjectTask) =>
     $tasks.set($tasks.get().map((each) => (each.id === task.id ? task : each)));
 
-  function heard(thrown: unknown): AppError {
-    const error = failureOf(thrown);
-    if (error.kind === 'signed-out') doors.signedOut();
-    return error;
-  }
+  const heard = heardBy(doors);
 
   /** Does something after whatever is under way; says what failed and puts the page back. */
   function queue(

@@ -12,7 +12,7 @@ import {
   settleFocusAction,
 } from '#data/skills.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
+import { heardBy } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
 
 /** A step that was pressed and has not been answered. */
@@ -41,11 +41,7 @@ export function createFocusStore(doors: FocusDoors, initial: FocusArea[]) {
   // One after another: an answer then never lacks a step that was taken before it.
   let last: Promise<void> = Promise.resolve();
 
-  function heard(thrown: unknown): AppError {
-    const error = failureOf(thrown);
-    if (error.kind === 'signed-out') doors.signedOut();
-    return error;
-  }
+  const heard = heardBy(doors);
 
   async function send(step: Step): Promise<void> {
     try {

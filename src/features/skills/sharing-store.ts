@@ -2,7 +2,7 @@
 import { atom } from 'nanostores';
 import { setResultsShared } from '#data/coaching.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
+import { heardBy } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
 
 interface SharingDoors {
@@ -15,6 +15,7 @@ interface SharingDoors {
 
 /** Makes the store of one engagement. */
 export function createSharingStore(doors: SharingDoors, engagementId: string, initial: boolean) {
+  const heard = heardBy(doors);
   const $shared = atom(initial);
   let stored = initial;
   let last: Promise<void> = Promise.resolve();
@@ -25,9 +26,7 @@ export function createSharingStore(doors: SharingDoors, engagementId: string, in
       stored = shared;
     } catch (thrown) {
       $shared.set(stored);
-      const error = failureOf(thrown);
-      if (error.kind === 'signed-out') doors.signedOut();
-      doors.failed(error, () => void share(shared));
+      doors.failed(heard(thrown), () => void share(shared));
     }
   }
 

@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test';
+import { expect, type Site } from './harness.ts';
+
+export const PASSWORD = 'plum-harbor-lantern';
+
+export const newAddress = (name: string) =>
+  `${name}-${crypto.randomUUID().slice(0, 8)}@example.com`;
+
+/** Types into the registration that is open. */
+export async function typeRegistration(page: Page, email: string, password = PASSWORD) {
+  await page.getByLabel('Your name').fill('Rosa Marsh');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+}
+
+/** Fills in the registration that is open, and waits for the word that a mail is on its way. */
+export async function fillRegistration(page: Page, email: string): Promise<void> {
+  await typeRegistration(page, email);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Look in your mail' })).toBeVisible();
+}
+
+/** Opens the mail's link in this browser and presses its button. */
+export async function confirmFromMail(page: Page, site: Site, email: string): Promise<void> {
+  await page.goto(site.linkIn(await site.mail(email, /confirm/i)));
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+}
+
+/** Makes an account and stands on the dashboard afterwards, or where `start` leads; gives its address. */
+export async function register(page: Page, site: Site, name: string, start = '/register') {
+  const email = newAddress(name);
+  await page.goto(start);
+  await fillRegistration(page, email);
+  await confirmFromMail(page, site, email);
+  await page.waitForURL((url) => url.pathname.startsWith('/dashboard'));
+  return email;
+}
+
+/** Signs in by the form that is open. */
+export async function signInHere(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+}

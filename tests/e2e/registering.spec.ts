@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test';
+import {
+  fillRegistration,
+  newAddress,
+  PASSWORD,
+  register,
+  signInHere,
+  typeRegistration,
+} from './account-steps.ts';
+import { expect, test } from './harness.ts';
+import { ATTEMPT } from './quiz-steps.ts';
+
+// A refusal is an answer of 4xx, which the browser writes into its console by itself, as it does a
+// connection that a story cuts.
+test.use({
+  expectedConsole:
+    /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_CONNECTION_FAILED)/,
+});
+
+test('A visitor registers with a business, confirms from the mail and lands on the dashboard', async ({
+  page,
+  site,
+}) => {
+  const email = newAddress('rosa');
+  await page.goto('/register');
+  await typeRegistration(page, email, 'short');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('Use at least 10 characters.')).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill('password1234');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('too easy to guess')).toBeVisible();
+  // What was typed is still there.
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Business name').fill('Marsh Bakery');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Look in your mail' })).toBeVisible();
+
+  const link = site.linkIn(await site.mail(email, /confirm/i));
+  await page.goto(link);
+  // Opening the link alone does nothing: a scanner of mail may have done it before.
+  await page.reload();
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+  await expect(page.getByRole('heading', { name: 'Welcome, Rosa' })).toBeVisible();
+  await expect(page.getByText('Marsh Bakery').first()).toBeVisible();
+
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+  await expect(page.getByText('This link no longer works')).toBeVisible();
+});
+
+test('Registering with a taken address gives the same answer, and its owner a mail', async ({
+  page,
+  site,
+}) => {
+  await page.goto('/register');
+  await fillRegistration(page, 'owner2@demo.test');
+  const mail = await site.mail('owner2@demo.test', /already have an account/i);
+  expect(mail.text).not.toContain('token_hash');
+});
+
+test('An unconfirmed person is told so, and has the mail sent again', async ({ page }) => {
+  const email = newAddress('late');
+  await page.goto('/register');
+  await fillRegistration(page, email);
+  await expect(page.getByRole('button', { name: /Send it again/ })).toBeDisabled();
+  await page.goto('/login');
+  await signInHere(page, email);
+  await expect(page.getByText('not confirmed yet')).toBeVisible();
+  // A minute must lie between two mails: the answer says so in words.
+  await page.getByRole('button', { name: 'Send it again' }).click();
+  await expect(page.getByText('Wait a minute before you ask for another one')).toBeVisible();
+});
+
+/** Leaves the answers of a first look in a browser, as the quiz does for a visitor. */
+async function answerAsVisitor(page: Page) {
+  const { publishableKey } = await (await page.request.get('/app-config.json')).json();
+  const asked = await page.request.post('/rest/v1/rpc/get_quiz', {
+    headers: { apikey: publishableKey },
+    data: {},
+  });
+  const quiz = await asked.json();
+  const now = new Date().toISOString();
+  const kept = {
+    version_id: quiz.id,
+    kind: 'first_look',
+    answers: quiz.questions
+      .filter((question: { first_look: boolean }) => question.first_look)
+      .map(({ key }: { key: string }) => ({
+        question_key: key,
+        value: 3,
+        applies: true,
+        answered_at: now,
+      })),
+    confidences: [],
+    updated_at: now,
+  };
+  expect(kept.answers).toHaveLength(8);
+  await page.evaluate(
+    (text) => localStorage.setItem('trellis-visitor-answers', text),
+    JSON.stringify(kept),
+  );
+}
+
+test('What a visitor answered follows them to the device on which they open the mail', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const email = newAddress('devices');
+  await page.goto('/register');
+  await answerAsVisitor(page);
+  await page.reload();
+  await expect(page.getByText('Your quiz answers from this browser come with you.')).toBeVisible();
+  await fillRegistration(page, email);
+
+  const telephone = await browser.newContext({ baseURL: site.url });
+  const other = await telephone.newPage();
+  await other.goto(site.linkIn(await site.mail(email, /confirm/i)));
+  await other.getByRole('button', { name: 'Confirm and sign in' }).click();
+  await expect(other).toHaveURL(ATTEMPT);
+  await other.goto('/dashboard');
+  await expect(other.getByText('8 of 32 questions are answered')).toBeVisible();
+  await telephone.close();
+});
+
+test('After signing in, the answers of this browser are asked for and then forgotten', async ({
+  page,
+  site,
+}) => {
+  await register(page, site, 'asked');
+  await answerAsVisitor(page);
+  await page.reload();
+  const question = page.getByRole('dialog', { name: 'Use the answers from this browser?' });
+  await question.getByRole('button', { name: 'Use them' }).click();
+  await expect(page).toHaveURL(ATTEMPT);
+  await page.goto('/dashboard');
+  await expect(page.getByText('8 of 32 questions are answered')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('trellis-visitor-answers'))).toBeNull();
+});

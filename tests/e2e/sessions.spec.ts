@@ -1,0 +1,155 @@
+import { PASSWORD, register, signInHere, signOut } from './account-steps.ts';
+import { expect, loseSession, test } from './harness.ts';
+
+// A refusal is an answer of 4xx, which the browser writes into its console by itself, as it does a
+// connection that a story cuts.
+test.use({
+  expectedConsole:
+    /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_CONNECTION_FAILED)/,
+});
+
+test('Signing out in one tab signs out all tabs, and nothing private is left', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  const second = await context.newPage();
+  await second.goto('/dashboard/profile');
+  await expect(second.getByLabel('Your name')).toBeEnabled();
+  await expect(second.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
+  await signOut(page);
+  await expect(second).toHaveURL(/\/login$/);
+  const held = (await context.cookies()).map(({ name }) => name);
+  expect(held.filter((name) => name.startsWith('trellis-session'))).toEqual([]);
+  await second.goBack();
+  await expect(second).toHaveURL(/\/login/);
+});
+
+test('A session that ends while someone types is opened again in place', async ({ page, site }) => {
+  await register(page, site, 'typing');
+  await page.goto('/dashboard/profile');
+  await page.getByLabel('Your name').fill('Typed and not saved yet');
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
+  await loseSession(page);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByLabel('Your name')).toHaveValue('Typed and not saved yet');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('link', { name: /Typed and not saved yet/ })).toBeVisible();
+});
+
+test('A form keeps what was typed when the connection is lost, and is sent afterwards', async ({
+  page,
+  context,
+  site,
+}) => {
+  await register(page, site, 'offline');
+  await page.goto('/dashboard/businesses/new');
+  await page.getByLabel('Business name').fill('Marsh Bakery');
+  await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled();
+  await page.route('**/rest/v1/rpc/create_business', (route) => route.abort('connectionfailed'));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('We could not reach the server')).toBeVisible();
+  await expect(page.getByLabel('Business name')).toHaveValue('Marsh Bakery');
+  await page.unroute('**/rest/v1/rpc/create_business');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+  await expect(page.getByRole('button', { name: /Marsh Bakery/ })).toBeVisible();
+  expect((await context.cookies()).map(({ name }) => name)).toContain('trellis-business');
+});
+
+test('An owner switches between two businesses, and the choice stays', async ({ page, site }) => {
+  await register(page, site, 'two');
+  for (const name of ['Marsh Bakery', 'Marsh Catering']) {
+    await page.goto('/dashboard/businesses/new');
+    await page.getByLabel('Business name').fill(name);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL((url) => url.pathname === '/dashboard');
+  }
+  await page.getByRole('button', { name: 'Business: Marsh Catering' }).click();
+  await page.getByRole('button', { name: 'Marsh Bakery', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Business: Marsh Bakery' })).toBeVisible();
+  // On a phone the same stands in the drawer.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/dashboard/profile');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Business: Marsh Bakery' }).click();
+  await page.getByRole('button', { name: 'Marsh Catering', exact: true }).click();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(page.getByRole('button', { name: 'Business: Marsh Catering' })).toBeVisible();
+});
+
+test('The wrong role gets 403 and no hint of what is there', async ({ page, signIn }) => {
+  await signIn(page, 'owner');
+  const answer = await page.goto('/admin');
+  expect(answer?.status()).toBe(403);
+  await expect(page.getByRole('heading', { name: 'Not for this account' })).toBeVisible();
+  await expect(page.getByText('Overview')).toHaveCount(0);
+});
+
+test('An admin sees the figures, a coach their clients', async ({ page, signIn }) => {
+  await signIn(page, 'admin');
+  await expect(page).toHaveURL(/\/admin$/);
+  await expect(page.getByText('Businesses', { exact: true }).last()).toBeVisible();
+  await signOut(page);
+  await signIn(page, 'coach');
+  await expect(page).toHaveURL(/\/dashboard\/coaching$/);
+
+  // What is of owners only is not in a coach's way.
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  await expect(links.first()).toHaveText('Clients');
+  await expect(links.filter({ hasText: /^(Home|Skills|Overview)$/ })).toHaveCount(0);
+  await page.goto('/dashboard/profile');
+  await expect(page.getByRole('heading', { name: 'About you', exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Who you are, if you like to say' })).toHaveCount(
+    0,
+  );
+  await expect(page.getByLabel('Reminders of what I set out to do')).toHaveCount(0);
+});
+
+test('The session cookie is what it is specified to be', async ({ page, context, signIn }) => {
+  await signIn(page, 'owner');
+  const cookies = (await context.cookies()).filter(({ name }) =>
+    name.startsWith('trellis-session'),
+  );
+  expect(cookies.length).toBeGreaterThan(0);
+  for (const { path, sameSite, httpOnly, secure, value, expires } of cookies) {
+    expect([path, sameSite, httpOnly, secure]).toEqual(['/', 'Lax', false, false]);
+    expect(value.length).toBeLessThanOrEqual(3180);
+    expect((expires - Date.now() / 1000) / 86_400).toBeCloseTo(400, 0);
+  }
+});
+
+test('A malformed id is no page, and a signed-out visitor signs in even for a foreign one', async ({
+  page,
+}) => {
+  const malformed = await page.goto('/dashboard/skills/quiz/123');
+  expect(malformed?.status()).toBe(404);
+  await expect(page.getByText('Page not found: /dashboard/skills/quiz/123')).toBeVisible();
+  await page.goto('/dashboard/skills/quiz/0198f0a0-1111-7222-8333-444455556666');
+  await expect(page).toHaveURL(/\/login\?next=/);
+});
+
+test('Signing out works without scripts', async ({ browser, site }) => {
+  const scripted = await browser.newContext({ baseURL: site.url });
+  const page = await scripted.newPage();
+  await page.goto('/login');
+  await signInHere(page, 'owner@demo.test', 'demo-Passw0rd!');
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+  const plain = await browser.newContext({
+    baseURL: site.url,
+    javaScriptEnabled: false,
+    storageState: await scripted.storageState(),
+  });
+  const quiet = await plain.newPage();
+  await quiet.goto('/logout');
+  await quiet.getByRole('button', { name: 'Sign out' }).click();
+  await expect(quiet.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+  await quiet.goto('/dashboard');
+  await expect(quiet).toHaveURL(/\/login\?next=/);
+  await Promise.all([scripted.close(), plain.close()]);
+});
