@@ -7,6 +7,7 @@ import {
   enter,
   field,
   hasArrived,
+  inDatabase,
   makePair,
   message,
   messages,
@@ -289,6 +290,27 @@ test('A message that a link names stays in view while newer ones come in below i
   await thread.evaluate((element) => element.scrollTo(0, -300));
   await expect(message(page, 'Line 90 and so on')).toBeAttached();
   await expect(message(page, 'Line 90 and so on')).not.toBeInViewport();
+});
+
+test('A conversation opens at its end where all that is new fits on a phone', async ({
+  page,
+  site,
+}) => {
+  const { pair, address } = await openOwn(page, site);
+  await writeMany(site, address, pair, 40);
+  await inDatabase(
+    site,
+    (sql) => sql`
+      update public.conversation_participants p set read_seq = c.last_seq - 3, unread = 1
+      from public.conversations c
+      where c.id = p.conversation_id and c.id = ${address.split('/').at(-1) ?? ''}
+        and p.user_id = ${pair.owner.id}`,
+  );
+  await page.setViewportSize({ width: 360, height: 600 });
+  await page.goto(address);
+  await canWrite(page);
+  await expect(messages(page).getByText('New', { exact: true })).toBeInViewport();
+  await expect(message(page, 'Line 40')).toBeInViewport({ ratio: 1 });
 });
 
 test('A conversation that is somebody else’s, or none, is a page that is not there', async ({
