@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { type BaseSyntheticEvent, useMemo, useState, useSyncExternalStore } from 'react';
+import { type BaseSyntheticEvent, useMemo, useState } from 'react';
 import {
   type DefaultValues,
   type FieldValues,
@@ -10,18 +10,8 @@ import {
 } from 'react-hook-form';
 import type { ZodMiniType } from 'zod/mini';
 import { type AppError, toAppError } from '#lib/errors.ts';
+import { useReady } from './use-ready.ts';
 import { useLeaveGuard, useUnsaved } from './use-unsaved.ts';
-
-const never = () => () => {};
-
-/** Whether scripts run by now: a form that would send nothing yet keeps its button closed. */
-export function useReady(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
-}
 
 /** `postal_code`, as the database names it, is `postalCode` in a form. */
 const fieldName = (name: string) =>

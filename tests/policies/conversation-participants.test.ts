@@ -3,9 +3,7 @@ import type { Person } from '../fixtures/database.ts';
 import {
   createWorld,
   everyone,
-  pause,
   refusalOf,
-  someoneWaits,
   type World,
   whoMay,
   whoReads,

@@ -7,7 +7,8 @@ import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
+import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { AccountFrame } from './AccountFrame.tsx';
 
 export interface ConfirmInitial {

@@ -9,7 +9,8 @@ import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { useReady, useSchemaForm } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
+import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { CodeField, PasswordField, Username } from './AccountFields.tsx';
 import type { AccountStore } from './account-store.ts';
 

@@ -8,7 +8,7 @@ import { sessionEnded } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { ReportDialog } from './ReportDialog.tsx';
 import { createReportsStore, type ReportsStore } from './reports-store.ts';
 

@@ -8,7 +8,7 @@ import { tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { About } from './About.tsx';
 import { createBusinessStore } from './business-store.ts';
 import { Confirm, type Question } from './Confirm.tsx';

@@ -4,7 +4,7 @@ import { hrefFor } from '#lib/routes.ts';
 import type { FactField } from '#lib/schemas.ts';
 import { tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { GROUPS } from './edit-fields.ts';
 import { FactInput } from './FactInput.tsx';
 import { createFactsStore } from './facts-store.ts';

@@ -8,7 +8,7 @@ import { sessionEnded, tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { NEW_FIELDS } from './edit-fields.ts';
 import { FactControl } from './FactControl.tsx';
 import type { FactSpec } from './FactInput.tsx';

@@ -12,7 +12,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { heardFailure, tellTabs } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { useFocusBack } from './use-focus-back.ts';
 
 interface OwnInvitationsProps {

@@ -6,7 +6,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { PLAN_FIELDS, type PlanField } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { PageState } from './PageState.tsx';
 import { PlanBox } from './PlanBox.tsx';
 import { PlanHistory } from './PlanHistory.tsx';

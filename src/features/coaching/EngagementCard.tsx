@@ -4,7 +4,7 @@ import type { SkillArea } from '#data/toolbox.ts';
 import { dayText } from '#lib/dates.ts';
 import { writeHref } from '#lib/write-href.ts';
 import { Checkbox } from '#ui/Checkbox.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { ownerWords } from './state-words.ts';
 
 interface CardProps {

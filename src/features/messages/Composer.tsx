@@ -18,7 +18,7 @@ import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { inputLook } from '#ui/inputs.ts';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 import { AttachmentList } from './AttachmentList.tsx';
 import type { AttachmentStore } from './attachment-store.ts';

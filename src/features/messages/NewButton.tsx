@@ -1,7 +1,7 @@
 import { SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#ui/Button.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { NewConversation } from './NewConversation.tsx';
 
 /** Begins a conversation: asks with whom. */

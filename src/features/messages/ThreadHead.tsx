@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { ArrowLeft, BellOff, EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
 import { hrefFor } from '#lib/routes.ts';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { ConversationPicture } from './ConversationPicture.tsx';
 import type { ConversationStore } from './conversation.ts';
 import { nameOf, namesText } from './message-words.ts';

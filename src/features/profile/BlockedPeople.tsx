@@ -6,7 +6,7 @@ import type { AppError } from '#lib/errors.ts';
 import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 
 /** Whom the person has blocked, asked for when they want to know, and the way to take it back. */
 export function BlockedPeople() {

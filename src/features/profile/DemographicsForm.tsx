@@ -9,7 +9,7 @@ import { Checkbox } from '#ui/Checkbox.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Select } from '#ui/Select.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { useUnsaved } from '#ui/use-unsaved.ts';
 
 const NOTHING: Demographics = {

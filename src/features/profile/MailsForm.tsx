@@ -5,7 +5,7 @@ import type { Role } from '#lib/routes.ts';
 import { accountChanged, heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Checkbox } from '#ui/Checkbox.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 
 /** Switches that are saved as they are pressed, and go back when that fails. */
 export function MailsForm({ initial, role }: { initial: Notifications; role: Role }) {

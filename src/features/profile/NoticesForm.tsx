@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { $notices, beginNotices, chooseNotification, chooseSound } from '#stores/notices.ts';
 import { Checkbox } from '#ui/Checkbox.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 
 const ANSWERS: Record<string, string> = {
   denied: 'This browser does not allow it. Its settings for this site can change that.',

@@ -11,7 +11,7 @@ import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { pictureProblem } from './picture-file.ts';
 
 /** Loaded when somebody has chosen a picture. */

@@ -6,7 +6,7 @@ import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { NoteDialog, noteWords } from './NoteDialog.tsx';
 import type { ProjectStore } from './project-store.ts';
 import { moveWords } from './project-words.ts';

@@ -11,7 +11,7 @@ import { $session, accountChanged, sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 
 /** On every signed-in page while the account is going to be deleted. */
 export default function KeepAccountScreen({ initial }: { initial: SessionFacts }) {

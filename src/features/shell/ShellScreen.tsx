@@ -8,7 +8,7 @@ import { beginSession, followSession } from '#stores/session.ts';
 import { $toasts, dismissToast } from '#stores/toasts.ts';
 import { $unread, beginUnread } from '#stores/unread.ts';
 import { Toaster } from '#ui/Toaster.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { AnswersPrompt } from './AnswersPrompt.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
 

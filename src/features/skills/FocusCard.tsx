@@ -7,7 +7,7 @@ import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
 import { Dialog } from '#ui/Dialog.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { ActionForm } from './ActionForm.tsx';
 import { USUAL_DAYS } from './action-schema.ts';
 import { openActionOf, settledWords, suggestion } from './focus.ts';

@@ -10,7 +10,7 @@ import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { ActionForm } from './ActionForm.tsx';
 import { USUAL_DAYS } from './action-schema.ts';
 import { FocusCard } from './FocusCard.tsx';

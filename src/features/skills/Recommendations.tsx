@@ -6,7 +6,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { alternatives, weakestOf } from './results.ts';
 import type { ResultsStore } from './results-store.ts';
 import { SwapDialog } from './SwapDialog.tsx';

@@ -6,7 +6,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Checkbox } from '#ui/Checkbox.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { createSharingStore } from './sharing-store.ts';
 
 /** Lets the coach read results, says what they then see, and takes it back. */

@@ -6,7 +6,7 @@ import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Scale } from '#ui/Scale.tsx';
 import { TextArea } from '#ui/TextArea.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { Closed } from './Closed.tsx';
 import { PrivacyPromise } from './PrivacyPromise.tsx';
 import { createSurveyStore } from './survey-store.ts';

@@ -6,7 +6,7 @@ import {
   readField,
 } from '#ui/calculators/definitions.ts';
 import { Field } from '#ui/Field.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 
 interface CalculatorProps {
   kind: CalculatorKind;

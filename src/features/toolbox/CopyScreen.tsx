@@ -10,7 +10,7 @@ import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Field } from '#ui/Field.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { CopyBlocks } from './CopyBlocks.tsx';
 import { CopyMark, CopyTrouble } from './CopyTrouble.tsx';
 import { draftOf } from './copy-draft.ts';

@@ -5,7 +5,7 @@ import { markTool } from '#data/toolbox.ts';
 import { db } from '#lib/door.ts';
 import { addToast } from '#stores/toasts.ts';
 import { classNames } from '#ui/class-names.ts';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { createMarksStore, type Marked, type MarksStore } from './marks-store.ts';
 
 /** The marks of the tools of a page, over the database. */

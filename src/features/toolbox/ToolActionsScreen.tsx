@@ -8,7 +8,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { useReady } from '#ui/use-schema-form.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { MarkButtons, useMarks } from './MarkButtons.tsx';
 
 interface ToolActionsProps {
