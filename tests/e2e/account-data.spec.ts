@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import { strFromU8, unzipSync } from 'fflate';
 import postgres from 'postgres';
 import { newAddress, PASSWORD, signInHere } from './account-steps.ts';
 import { addApp, openProfile } from './authenticator.ts';
+import { violationsOn } from './axe.ts';
 import { expect, loseSession, test } from './harness.ts';
 
 test.use({
@@ -149,7 +149,7 @@ test('Deleting asks for the password, every page says so for 30 days, and one pr
   const email = await openProfile(page, site, 'stays');
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   const go = dialog.getByRole('button', { name: 'Delete in 30 days' });
   await go.click();
   await expect(dialog.getByText('Enter your password.')).toBeVisible();

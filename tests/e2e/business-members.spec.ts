@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { confirmFromMail, fillRegistration, newAddress, register } from './account-steps.ts';
+import { violationsOn } from './axe.ts';
 import { addBusiness, BUSINESS, ready } from './business-steps.ts';
 import { expect, test } from './harness.ts';
 
@@ -47,7 +47,7 @@ test('An owner invites somebody without an account, who registers from the mail 
   await confirmFromMail(guest, site, guestAddress);
   await guest.waitForURL((url) => url.pathname === '/dashboard/businesses/invitation');
   await expect(guest.getByRole('heading', { name: 'Join Ash Gardens?' })).toBeVisible();
-  expect((await new AxeBuilder({ page: guest }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(guest)).toEqual([]);
   await guest.getByRole('button', { name: 'Join', exact: true }).click();
   await guest.waitForURL(BUSINESS);
   await expect(guest.getByRole('heading', { name: 'Ash Gardens' })).toBeVisible();
@@ -94,7 +94,7 @@ test('Somebody who is invited sees it on their first page, and joins from their 
   await expect(guest.getByText('No business yet')).toBeVisible();
   const decline = guest.getByRole('button', { name: 'No, thank you to Rowan Repairs' });
   await expect(decline).toBeEnabled();
-  expect((await new AxeBuilder({ page: guest }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(guest)).toEqual([]);
   await guest.route('**/rest/v1/rpc/decline_my_invitation', (route) =>
     route.abort('connectionfailed'),
   );

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import postgres from 'postgres';
 import { register, signInHere } from './account-steps.ts';
+import { violationsOn } from './axe.ts';
 import { addBusiness, BUSINESS, ready } from './business-steps.ts';
 import { expect, goOffline, loseSession, test } from './harness.ts';
 
@@ -75,7 +75,7 @@ test('An owner edits a business; what does not fit is said beside its field', as
   await page.getByLabel('Website').fill('fig.example');
   await page.getByLabel('Industry').selectOption('Retail and repair');
   await page.getByLabel('Trading since').fill('2019-03-05');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL(BUSINESS);
   await expect(page.getByText('Retail and repair')).toBeVisible();
@@ -127,7 +127,7 @@ test('Two who edit the same field see both versions, and those of other fields k
   const choice = other.getByRole('alert', { name: 'City: two versions' });
   await expect(choice).toContainText('Taos');
   await expect(choice).toContainText('Santa Fe');
-  expect((await new AxeBuilder({ page: other }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(other)).toEqual([]);
   // Save goes nowhere while a choice is open.
   await other.getByRole('button', { name: 'Save' }).click();
   await expect(choice).toBeVisible();
@@ -179,13 +179,13 @@ test('An owner adds figures and corrects them, and sees them as lines and as a t
   await page.getByRole('button', { name: 'Correct December 31, 2025' }).click();
   await expect(dialog.getByLabel('Revenue a year')).toHaveValue('120,000');
   await dialog.getByLabel('Revenue a year').fill('118,000');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(row('December 31, 2025')).toContainText('$118,000');
   await expect(row('December 31, 2025')).toContainText('Corrected');
   await page.reload();
   await expect(row('December 31, 2025')).toContainText('$118,000');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
 });
 
 test('Going through the form by keyboard, nothing that has the focus is hidden behind the bar', async ({
@@ -232,7 +232,7 @@ test('An archived business is read and not changed, and comes back as it was', a
   await expect(page.getByText(/^Archived on/)).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
 
   await page.goto('/dashboard/businesses');
   await expect(page.getByText('No business yet')).toBeVisible();
@@ -272,12 +272,12 @@ test('Somebody else’s business is not there, nor its form, nor its plan', asyn
   await expect(coach.getByText('You read this as the coach.')).toBeVisible();
   await expect(coach.getByRole('button', { name: 'Add figures' })).toHaveCount(0);
   await expect(coach.getByText('Luis Delgado')).toHaveCount(0);
-  expect((await new AxeBuilder({ page: coach }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(coach)).toEqual([]);
   expect((await coach.goto(`${address}/edit`))?.status()).toBe(404);
   await coach.goto(`${address}/plan`);
   await expect(coach.getByText('Sourdough, rolls and pan dulce').first()).toBeVisible();
   await expect(coach.getByRole('textbox')).toHaveCount(0);
-  expect((await new AxeBuilder({ page: coach }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(coach)).toEqual([]);
 });
 
 test('A long list of businesses has pages', async ({ page, site, signIn }) => {
@@ -298,7 +298,7 @@ test('A long list of businesses has pages', async ({ page, site, signIn }) => {
   await page.getByRole('link', { name: 'Next' }).click();
   await expect(page.getByText('Page 2 of 2')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Park Street Cycles', exact: true })).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   await page.goto('/dashboard/businesses?page=9');
   await expect(page.getByText('This page of the list is empty')).toBeVisible();
   await sql`
@@ -321,7 +321,7 @@ test('Every page of a business is read in both themes and on a narrow phone', as
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(address + part);
-      const { violations } = await new AxeBuilder({ page }).analyze();
+      const violations = await violationsOn(page);
       expect(
         violations.map(({ id }) => id),
         `${part || '/'} in ${colorScheme}`,

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violationsOn } from './axe.ts';
 import { expect, test } from './harness.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
@@ -47,7 +47,7 @@ test('An owner asks for a coach about a recommended area and sees what happens n
   await expect(page.getByText('Growth strategy, Business planning')).toBeVisible();
   await expect(page.getByText('Winter. We live from April to October.')).toBeVisible();
   await expect(sharing(page)).toBeChecked();
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const violations = await violationsOn(page);
   expect(violations).toEqual([]);
 });
 
@@ -58,7 +58,7 @@ test('A coach reads results while the owner shares them, and no longer', async (
 }) => {
   const coach = await elsewhere('coach');
   await coach.goto('/dashboard/coaching');
-  expect((await new AxeBuilder({ page: coach }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(coach)).toEqual([]);
   await coach.getByRole('link', { name: /^Results of .*Delgado Bakery/ }).click();
   await expect(coach.getByRole('heading', { name: 'Results of Maria Delgado' })).toBeVisible();
   await expect(coach.getByText('Area by area')).toBeVisible();

@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { connect } from '#backend/local/connection.ts';
 import { register } from './account-steps.ts';
-import { expect, settleColours, test } from './harness.ts';
+import { violationsOn } from './axe.ts';
+import { expect, test } from './harness.ts';
 import { ATTEMPT, pressAndGoOn, quizIsLive } from './quiz-steps.ts';
 
 test.use({
@@ -15,8 +15,7 @@ const next = (page: Page) => page.getByText('What to do next').locator('..');
 async function isAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await settleColours(page);
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const violations = await violationsOn(page);
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   }
 }

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { routes } from '#lib/routes.ts';
 import { addressesOf } from '../fixtures/addresses.ts';
+import { violationsOn } from './axe.ts';
 import { expect, type Persona, test } from './harness.ts';
 
 // Each test opens pages of its own and changes nothing that another reads.
@@ -28,38 +28,28 @@ async function staysWithin(page: Page, address: string): Promise<void> {
     .toBeLessThanOrEqual(0);
 }
 
-/** Shows the page in a theme, with no colour still on its way to another. */
-async function showIn(page: Page, colorScheme: (typeof THEMES)[number]): Promise<void> {
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  await page.evaluate(() => {
-    const changing = () => document.getAnimations().filter((each) => each instanceof CSSTransition);
-    // What ends may let another begin, in an element that inherits from it.
-    for (let all = changing(); all.length > 0; all = changing()) {
-      for (const each of all) each.finish();
-    }
-  });
-}
-
 interface Axe {
-  run(options: object): Promise<Pick<Awaited<ReturnType<AxeBuilder['analyze']>>, 'violations'>>;
+  run(options: object): Promise<{ violations: Awaited<ReturnType<typeof violationsOn>> }>;
 }
 
 /** What axe finds in the colours of a page that it has looked at before, and is still in. */
-const inColours = (page: Page) =>
-  page.evaluate((options) => (window as unknown as { axe: Axe }).axe.run(options), {
-    ...BRIEFLY,
-    runOnly: { type: 'rule', values: OF_COLOURS },
-  });
+async function inColours(page: Page) {
+  const { violations } = await page.evaluate(
+    (options) => (window as unknown as { axe: Axe }).axe.run(options),
+    { ...BRIEFLY, runOnly: { type: 'rule', values: OF_COLOURS } },
+  );
+  return violations;
+}
 
 /** What axe finds on a page, with the theme in which it finds it. */
 async function foundOn(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const theme of THEMES) {
-    await showIn(page, theme);
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     // In the page itself: it has no frames of other sites, and no other page need be opened.
-    const { violations } =
+    const violations =
       theme === 'light'
-        ? await new AxeBuilder({ page }).setLegacyMode().options(BRIEFLY).analyze()
+        ? await violationsOn(page, (axe) => axe.setLegacyMode().options(BRIEFLY))
         : await inColours(page);
     for (const { id, nodes } of violations) {
       found.push(`${theme}: ${id}: ${nodes.map((node) => node.html).join(' ')}`);
@@ -124,8 +114,8 @@ test.describe('The mailbox', () => {
     for (const theme of THEMES) {
       await page.emulateMedia({ colorScheme: theme });
       await page.goto('/_local/mailbox');
-      const axe = new AxeBuilder({ page }).exclude('iframe').setLegacyMode();
-      expect((await axe.analyze()).violations.map(({ id }) => id)).toEqual([]);
+      const violations = await violationsOn(page, (axe) => axe.exclude('iframe').setLegacyMode());
+      expect(violations.map(({ id }) => id)).toEqual([]);
     }
     await staysWithin(page, '/_local/mailbox');
   });

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { confirmFromMail, fillRegistration, newAddress } from './account-steps.ts';
-import { expect, goOffline, settleColours, test } from './harness.ts';
+import { violationsOn } from './axe.ts';
+import { expect, goOffline, test } from './harness.ts';
 import {
   ATTEMPT,
   answerTheRest,
@@ -20,8 +20,7 @@ const FIRST_LOOK = '/pages/business-skills-quiz';
 async function isForEveryone(page: Page, step: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await settleColours(page);
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const violations = await violationsOn(page);
     const said = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
     expect(said, `axe on ${step}, ${colorScheme}`).toEqual([]);
   }

@@ -51,16 +51,6 @@ interface TestFixtures {
   silentConsole: undefined;
 }
 
-/** Ends colours that are on their way to another theme; what ends may let the next begin. */
-export async function settleColours(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const changing = () => document.getAnimations().filter((it) => it instanceof CSSTransition);
-    for (let all = changing(); all.length > 0; all = changing()) {
-      for (const each of all) each.finish();
-    }
-  });
-}
-
 function withMail(site: SiteProcess, databaseUrl: string): Site {
   const mails = async (to: string) => {
     const response = await fetch(`${site.url}/_local/mailbox.json`);

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violationsOn } from './axe.ts';
 import { addFiles, NO_PICTURE, PRICES, saveFile, tooLarge } from './files.ts';
 import { expect, test } from './harness.ts';
 import { CUT, canWrite, field, hasArrived, message, messages, openBoth } from './pair.ts';
@@ -76,7 +76,7 @@ test('Files go with a message: a picture is shown, a document is saved, and what
   await heard.getByRole('button', { name: /Show the picture/ }).click();
   const dialog = other.getByRole('dialog', { name: 'oven.png' });
   await expect(dialog.getByRole('img', { name: 'oven.png' })).toBeVisible();
-  expect((await new AxeBuilder({ page: other }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(other)).toEqual([]);
   await other.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { asPerson } from '../fixtures/database.ts';
+import { violationsOn } from './axe.ts';
 import { expect, test } from './harness.ts';
 import {
   CUT,
@@ -72,7 +72,7 @@ test('Whoever is blocked cannot write, is not told why, and can again when that 
   await page.getByRole('menuitem', { name: `Block ${pair.coach.name} …` }).click();
   const sure = page.getByRole('dialog', { name: `Block ${pair.coach.name}?` });
   await expect(sure).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   await sure.getByRole('button', { name: 'Block', exact: true }).click();
   await expect(field(page)).toHaveCount(0);
   const unblock = page.getByRole('button', { name: 'Unblock' });
@@ -108,7 +108,7 @@ test('A reported message is read by an admin through its report alone, and settl
   await expect(report.getByText('Choose what is wrong with it.')).toBeVisible();
   await report.getByLabel('It is abusive or threatening').check();
   await report.getByLabel('What should we know?').fill('He said so before');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   await report.getByRole('button', { name: 'Report', exact: true }).click();
   await expect(
     page.getByText('Reported. An admin will look at it.', { exact: true }),
@@ -126,7 +126,7 @@ test('A reported message is read by an admin through its report alone, and settl
   await row.getByRole('button', { name: /^Read the conversation/ }).click();
   const reading = admin.getByRole('dialog', { name: 'The reported message' });
   await expect(reading.getByRole('blockquote')).toHaveText('This is a threat about your oven');
-  expect((await new AxeBuilder({ page: admin }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(admin)).toEqual([]);
   const looked = await inDatabase(
     site,
     (sql) =>

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, settleColours, test } from './harness.ts';
+import { violationsOn } from './axe.ts';
+import { expect, test } from './harness.ts';
 import {
   CUT,
   canWrite,
@@ -26,8 +26,7 @@ const THEMES = ['light', 'dark'] as const;
 async function silentAxe(page: Page) {
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await settleColours(page);
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const violations = await violationsOn(page);
     expect(violations, colorScheme).toEqual([]);
   }
 }

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { confirmFromMail, newAddress, PASSWORD, register } from './account-steps.ts';
+import { violationsOn } from './axe.ts';
 import { expect, goOffline, loseSession, type Site, test } from './harness.ts';
 
 test.use({
@@ -87,7 +87,7 @@ test('An owner writes a plan that is saved as they type, and brings an older ver
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('listitem')).toHaveCount(2);
   await expect(dialog.getByRole('listitem').first()).toContainText('Rosa Marsh');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   await page.route('**/rpc/restore_plan_version', (route) => route.abort('connectionfailed'));
   await dialog.getByRole('button', { name: /^Bring this back/ }).click();
   await expect(dialog.getByRole('alert')).toContainText('We could not reach the server');
@@ -130,7 +130,7 @@ test('Two people write at once: different fields are both kept, in the same one 
   await expect(choice).toContainText('Rosa Marsh');
   await expect(choice).toContainText('Bread.');
   await expect(choice).toContainText('Cake.');
-  expect((await new AxeBuilder({ page: other }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(other)).toEqual([]);
 
   // Not even closing the tab loses the second one's words.
   await other.reload();

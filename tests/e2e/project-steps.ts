@@ -1,11 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, settleColours } from './harness.ts';
+import { violationsOn } from './axe.ts';
+import { expect } from './harness.ts';
 
 /** Nothing on the page is hard to use. */
 export async function silentAxe(page: Page) {
-  await settleColours(page);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const violations = await violationsOn(page);
   expect(violations).toEqual([]);
 }
 

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violationsOn } from './axe.ts';
 import { expect, test } from './harness.ts';
 
 // A connection that a story cuts is written into the console by the browser itself.
@@ -49,7 +49,7 @@ test('An owner reads results as a bloom, in numbers, in levels and area by area'
   await area.getByText('All 4 answers').click();
   await expect(area.getByText(/\(\d of 4\)/).first()).toBeVisible();
 
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const violations = await violationsOn(page);
   expect(violations).toEqual([]);
 });
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { ensureBuild } from '#server/build.ts';
 import { projectRoot } from '#server/settings.ts';
 import { servePlainly } from '../fixtures/plain-server.ts';
+import { violationsOn } from './axe.ts';
 import { expect, test } from './harness.ts';
 
 const results = (page: Page) => page.getByRole('list', { name: 'Pages found' });
@@ -120,7 +120,7 @@ test.describe('The search', () => {
       for (const q of ['cash', 'xylophonequartz']) {
         await page.goto(`/search?q=${q}&kind=Article`);
         await expect(said(page)).toHaveText(/“/);
-        const { violations } = await new AxeBuilder({ page }).analyze();
+        const violations = await violationsOn(page);
         expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
       }
     }

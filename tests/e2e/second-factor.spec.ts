@@ -1,9 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import postgres from 'postgres';
 import { SESSION_COOKIE } from '#lib/session-cookie.ts';
 import { PASSWORD, signInHere, signOut } from './account-steps.ts';
 import { Authenticator, addApp, openProfile } from './authenticator.ts';
+import { violationsOn } from './axe.ts';
 import { expect, loseSession, test } from './harness.ts';
 
 test.use({
@@ -62,7 +62,7 @@ test('Somebody adds an authenticator app, and from then on nothing private opens
     'href',
     /^otpauth:\/\/totp\/.*secret=/,
   );
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   const app = new Authenticator((await dialog.locator('code').textContent()) ?? '');
 
   await dialog.getByLabel('Code').fill('12');

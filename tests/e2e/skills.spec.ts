@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { connect } from '#backend/local/connection.ts';
+import { violationsOn } from './axe.ts';
 import { expect, goOffline, test } from './harness.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
@@ -23,7 +23,7 @@ async function openSkills(page: Page, query = ''): Promise<void> {
 }
 
 async function isAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const violations = await violationsOn(page);
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
 }
 

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violationsOn } from './axe.ts';
 import { expect, goOffline, test } from './harness.ts';
 
 test.use({ expectedConsole: /status of (401|404)|net::ERR_(INTERNET_DISCONNECTED|FAILED)/ });
@@ -30,7 +30,7 @@ test('An owner finds a tool by skill and by words, and reads it', async ({ page,
   await expect(table.getByRole('columnheader')).toHaveText(['April', 'May', 'June', 'July']);
   await expect(table.getByRole('cell', { name: '14,500' })).toHaveCSS('text-align', 'right');
   expect(await page.locator('article [style]').count()).toBe(0);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const violations = await violationsOn(page);
   expect(violations).toEqual([]);
 });
 
@@ -166,7 +166,7 @@ test('An owner fills in a copy for the business, by keyboard, and it is there on
   const cell = page.getByRole('textbox', { name: /, People who meet it$/ }).first();
   await cell.fill('Our own words | with a bar');
   await expect(saved(page)).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const violations = await violationsOn(page);
   expect(violations).toEqual([]);
 
   const other = await browser.newContext();
