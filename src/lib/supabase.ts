@@ -18,6 +18,7 @@ import type { AppConfig } from './app-config.ts';
 import type { Database } from './database.types.ts';
 import { patientFetch } from './http.ts';
 import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from './session-cookie.ts';
+import { writeCookie } from './write-cookie.ts';
 
 export type { AuthChangeEvent, Session, User } from '@supabase/supabase-js';
 
@@ -41,8 +42,7 @@ const browserCookies: CookieMethodsBrowser = {
   setAll: (cookies) => {
     for (const { name, value, options } of cookies) {
       if (name.endsWith('-code-verifier')) continue;
-      // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is not everywhere yet
-      document.cookie = serializeCookieHeader(name, value, options);
+      writeCookie(serializeCookieHeader(name, value, options));
     }
   },
 };

@@ -83,6 +83,31 @@ test('An owner switches between two businesses, and the choice stays', async ({ 
   await expect(page.getByRole('button', { name: 'Business: Marsh Catering' })).toBeVisible();
 });
 
+test('A button that is pressed before the scripts are there does it when they are', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route('**/*.js', async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto('/dashboard/businesses', { waitUntil: 'commit' });
+  const businesses = page.getByRole('button', { name: /^Business: / });
+  await businesses.click();
+  await expect(businesses).toHaveAttribute('aria-expanded', 'false');
+  arrive();
+  await expect(page.getByRole('link', { name: 'Add a business' })).toBeVisible();
+  // Once, and from now on at once.
+  await expect(businesses).toHaveAttribute('aria-expanded', 'true');
+  await businesses.press('Enter');
+  await expect(businesses).toHaveAttribute('aria-expanded', 'false');
+});
+
 test('The wrong role gets 403 and no hint of what is there', async ({ page, signIn }) => {
   await signIn(page, 'owner');
   const answer = await page.goto('/admin');

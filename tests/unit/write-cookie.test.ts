@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { chooseBusiness } from '#lib/business-choice.ts';
+import { writeCookie } from '#lib/write-cookie.ts';
+
+/** A browser that writes cookies in its own time, as Chromium does; what is read waits for it. */
+let written: string[];
+
+beforeEach(() => {
+  const onTheirWay: string[] = [];
+  written = [];
+  vi.stubGlobal('location', { protocol: 'https:' });
+  vi.stubGlobal('document', {
+    set cookie(line: string) {
+      onTheirWay.push(line);
+    },
+    get cookie() {
+      written.push(...onTheirWay.splice(0));
+      return written.join('; ');
+    },
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('A cookie is written before the next page can be asked for', () => {
+  writeCookie('a=1; Path=/');
+  expect(written).toEqual(['a=1; Path=/']);
+});
+
+test('The chosen business is known to the next page, over https only where this page is', () => {
+  chooseBusiness('0198f0a0-1111-7222-8333-444455556666');
+  expect(written).toHaveLength(1);
+  expect(written[0]).toMatch(/^trellis-business=0198f0a0-1111-7222-8333-444455556666; Path=\/; /);
+  expect(written[0]).toMatch(/; SameSite=Lax; Secure$/);
+});
