@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** Whether scripts run by now: a form that would send nothing yet keeps its button closed. */
+/** Whether scripts run by now: before, a form keeps its button closed, and what needs them is not shown. */
 export function useReady(): boolean {
   return useSyncExternalStore(
     never,

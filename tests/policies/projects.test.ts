@@ -253,6 +253,10 @@ describe('The list of projects', () => {
       }
       expect([pages, new Set(seen).size]).toEqual([[25, 25, 10], 60]);
     }
+    const titles = await list(otherOwner, [world.ids.birch, null, null, '', 'title']);
+    expect(titles.projects.slice(0, 4).map(({ title }: { title: string }) => title)).toEqual([
+      ...['Project 0 of 7', 'Project 0 of 14', 'Project 0 of 21', 'Project 0 of 28'],
+    ]);
     const due = await list(otherOwner, [world.ids.birch, null, null, '', 'due', 'table', null]);
     const dates = due.projects.map(({ due_on }: { due_on: string | null }) => due_on ?? '9999');
     expect(dates).toEqual(dates.toSorted());

@@ -91,11 +91,13 @@ describe('Figures over time', () => {
         currency: 'USD',
       }),
     ]);
+    const times = ['2025-12-31', '2026-03-31', '2026-06-30'].map(Date.parse);
     expect(lines).toEqual([
       {
         title: 'Revenue and profit a year',
         unit: '$',
         labels: ['Dec 31, 2025', 'Mar 31, 2026', 'Jun 30, 2026'],
+        times,
         // An amount in another currency is no point on the same line.
         series: [{ name: 'Revenue', values: [100, null, 300] }],
       },
@@ -103,6 +105,7 @@ describe('Figures over time', () => {
         title: 'People',
         unit: '',
         labels: ['Dec 31, 2025', 'Mar 31, 2026', 'Jun 30, 2026'],
+        times,
         series: [{ name: 'Full-time', values: [2, null, 3] }],
       },
     ]);

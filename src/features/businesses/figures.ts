@@ -95,6 +95,8 @@ export interface FigureLines {
   title: string;
   unit: string;
   labels: string[];
+  /** When each point was, in milliseconds since 1970. */
+  times: number[];
   series: { name: string; values: (number | null)[] }[];
 }
 
@@ -110,11 +112,13 @@ export function linesOf(snapshots: readonly Snapshot[]): FigureLines[] {
       ? null
       : minor / 10 ** digitsOf(currency);
   const labels = days.map(({ taken_on }) => shortDay(taken_on));
+  const times = days.map(({ taken_on }) => Date.parse(taken_on));
   const all: FigureLines[] = [
     {
       title: 'Revenue and profit a year',
       unit: currency === 'USD' ? '$' : (currency ?? ''),
       labels,
+      times,
       series: [
         { name: 'Revenue', values: days.map((each) => major(each.revenue_minor, each)) },
         { name: 'Profit', values: days.map((each) => major(each.profit_minor, each)) },
@@ -124,6 +128,7 @@ export function linesOf(snapshots: readonly Snapshot[]): FigureLines[] {
       title: 'People',
       unit: '',
       labels,
+      times,
       series: [
         { name: 'Full-time', values: days.map(({ full_time }) => full_time) },
         { name: 'Part-time', values: days.map(({ part_time }) => part_time) },

@@ -32,6 +32,7 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
       <LineChart
         levels
         labels={labels}
+        times={trend.map(({ submitted_at }) => Date.parse(submitted_at))}
         series={lines.map((values, index) => ({
           name: lines.length === 1 ? 'Overall' : `Questions of time ${index + 1}`,
           values,

@@ -2,6 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { extent } from './extent.ts';
 import { Legend, seriesLook } from './Legend.tsx';
+import { sharesOf } from './labels.ts';
 import { LEVEL_WORDS, levelFill } from './levels.ts';
 import { HEIGHT, NothingToDraw, Plot, short, WIDTH } from './Plot.tsx';
 
@@ -15,6 +16,8 @@ export interface LineChartProps {
   /** What stands under the points, in order. */
   labels: readonly string[];
   series: readonly Series[];
+  /** When each point was, ascending, in any one unit; evenly spaced where it is left out. */
+  times?: readonly number[];
   unit?: string | undefined;
   /** Fills what is between the line and 0. */
   filled?: boolean;
@@ -50,15 +53,16 @@ function dotPlaces(values: Series['values']): number[] {
 
 /** Values over time as lines. For a screen reader it is nothing; its table says the same. */
 export function LineChart(props: LineChartProps) {
-  const { labels, series, unit, filled = false, levels = false, active = null, off, bare } = props;
+  const { labels, series, times, unit, off, bare } = props;
+  const { filled = false, levels = false, active = null } = props;
   const shown = series.filter(({ name }) => !off?.has(name));
   if (!series.some(({ values }) => values.some((value) => value !== null))) {
     return <NothingToDraw />;
   }
   const ticks = levels ? LEVEL_TICKS : ticksFor(shown.length > 0 ? shown : series);
   const y = scaleLinear([ticks.at(-1) ?? 0, ticks[0] ?? 1], [HEIGHT, 0]);
-  const x = scaleLinear([0, Math.max(1, labels.length - 1)], [0, WIDTH]);
-  const at = (place: number) => (labels.length === 1 ? WIDTH / 2 : short(x(place)));
+  const shares = sharesOf(times ?? labels.map((_, place) => place));
+  const at = (place: number) => short(WIDTH * (shares[place] ?? 0));
   type Point = number | null;
   const known = (value: Point) => value !== null;
   const draw = line<Point>(
@@ -79,6 +83,7 @@ export function LineChart(props: LineChartProps) {
         y={y}
         labels={labels}
         places="points"
+        shares={times && shares}
         {...(unit && { unit })}
         {...(levels && { beside: LEVELS.map((level) => LEVEL_WORDS[level]) })}
       >

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useHydrated } from '../use-hydrated.ts';
+import { useReady } from '../use-ready.ts';
 
 export interface OrderedProps<Row> {
   rows: readonly Row[];
@@ -17,7 +17,7 @@ export function inOrder<Row>(rows: readonly Row[], by: OrderedProps<Row>['by']):
 
 /** Bars that a reader can put in order. Without scripts they stand in their own. */
 export function Ordered<Row>({ rows, by, children }: OrderedProps<Row>) {
-  const live = useHydrated();
+  const live = useReady();
   const [largestFirst, setLargestFirst] = useState(false);
   return (
     <>

@@ -17,6 +17,8 @@ export interface PlotProps {
   labels: readonly string[];
   /** Places are points from edge to edge, or bands side by side. */
   places: 'points' | 'bands';
+  /** Where each point stands, 0 to 1, when they are not evenly spaced. */
+  shares?: readonly number[] | undefined;
   unit?: string;
   /** What stands at the end of the drawing, from top to bottom. */
   beside?: readonly string[];
@@ -27,7 +29,7 @@ export interface PlotProps {
  * The frame of a chart whose values go up: ticks, rules and labels. The drawing stretches and its
  * words do not, so they are as large on a phone as on a desk.
  */
-export function Plot({ ticks, y, labels, places, unit = '', beside, children }: PlotProps) {
+export function Plot({ ticks, y, labels, places, shares, unit = '', beside, children }: PlotProps) {
   return (
     <div className="plot">
       <ul className="ticks">
@@ -61,11 +63,13 @@ export function Plot({ ticks, y, labels, places, unit = '', beside, children }: 
       )}
       {(['narrow', 'wide'] as const).map((width) => (
         <svg key={width} className={`labels ${width}`} aria-hidden="true">
-          {labelsThatFit(labels, ROOM[width], places).map(({ place, share, anchor, text }) => (
-            <text key={place} x={`${short(share * 100)}%`} y="1em" textAnchor={anchor}>
-              {text}
-            </text>
-          ))}
+          {labelsThatFit(labels, ROOM[width], places, shares).map(
+            ({ place, share, anchor, text }) => (
+              <text key={place} x={`${short(share * 100)}%`} y="1em" textAnchor={anchor}>
+                {text}
+              </text>
+            ),
+          )}
         </svg>
       ))}
     </div>

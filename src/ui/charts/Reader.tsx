@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
-import { useHydrated } from '../use-hydrated.ts';
+import { useReady } from '../use-ready.ts';
 import { placeAt, placeByKey } from './reading.ts';
 
 export interface ReaderProps {
@@ -33,7 +33,7 @@ function placeUnder({ currentTarget, target, clientX }: PointerEvent, count: num
  * the drawing alone.
  */
 export function Reader({ label, count, along, textOf, children }: ReaderProps) {
-  const live = useHydrated();
+  const live = useReady();
   const [place, setPlace] = useState<number | null>(null);
   // The figures may have become fewer since.
   const active = place !== null && place < count ? place : null;

@@ -17,22 +17,32 @@ export interface PlacedLabel {
 const cut = (label: string, most: number) =>
   label.length <= most ? label : `${label.slice(0, Math.floor(most) - 1).trimEnd()}…`;
 
+/** Where each of some ascending numbers, such as times, stands between the first and the last: 0 to 1. */
+export function sharesOf(at: readonly number[]): number[] {
+  const [first = 0, last = 0] = [at[0], at.at(-1)];
+  return at.map((each) => (last === first ? 0.5 : (each - first) / (last - first)));
+}
+
 /**
  * Labels that fit side by side, evenly spaced, counted back from the last. Where not even two fit
  * they are the first and the last, cut. None reaches beyond the drawing.
  * @param room how many characters fit into the whole width
  * @param places points from edge to edge, or bands side by side
+ * @param shares where each point stands, 0 to 1, when they are not evenly spaced: then as many
+ * labels as have room, counted back from the last
  */
 export function labelsThatFit(
   labels: readonly string[],
   room: number,
   places: 'points' | 'bands',
+  shares?: readonly number[],
 ): PlacedLabel[] {
   const last = labels.length - 1;
 
   function stand(place: number, most: number): PlacedLabel {
     const text = cut(labels[place] ?? '', most);
-    const share = places === 'bands' || last === 0 ? (place + 0.5) / (last + 1) : place / last;
+    const even = places === 'bands' || last === 0 ? (place + 0.5) / (last + 1) : place / last;
+    const share = shares?.[place] ?? even;
     const half = text.length / 2 / room;
     if (share - half < 0) return { place, text, share: 0, anchor: 'start' };
     if (share + half > 1) return { place, text, share: 1, anchor: 'end' };
@@ -43,6 +53,15 @@ export function labelsThatFit(
   const to = (label: PlacedLabel) => from(label) + label.text.length;
 
   if (last < 1) return labels.map((_, place) => stand(place, room));
+  if (shares) {
+    const standing = [stand(last, room)];
+    for (let place = last - 1; place >= 0; place -= 1) {
+      const label = stand(place, room);
+      const [next] = standing;
+      if (next && to(label) + GAP <= from(next)) standing.unshift(label);
+    }
+    return standing;
+  }
   for (let step = Math.max(1, Math.floor(last / room)); step <= last; step += 1) {
     const standing: PlacedLabel[] = [];
     for (let place = last; place >= 0; place -= step) {

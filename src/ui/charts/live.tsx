@@ -4,7 +4,7 @@
  */
 import { useState } from 'react';
 import { levelOf } from '#lib/levels.ts';
-import { useHydrated } from '../use-hydrated.ts';
+import { useReady } from '../use-ready.ts';
 import { Bloom, type BloomProps } from './Bloom.tsx';
 import { BoxChart, type BoxChartProps } from './BoxChart.tsx';
 import { binText } from './bins.ts';
@@ -24,7 +24,7 @@ interface Named {
 
 /** Names of what is switched off, and the switch; none without scripts. */
 function useSwitches() {
-  const live = useHydrated();
+  const live = useReady();
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   const toggle = (name: string) =>
     setOff((before) =>
@@ -51,8 +51,8 @@ const known = (series: readonly Series[]) =>
   series.some(({ values }) => values.some((value) => value !== null));
 const namesOf = (series: readonly Series[]) => series.map(({ name }) => name);
 
-/** A LineChart that is read along its labels. */
-export function LiveLineChart({ title, ...chart }: LineChartProps & Named) {
+/** A LineChart that is read along its labels, which are evenly spaced. */
+export function LiveLineChart({ title, ...chart }: Omit<LineChartProps, 'times'> & Named) {
   const { labels, series, unit, levels } = chart;
   const { off, onToggle } = useSwitches();
   if (!known(series)) return <LineChart {...chart} />;

@@ -59,6 +59,19 @@ describe('A line', () => {
     );
   });
 
+  test('stands where its times are: a year takes four times the room of a quarter', () => {
+    const days = ['2025-01-01', '2025-04-02', '2026-04-02'].map(Date.parse);
+    const draw = (times?: number[]) =>
+      dots(
+        renderToStaticMarkup(
+          <LineChart labels={labels(days)} series={one([1, 2, 3])} {...(times && { times })} />,
+        ),
+      ).map(([x]) => x);
+    expect(draw()).toEqual([0, 300, 600]);
+    expect(draw(days)).toEqual([0, 119.7, 600]);
+    expect(draw([7, 7, 7])).toEqual([300, 300, 300]);
+  });
+
   test.each([
     ['no value', []],
     ['one value', [5]],

@@ -6,7 +6,7 @@ import { BoxChart } from '#ui/charts/BoxChart.tsx';
 import { binsOf, placeOf, spreadOf } from '#ui/charts/bins.ts';
 import { ColumnChart } from '#ui/charts/ColumnChart.tsx';
 import { Histogram } from '#ui/charts/Histogram.tsx';
-import { labelsThatFit, ROOM } from '#ui/charts/labels.ts';
+import { labelsThatFit, ROOM, sharesOf } from '#ui/charts/labels.ts';
 import { LiveBoxChart, LiveHistogram, LiveLineChart, LiveStackChart } from '#ui/charts/live.tsx';
 import { inOrder } from '#ui/charts/Ordered.tsx';
 import { placeAt, placeByKey } from '#ui/charts/reading.ts';
@@ -83,6 +83,30 @@ describe('Labels', () => {
           const before = { start: 0, middle: text.length / 2, end: text.length }[anchor];
           expect(share * room - before).toBeGreaterThanOrEqual(end - 1e-9);
           end = share * room - before + text.length;
+        }
+        expect(end).toBeLessThanOrEqual(room + 1e-9);
+      }),
+    );
+  });
+
+  test('of days stand under their days, as many as have room, the last one always', () => {
+    const day = fc.integer({ min: 0, max: 5000 });
+    const ascending = fc
+      .uniqueArray(day, { minLength: 1, maxLength: 60 })
+      .map((days) => days.toSorted((a, b) => a - b));
+    fc.assert(
+      fc.property(ascending, fc.integer({ min: 12, max: 80 }), (days, room) => {
+        const labels = days.map((each) => `Day ${each}`);
+        const shares = sharesOf(days);
+        const shown = labelsThatFit(labels, room, 'points', shares);
+        expect(shown.at(-1)?.place).toBe(days.length - 1);
+        let end = -1.5;
+        for (const { place, share, anchor, text } of shown) {
+          if (anchor === 'middle') expect(share).toBe(shares[place]);
+          const start =
+            share * room - { start: 0, middle: text.length / 2, end: text.length }[anchor];
+          expect(start).toBeGreaterThanOrEqual(end + 1.5 - 1e-9);
+          end = start + text.length;
         }
         expect(end).toBeLessThanOrEqual(room + 1e-9);
       }),

@@ -18,6 +18,12 @@ alter default privileges in schema public revoke all on tables from anon, authen
 alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
 alter default privileges in schema public revoke execute on functions from anon, authenticated, service_role;
 
+-- Names in order -------------------------------------------------------------------------------
+
+create collation private.by_name (provider = icu, locale = 'en-US-u-kn-true');
+comment on collation private.by_name is
+  'The order in which people look for names: "Step 2" before "Step 10", capitals beside small letters.';
+
 -- Who is asking ---------------------------------------------------------------------------------
 
 create function private.second_factor(p_user_id uuid) returns text

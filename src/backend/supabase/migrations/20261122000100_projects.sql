@@ -42,7 +42,7 @@ comment on column public.projects.words is 'What search looks in: title before o
 create index projects_by_change_idx on public.projects (business_id, status, updated_at desc, id desc);
 create index projects_by_due_date_idx
   on public.projects (business_id, status, (coalesce(due_on, 'infinity'::date)), id);
-create index projects_by_title_idx on public.projects (business_id, status, (lower(title)), id);
+create index projects_by_title_idx on public.projects (business_id, status, title collate private.by_name, id);
 create index projects_words_idx on public.projects using gin (words);
 create index projects_created_by_idx on public.projects (created_by);
 create index projects_area_key_idx on public.projects (area_key);

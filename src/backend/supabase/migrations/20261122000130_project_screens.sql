@@ -25,7 +25,7 @@ declare
   v_query tsquery := private.words_query(left(p_query, 100));
   v_key text := case p_sort
     when 'due' then 'coalesce(p.due_on, ''infinity''::date)'
-    when 'title' then 'lower(p.title)'
+    when 'title' then 'p.title collate private.by_name'
     else 'p.updated_at' end;
   v_type text := case p_sort when 'due' then 'date' when 'title' then 'text' else 'timestamptz' end;
   v_direction text := case when p_sort in ('due', 'title') then 'asc' else 'desc' end;

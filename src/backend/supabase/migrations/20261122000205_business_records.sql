@@ -325,11 +325,11 @@ begin
             'postal_code', o.postal_code, 'industry', o.industry, 'role', o.role,
             'archived_at', o.archived_at,
             'members', (select count(*) from public.business_members a where a.business_id = o.id)
-          ) order by lower(o.name), o.id
+          ) order by o.name collate private.by_name, o.id
         )
         from (
           select * from mine where (archived_at is not null) = p_archived
-          order by lower(name), id offset v_skip limit v_size
+          order by name collate private.by_name, id offset v_skip limit v_size
         ) o
       ), '[]')
     )
