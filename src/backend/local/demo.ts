@@ -14,7 +14,7 @@ import {
   randomFrom,
 } from './builders.ts';
 import { connect } from './connection.ts';
-import { furnishBakery } from './demo-businesses.ts';
+import { BAKERY, furnishBakery } from './demo-businesses.ts';
 import { furnishMessages } from './demo-messages.ts';
 import { type DemoBusiness, demoOwners, demoRequests, demoStaff } from './demo-people.ts';
 import { furnishProjects } from './demo-projects.ts';
@@ -269,7 +269,9 @@ async function makeSnapshots(
 ): Promise<void> {
   const { revenue, margin = 0, people, years = 0 } = business;
   if (!revenue || !people) return;
-  for (const age of [730, 547, 365, 182, 12].filter((days) => days < years * 365)) {
+  // The bakery has those of each month of the last year (demo-businesses.ts).
+  const ages = businessId === BAKERY ? [730, 547, 12] : [730, 547, 365, 182, 12];
+  for (const age of ages.filter((days) => days < years * 365)) {
     const share = (1 - (age / 365) * 0.11) * (0.97 + random() * 0.06);
     const taken = Math.round((revenue * share) / 100) * 100;
     const profit = Math.round((taken * (margin + (random() - 0.5) * 0.03)) / 100) * 100;

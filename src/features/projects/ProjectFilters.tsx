@@ -47,7 +47,7 @@ export function ProjectFilters({ filter, areas, onChoose }: FiltersProps) {
           name="q"
           maxLength={100}
           autoComplete="off"
-          className="min-w-0 basis-full sm:basis-56 sm:grow"
+          className="min-w-0 basis-full lg:basis-56 lg:grow"
           value={words}
           onChange={({ target }: { target: HTMLInputElement }) => setWords(target.value)}
         />
@@ -56,7 +56,7 @@ export function ProjectFilters({ filter, areas, onChoose }: FiltersProps) {
             label="Status"
             as={Select}
             name="status"
-            className="grow basis-36 sm:grow-0"
+            className="grow basis-36 lg:grow-0"
             options={statuses}
             value={filter.status}
             onChange={({ target }: { target: HTMLSelectElement }) =>
@@ -68,7 +68,7 @@ export function ProjectFilters({ filter, areas, onChoose }: FiltersProps) {
           label="Skill"
           as={Select}
           name="area"
-          className="grow basis-36 sm:basis-48 sm:grow-0"
+          className="grow basis-36 sm:basis-48 lg:grow-0"
           placeholder="Any"
           options={areas.map(({ key, name }) => ({ value: key, label: name }))}
           value={filter.area}
@@ -78,7 +78,7 @@ export function ProjectFilters({ filter, areas, onChoose }: FiltersProps) {
           label="Order"
           as={Select}
           name="sort"
-          className="grow basis-44 sm:grow-0"
+          className="grow basis-44 lg:grow-0"
           options={sorts}
           value={filter.sort}
           onChange={({ target }: { target: HTMLSelectElement }) =>
