@@ -160,6 +160,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
 
   async function answer(request: Request, info: Info): Promise<Response> {
     const url = new URL(request.url);
+    url.pathname = plainPath(url.pathname);
     const [, name = '', path = ''] = /^\/([a-z]+)\/v1(\/.*)?$/.exec(url.pathname) ?? [];
     const route = Object.hasOwn(services, name) ? services[name] : undefined;
     if (!route) return notFound();
@@ -216,6 +217,16 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
 function isBehindProxy(siteUrl: string): boolean {
   const { hostname } = new URL(siteUrl);
   return !isLoopbackName(hostname) && !['0.0.0.0', '[::]'].includes(hostname);
+}
+
+/**
+ * A path with each letter, digit, hyphen and low line written as itself: `/object/%73ign` is what lite
+ * takes it for, also to whoever looks at a path before lite does.
+ */
+function plainPath(pathname: string): string {
+  return pathname.replace(/%(2d|3\d|[46][1-9a-f]|[57][0-9a]|5f)/gi, (coded) =>
+    decodeURIComponent(coded),
+  );
 }
 
 /** The site and its backend are one origin, so nobody else is let in from another site's page. */

@@ -24,6 +24,12 @@ export async function answerStorage(
   request: Request,
   toLite: ToLite,
 ): Promise<Response> {
+  // lite asks no policy when a file is stored by a link: whoever has lost access would still store it,
+  // and where the link was made to replace, put another file in place of the one that was looked at.
+  if (path.startsWith('/object/upload/')) {
+    const message = 'Files are stored with a session, not by a link';
+    return Response.json({ statusCode: '403', error: 'Unauthorized', message }, { status: 403 });
+  }
   if (request.method === 'POST' && /^\/object\/list\/[^/]+$/.test(path)) {
     return listFolder(request, toLite);
   }
@@ -48,7 +54,8 @@ async function isTooLong(request: Request): Promise<boolean> {
 
 /**
  * What storage-js sends, as lite 0.10.0 reads it: a Blob or File comes as a multipart part with an
- * empty name, and becomes the plain body with its own type.
+ * empty name, and becomes the plain body with its own type. And a body without a length gets one,
+ * since lite holds the limit of a bucket only against the length that is announced.
  * @param path what follows /storage/v1.
  */
 async function mendUpload(path: string, request: Request): Promise<Request> {
@@ -56,7 +63,14 @@ async function mendUpload(path: string, request: Request): Promise<Request> {
   const isUpload =
     (request.method === 'POST' || request.method === 'PUT') &&
     /^\/object\/(?!(sign|list|move|copy|info)\b)/.test(path);
-  if (!isUpload || !type.startsWith('multipart/form-data')) return request;
+  if (!isUpload) return request;
+  if (!type.startsWith('multipart/form-data')) {
+    if (request.headers.has('content-length')) return request;
+    const body = await request.arrayBuffer();
+    const headers = new Headers(request.headers);
+    headers.set('content-length', String(body.byteLength));
+    return withBody(request, headers, body);
+  }
 
   const form = await request.formData();
   const file = [...form.values()].find((value) => value instanceof Blob);
@@ -66,10 +80,14 @@ async function mendUpload(path: string, request: Request): Promise<Request> {
   headers.set('content-length', String(file.size));
   const seconds = Number(form.get('cacheControl') ?? Number.NaN);
   if (Number.isInteger(seconds)) headers.set('cache-control', `max-age=${seconds}`);
+  return withBody(request, headers, await file.arrayBuffer());
+}
+
+function withBody(request: Request, headers: Headers, body: ArrayBuffer): Request {
   return new Request(request.url, {
     method: request.method,
     headers,
-    body: await file.arrayBuffer(),
+    body,
     signal: request.signal,
   });
 }
@@ -80,7 +98,7 @@ async function mendUpload(path: string, request: Request): Promise<Request> {
  * @param path what follows /storage/v1.
  */
 async function mendAnswer(path: string, request: Request, response: Response): Promise<Response> {
-  if (request.method === 'POST' && /^\/object\/(upload\/)?sign\//.test(path) && response.ok) {
+  if (request.method === 'POST' && /^\/object\/sign\//.test(path) && response.ok) {
     return Response.json(mendSigned(await response.json()), {
       status: response.status,
       headers: plain(response.headers),

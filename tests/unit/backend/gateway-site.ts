@@ -28,6 +28,8 @@ export interface GatewaySite {
   browser(options?: { key?: string; address?: string }): SupabaseClient;
   /** A plain request, as whoever does not use supabase-js would send it. */
   ask(path: string, init?: RequestInit & { address?: string }): Promise<Response>;
+  /** What a plain request of somebody who is signed in carries. */
+  headersOf(browser: SupabaseClient): Promise<Record<string, string>>;
   letters(): Promise<Letter[]>;
   /** The newest mail to an address, or an error. */
   letterTo(to: string): Promise<Letter>;
@@ -85,6 +87,14 @@ export async function openSite({
     },
     ask(path, { address = '192.0.2.251', ...init } = {}) {
       return gateway.fetch(new Request(SITE + path, init), { remoteAddress: address });
+    },
+    async headersOf(browser) {
+      const { data } = await browser.auth.getSession();
+      return {
+        apikey: keys.publishableKey,
+        authorization: `Bearer ${data.session?.access_token}`,
+        'content-type': 'application/json',
+      };
     },
     async letters() {
       const request = new Request(`${SITE}/_local/mailbox.json`);

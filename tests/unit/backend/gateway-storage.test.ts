@@ -73,6 +73,15 @@ describe('Files', () => {
       new Blob(['1'], { type: 'text/javascript' }),
     );
     expect(script.error).not.toBeNull();
+    const pieces = new Blob([new Uint8Array(200_001)]).stream();
+    const unannounced = await site.ask(`/storage/v1/object/drawer/${ownerId}/pieces.png`, {
+      method: 'POST',
+      headers: { ...(await site.headersOf(owner)), 'content-type': 'image/png' },
+      body: pieces,
+      duplex: 'half',
+    } as RequestInit);
+    expect(unannounced.status).toBe(400);
+    expect((await drawer.list(ownerId, { search: 'pieces' })).data).toEqual([]);
   });
 
   test.each(['../escape.png', 'a/../../escape.png', '/etc/passwd'])(
@@ -141,18 +150,30 @@ describe('Files', () => {
     );
   });
 
-  test('A link lets someone upload one file', async () => {
+  test('However its address is written, a link opens a file for a minute at most', async () => {
+    const path = `${ownerId}/linked.png`;
+    const headers = await site.headersOf(owner);
+    for (const address of ['object/%73ign', '%6fbject/sign', '%6F%62ject/%73%69%67%6e']) {
+      const answer = await site.ask(`/storage/v1/${address}/drawer/${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ expiresIn: 3600 }),
+      });
+      expect([answer.status, await answer.text()]).toEqual([
+        400,
+        expect.stringContaining('at most 60 seconds'),
+      ]);
+    }
+  });
+
+  test('Nobody gets a link under which a file is stored later, or stored anew', async () => {
     const path = `${ownerId}/by-link.png`;
     const drawer = owner.storage.from('drawer');
-    const { data, error } = await drawer.createSignedUploadUrl(path);
-    expect(error).toBeNull();
-    const up = await site
-      .browser()
-      .storage.from('drawer')
-      .uploadToSignedUrl(path, data?.token ?? '', new Blob([png], { type: 'image/png' }));
-    expect(up.error).toBeNull();
-    const down = await drawer.download(path);
-    expect(new Uint8Array((await down.data?.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(png);
+    for (const upsert of [false, true]) {
+      expect((await drawer.createSignedUploadUrl(path, { upsert })).error).not.toBeNull();
+    }
+    const up = await drawer.uploadToSignedUrl(path, 'a-token', new Blob([png]));
+    expect(up.error).not.toBeNull();
   });
 
   test('A page that someone uploaded never runs as a page of this site', async () => {
