@@ -162,6 +162,22 @@ describe('What goes with an account', () => {
     expect(await mailsTo(people.owner)).toEqual(['Your account has been deleted']);
   });
 
+  test('A business made under the id of a conversation or a person takes no file of theirs along', async () => {
+    const { sql, people } = world;
+    const { owner, colleague, otherOwner } = people;
+    const talk = crypto.randomUUID();
+    await ask(owner, `open_conversation('${talk}', 'direct', '${colleague.userId}')`);
+    for (const id of [talk, owner.userId]) {
+      await ask(otherOwner, `create_business('${id}', 'Under another name')`);
+      for (const bucket of ['message-files', 'avatars']) {
+        await sql`insert into storage.objects (bucket_id, name) values (${bucket}, ${`${id}/theirs`})`;
+      }
+    }
+    await goes(otherOwner);
+    expect(await exists(otherOwner)).toBe(false);
+    expect(await sql`select path from public.file_removals`).toEqual([]);
+  });
+
   test('A business that nobody else belongs to is emptied, its files included', async () => {
     const { sql, people, ids } = world;
     const { otherOwner } = people;

@@ -114,6 +114,22 @@ describe('Everything about somebody', () => {
     expect(JSON.stringify(await archiveOf(people.coach))).not.toContain('My own question');
   });
 
+  test('A business made under the id of a conversation or a person names none of their files', async () => {
+    const { people, sql } = world;
+    const talk = talkIn(world);
+    const direct = await talk.open(people.owner, 'direct', people.coach.userId);
+    for (const id of [direct, people.owner.userId]) {
+      await talk.ask(people.ownerWithCode, 'create_business($1, $2)', [id, 'Under another name']);
+    }
+    await sql`
+      insert into storage.objects (bucket_id, name)
+      values ('message-files', ${`${direct}/secret.pdf`}), ('avatars', ${`${people.owner.userId}/me.webp`})`;
+    expect((await archiveOf(people.ownerWithCode)).files).toEqual([]);
+    expect((await archiveOf(people.owner)).files).toContainEqual(
+      expect.objectContaining({ bucket: 'avatars', name: 'me.webp' }),
+    );
+  });
+
   test('No secret is in it: hashes, links of mails, what the log says of others', async () => {
     const { sql, people, ids } = world;
     await asPerson(

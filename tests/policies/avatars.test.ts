@@ -68,4 +68,19 @@ describe('Who may store, see and show pictures of people', () => {
       await whoMay(world, (sql) => sql`delete from storage.objects where bucket_id = 'avatars'`),
     ).toEqual(everyone(0, { owner: 2 }));
   });
+
+  test('Nobody keeps more than ten pictures of themselves', async () => {
+    const { coach } = world.people;
+    const store = (count: number) =>
+      asPerson(
+        world.sql,
+        coach,
+        (tx) => tx`
+          insert into storage.objects (bucket_id, name)
+          select 'avatars', ${coach.userId} || '/' || gen_random_uuid() || '.webp'
+          from generate_series(1, ${count}::int)`,
+      );
+    await store(10);
+    expect(await refusalOf(store(1))).toBe(refused);
+  });
 });

@@ -136,6 +136,7 @@ const rules = {
     'benchmark_json',
     'coaching_json',
     'focus_json',
+    'has_room_for_avatar',
     'ids_of_my_people',
     'invitations_to_me',
     'is_admin',

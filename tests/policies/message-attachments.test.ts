@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Person } from '../fixtures/database.ts';
+import { asPerson, type Person } from '../fixtures/database.ts';
 import { everyone, refusalOf, type World, whoMay, whoReads } from '../fixtures/personas.ts';
 import { storeObject } from '../fixtures/stored-object.ts';
 import { createTalks, type Talk } from '../fixtures/talk.ts';
@@ -195,6 +195,20 @@ describe('Sending files', () => {
     expect(await talk.say(owner, engagement, 'x', { id: said.id, files: [id] })).toEqual(said);
     expect(await refusalOf(talk.say(owner, engagement, 'y', { files: [id] }))).toMatch(
       /^22023 A file of this message is not there any more/,
+    );
+  });
+
+  test('What was taken away again before it was sent is not sent', async () => {
+    const { owner } = world.people;
+    const id = await bring(owner);
+    await talk.ask(owner, 'finish_message_file($1)', [id]);
+    await asPerson(
+      world.sql,
+      owner,
+      (tx) => tx`delete from storage.objects where name = ${pathOf(id)}`,
+    );
+    expect(await refusalOf(talk.say(owner, engagement, 'Look', { files: [id] }))).toMatch(
+      /^55000 The file ".*" has not arrived whole/,
     );
   });
 

@@ -88,10 +88,19 @@ language sql stable security definer set search_path = '' as $$
   union
   select p::text from private.ids_of_my_people() p
 $$;
+create function private.has_room_for_avatar() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select count(*) < 10 from storage.objects o
+  where o.bucket_id = 'avatars' and starts_with(o.name, (select auth.uid()) || '/')
+$$;
 comment on function private.my_avatar_folder() is 'Where the person may store pictures of themselves.';
 comment on function private.readable_avatar_folders() is
   'Whose pictures the person sees: their own and those of the people they work with.';
-grant execute on function private.my_avatar_folder(), private.readable_avatar_folders() to authenticated;
+comment on function private.has_room_for_avatar() is
+  'One is shown, and those before it are removed: more than ten are no pictures to show.';
+grant execute on function
+  private.my_avatar_folder(), private.readable_avatar_folders(), private.has_room_for_avatar()
+  to authenticated;
 
 create policy "Pictures of people are seen by those who work with them"
   on storage.objects for select to authenticated
@@ -105,6 +114,7 @@ create policy "People store pictures of themselves"
     bucket_id = 'avatars' and (select private.session_ok())
     and (storage.foldername(name))[1] = (select private.my_avatar_folder())
     and name ~ '^[0-9a-f-]{36}/[0-9a-f-]{36}\.(webp|jpg|png)$'
+    and private.has_room_for_avatar()
   );
 create policy "People take pictures of themselves away"
   on storage.objects for delete to authenticated

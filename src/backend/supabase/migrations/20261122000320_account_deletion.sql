@@ -274,7 +274,8 @@ begin
   perform private.withdraw_coaching(p_id, null, 'The account of the owner was deleted.');
   insert into public.file_removals (bucket_id, path)
   select o.bucket_id, o.name from storage.objects o
-  where starts_with(o.name, p_id::text || '/')
+  -- In this bucket alone: ids come from browsers, and may be those of something else elsewhere.
+  where o.bucket_id = 'project-files' and starts_with(o.name, p_id::text || '/')
   on conflict do nothing;
 
   perform set_config('trellis.erasing', 'on', true);
@@ -360,7 +361,7 @@ begin
 
   insert into public.file_removals (bucket_id, path)
   select o.bucket_id, o.name from storage.objects o
-  where starts_with(o.name, p_user_id::text || '/')
+  where o.bucket_id = 'avatars' and starts_with(o.name, p_user_id::text || '/')
   on conflict do nothing;
 
   delete from public.business_invitations i where i.address = lower(v_email);

@@ -243,9 +243,8 @@ begin
       and a.conversation_id = p_message.conversation_id and a.message_id is null
     order by a.id for update
   loop
-    if v_file.state = 'awaited'
-      and not private.is_stored('message-files', v_file.path, v_file.type, v_file.size)
-    then
+    -- Also what had arrived: its sender may have taken the object away again.
+    if not private.is_stored('message-files', v_file.path, v_file.type, v_file.size) then
       raise exception 'The file "%" has not arrived whole. Send it again.', v_file.name
         using errcode = '55000', hint = 'files';
     end if;

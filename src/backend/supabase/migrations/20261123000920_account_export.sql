@@ -108,7 +108,9 @@ begin
       from storage.objects o
       left join public.project_files f on o.bucket_id = 'project-files' and f.path = o.name
       left join public.message_attachments a on o.bucket_id = 'message-files' and a.path = o.name
-      where split_part(o.name, '/', 1) = any (array[v_user_id::text] || v_business_ids::text[])
+      -- Each folder in its own bucket: ids come from browsers, and one may name two things.
+      where o.bucket_id = 'avatars' and split_part(o.name, '/', 1) = v_user_id::text
+        or o.bucket_id = 'project-files' and split_part(o.name, '/', 1) = any (v_business_ids::text[])
         -- Of a conversation that they have left they can download nothing any more.
         or a.uploaded_by = v_user_id and a.state = 'stored'
           and a.conversation_id in (select private.my_conversation_ids())
