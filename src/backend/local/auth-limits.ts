@@ -6,7 +6,10 @@ import { AuthError } from './auth-errors.ts';
 export interface Limits {
   /** Before a password is looked at. */
   signIn(email: string, address: string): Promise<void>;
-  /** After a password was right: what this try took is given back, so that only failures count. */
+  /**
+   * After a password was right: what this try took is given back, so that only failures count. From
+   * then on this person is known at this address, where nobody who guesses elsewhere holds them up.
+   */
   signedIn(email: string, address: string): Promise<void>;
   /** Before a code that someone typed is looked at. */
   code(email: string, address: string): Promise<void>;
@@ -21,6 +24,8 @@ export interface Limits {
 /** How often, in how long; `sign-in`, `code` and `mail` are Supabase's own numbers. */
 const RULES = {
   signIn: { limit: 10, window: '1 minute' },
+  /** How long an address is remembered at which somebody signed in. */
+  known: { limit: 1, window: '60 days' },
   code: { limit: 15, window: '1 minute' },
   /** A code has a million values: at this pace a thief needs decades. */
   codeDaily: { limit: 100, window: '1 day' },
@@ -47,18 +52,26 @@ export function createLimits(sql: Sql): Limits {
     if (!(await take(key, rule))) throw tooManyRequests();
   }
 
+  /** What a try to sign in counts for: the place first, whose refused tries are nobody else's. */
+  async function signInKeys(email: string, address: string): Promise<[string, string]> {
+    const known = await isCounted(sql, name('known', `${email} ${address}`));
+    return [
+      name('sign-in-from', address),
+      known ? name('sign-in-at', `${email} ${address}`) : name('sign-in', email),
+    ];
+  }
+
   return {
     async signIn(email, address) {
-      await need(name('sign-in', email), RULES.signIn);
-      await need(name('sign-in-from', address), RULES.signIn);
+      for (const key of await signInKeys(email, address)) await need(key, RULES.signIn);
     },
     async signedIn(email, address) {
-      const keys = [name('sign-in', email), name('sign-in-from', address)];
-      await giveBack(sql, keys);
+      await giveBack(sql, await signInKeys(email, address));
+      await take(name('known', `${email} ${address}`), RULES.known);
     },
     async code(email, address) {
-      await need(name('code', email), RULES.code);
       await need(name('code-from', address), RULES.code);
+      await need(name('code', email), RULES.code);
       await need(name('code-day', email), RULES.codeDaily);
     },
     once: (what) => take(name('once', what), RULES.once),
@@ -78,6 +91,11 @@ export function createLimits(sql: Sql): Limits {
 /** Keys hold no address in clear. */
 function name(what: string, who: string): string {
   return `auth:${what}:${createHash('sha256').update(who).digest('base64url').slice(0, 22)}`;
+}
+
+async function isCounted(sql: Sql, key: string): Promise<boolean> {
+  const rows = await sql`select from public.rate_limits where key = ${key} and expires_at > now()`;
+  return rows.length > 0;
 }
 
 async function giveBack(sql: Sql, keys: string[]): Promise<void> {

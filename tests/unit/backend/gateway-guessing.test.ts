@@ -125,6 +125,46 @@ describe('Limits', () => {
     expect(blocked.error).toMatchObject({ code: 'over_request_rate_limit', status: 429 });
   });
 
+  test('A stranger who guesses elsewhere does not hold a person up where they have signed in before', async () => {
+    const email = 'at-home@example.com';
+    await site.person(email);
+    await site.aMinutePasses();
+    const tryFrom = async (address: string, password: string) => {
+      const { auth } = site.browser({ address });
+      return (await auth.signInWithPassword({ email, password })).error?.code;
+    };
+    const [home, elsewhere] = ['198.51.100.20', '198.51.100.21'];
+    expect(await tryFrom(home, PASSWORD)).toBeUndefined();
+    for (let guess = 0; guess < 12; guess += 1) await tryFrom(`203.0.113.${guess}`, 'guess');
+    expect(await tryFrom(elsewhere, PASSWORD)).toBe('over_request_rate_limit');
+    expect(await tryFrom(home, PASSWORD)).toBeUndefined();
+    // Nor is anybody there free to guess.
+    for (let guess = 0; guess < 10; guess += 1) {
+      expect(await tryFrom(home, 'guess')).toBe('invalid_credentials');
+    }
+    expect(await tryFrom(home, PASSWORD)).toBe('over_request_rate_limit');
+  });
+
+  test('What one network address tries beyond its limit is not counted against the account', async () => {
+    const email = 'hammered@example.com';
+    await site.person(email);
+    await site.aMinutePasses();
+    for (let guess = 0; guess < 9; guess += 1) {
+      await site
+        .browser({ address: '198.51.100.30' })
+        .auth.signInWithPassword({ email: `other${guess}@example.com`, password: 'guess' });
+    }
+    for (let guess = 0; guess < 12; guess += 1) {
+      await site
+        .browser({ address: '198.51.100.30' })
+        .auth.signInWithPassword({ email, password: 'guess' });
+    }
+    const right = await site
+      .browser({ address: '198.51.100.31' })
+      .auth.signInWithPassword({ email, password: PASSWORD });
+    expect(right.error).toBeNull();
+  });
+
   test('One network address cannot try one password on many accounts', async () => {
     await site.aMinutePasses();
     const codes: (string | undefined)[] = [];
