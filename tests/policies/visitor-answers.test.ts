@@ -256,6 +256,24 @@ describe("A visitor's answers become their attempt", () => {
 });
 
 describe('Answers follow a person to another device', () => {
+  test('Whoever has an account already is given no answers of somebody else by a link', async () => {
+    const { owner, otherCoach } = world.people;
+    await world.sql`update auth.users set email_confirmed_at = now() - interval '1 hour'`;
+    const before = await attemptsOf(owner);
+    const claim = secret();
+    await store(claim);
+    expect(await take(owner, claim)).toBeNull();
+    expect(await attemptsOf(owner)).toEqual(before);
+    // Stored again, it is as new as what is in it.
+    await world.sql`update public.quiz_claims set created_at = now() - interval '2 years'`;
+    await store(claim, { answers: firstLook(0) });
+    expect(await take(owner, claim)).toBeNull();
+    // It waits for the person who opens the mail.
+    await world.sql`
+      update auth.users set email_confirmed_at = now() where id = ${otherCoach.userId}`;
+    expect(await take(otherCoach, claim)).not.toBeNull();
+  });
+
   test('A visitor stores them under a secret, and whoever has it takes them once', async () => {
     const { people, ids } = world;
     const claim = secret();

@@ -331,7 +331,8 @@ begin
   )
   on conflict (claim_hash) do update
     set version_id = excluded.version_id, kind = excluded.kind, answers = excluded.answers,
-      confidences = excluded.confidences, expires_at = excluded.expires_at
+      confidences = excluded.confidences, created_at = excluded.created_at,
+      expires_at = excluded.expires_at
   returning expires_at into v_expires_at;
   return jsonb_build_object('expires_at', v_expires_at);
 end
@@ -355,8 +356,13 @@ begin
     return v_adopted;
   end if;
 
+  -- A link takes without asking, and anybody can write one. So it works for those alone who confirmed
+  -- their address after the answers were stored (two clocks may differ a little): with the mail that
+  -- brings them a claim. Everybody else has an account into which a stranger could put answers.
   delete from public.quiz_claims c
-  where c.claim_hash = v_hash and c.expires_at > now()
+  where c.claim_hash = v_hash and c.expires_at > now() and c.created_at < (
+    select u.email_confirmed_at + interval '1 minute' from auth.users u where u.id = v_user_id
+  )
   returning c.version_id, c.kind, c.answers, c.confidences into v_claim;
   if not found then
     return null;
@@ -368,7 +374,7 @@ begin
 end
 $$;
 comment on function public.take_claim(text, uuid, uuid) is
-  'The answers stored under a secret become the caller''s, once; as adopt_answers, or null when there are none.';
+  'The answers stored under a secret become the caller''s, once; as adopt_answers, or null when there are none for somebody who is new.';
 grant execute on function public.take_claim(text, uuid, uuid) to authenticated;
 
 create function private.delete_old_claims() returns bigint
