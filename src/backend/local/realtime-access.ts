@@ -13,6 +13,11 @@ export const EVERYTHING: Access = {
   write: { broadcast: true, presence: true },
 };
 
+const NOTHING: Access = {
+  read: { broadcast: false, presence: false },
+  write: { broadcast: false, presence: false },
+};
+
 /**
  * What the database said: the session was ended, or what its person may do. `write` is null where it
  * was not asked.
@@ -116,6 +121,10 @@ export function createDoorman(sql: Sql): Doorman {
     // Without a session and a topic there is nothing that the database knows better.
     if (topic === null && typeof claims.session_id !== 'string') {
       return Promise.resolve({ session: true, access: EVERYTHING });
+    }
+    // No text of PostgreSQL holds these: the question would fail for everyone who asks with them.
+    if (topic !== null && (topic.includes('\0') || !topic.isWellFormed())) {
+      return Promise.resolve({ session: true, access: NOTHING });
     }
     return new Promise((give, fail) => {
       queue.push({ claims, topic, write, give, fail });

@@ -10,6 +10,8 @@ export interface RealtimeLimits {
   tellsPerSecond: number;
   /** Bytes of what someone says of themselves in a channel: it is kept as long as they are there. */
   presenceBytes: number;
+  /** Channels in which one socket is there for the others to see. */
+  presences: number;
   /** Open sockets of one network address: an office behind one address has many. */
   socketsPerAddress: number;
   /** Bytes that wait for one slow reader, who then gets nothing more but the reason. */
@@ -32,6 +34,7 @@ export const LIMITS: RealtimeLimits = {
   eventsPerSecond: 100,
   tellsPerSecond: 10,
   presenceBytes: 4 * 1024,
+  presences: 20,
   socketsPerAddress: 500,
   unreadBytes: 1024 * 1024,
   slowGoodbye: 10_000,

@@ -261,6 +261,11 @@ export function serveSocket(
     if (member.ack) reply(frame, 'ok');
   }
 
+  function isThereTooOften(member: Member): boolean {
+    if (channels.isTracked(member)) return false;
+    return [...members.values()].filter(channels.isTracked).length >= limits.presences;
+  }
+
   async function presence(frame: Frame, member: Member): Promise<void> {
     if (!(await mayWrite(member, 'presence'))) {
       return reply(frame, 'error', { reason: 'You do not have permissions to be shown here' });
@@ -274,6 +279,8 @@ export function serveSocket(
     else if (!member.mayTell()) return refuse(frame, member, TOO_MANY.tells(limits));
     else if (Buffer.byteLength(JSON.stringify(payload)) > limits.presenceBytes) {
       return refuse(frame, member, TOO_MANY.presence(limits));
+    } else if (isThereTooOften(member)) {
+      return refuse(frame, member, TOO_MANY.presences(limits));
     } else channels.track(member, payload);
     reply(frame, 'ok');
   }
@@ -288,6 +295,8 @@ const TOO_MANY = {
     `ChannelRateLimitReached: Too many channels, at most ${joins} on one connection`,
   events: ({ eventsPerSecond }: RealtimeLimits) =>
     `MessagePerSecondRateLimitReached: Too many messages, at most ${eventsPerSecond} a second`,
+  presences: ({ presences }: RealtimeLimits) =>
+    `One connection is there in at most ${presences} channels`,
   presence: ({ presenceBytes }: RealtimeLimits) =>
     `What is said of somebody's presence has at most ${presenceBytes} bytes`,
   tells: ({ tellsPerSecond }: RealtimeLimits) =>

@@ -1,6 +1,7 @@
 import { importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { createDoorman } from '#backend/local/realtime-access.ts';
 import { createTokenHolders } from '../../fixtures/token-holders.ts';
 import { SITE } from './gateway-site.ts';
 import { join, openRealtimeSite, type RealtimeSite } from './realtime-site.ts';
@@ -83,6 +84,29 @@ describe('Too much', () => {
           status: 'x'.repeat(1_000),
         }),
       soon,
+    );
+  });
+
+  test('One connection says of itself that it is there in twenty channels at most', async () => {
+    const { db } = await site.client();
+    const answers: string[] = [];
+    for (let n = 0; n < 21; n += 1) {
+      const { channel } = await join(db, `crowd ${n}`, { presence: { key: 'one' } });
+      answers.push(await channel.track({}));
+      // Said anew where it is there already, it is no more than before.
+      if (n === 19) answers.push(await channel.track({ mood: 'calm' }));
+    }
+    expect(answers).toEqual([...Array(21).fill('ok'), 'error']);
+  });
+
+  test('A name that no database can hold is nobody’s channel, and keeps nobody from theirs', async () => {
+    const doorman = createDoorman(site.sql);
+    const asked = ['a\u0000b', 'half \ud800', 'plain'].map((topic) =>
+      doorman.ask({ role: 'anon' }, topic),
+    );
+    const nothing = { broadcast: false, presence: false };
+    expect(await Promise.all(asked)).toEqual(
+      Array(3).fill({ session: true, access: { read: nothing, write: nothing } }),
     );
   });
 
