@@ -311,6 +311,14 @@ describe('Archiving a business', () => {
     const as = (who: typeof people.owner, text: string) =>
       asPerson(sql, who, (tx) => tx.unsafe(text));
     await as(people.owner, `select invite_member(gen_random_uuid(), '${ids.alder}', 'a@b.test')`);
+    const [project, task, copy] = Array.from({ length: 3 }, () => crypto.randomUUID());
+    for (const made of [
+      `create_project('${project}', '${ids.alder}', 'Ovens')`,
+      `add_project_task('${task}', '${project}', 'Measure them')`,
+      `copy_tool('${copy}', 'one-page-plan', '${ids.alder}')`,
+    ]) {
+      await as(people.owner, `select ${made}`);
+    }
     await as(people.owner, `select archive_business('${ids.alder}')`);
 
     const archived = /^55000 This business is archived/;
@@ -321,6 +329,13 @@ describe('Archiving a business', () => {
       `invite_member(gen_random_uuid(), '${ids.alder}', 'c@d.test')`,
       `create_project(gen_random_uuid(), '${ids.alder}', 'Ovens')`,
       `request_coaching(gen_random_uuid(), '${ids.alder}')`,
+      `save_project('${project}', 1, 'Larger ovens')`,
+      `move_project('${project}', 'planned')`,
+      `add_project_update(gen_random_uuid(), '${project}', 'They came.')`,
+      `set_project_task_state('${task}', 'done')`,
+      `begin_project_file(gen_random_uuid(), '${project}', 'a.pdf', 'application/pdf', 9)`,
+      `save_tool_copy('${copy}', 1, 'Our rota', 'Mondays')`,
+      `remove_tool_copy('${copy}')`,
     ]) {
       expect(await refusalOf(as(people.owner, `select ${change}`)), change).toMatch(archived);
     }

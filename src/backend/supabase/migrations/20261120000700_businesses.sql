@@ -141,22 +141,28 @@ create trigger business_snapshots_are_never_removed before delete on public.busi
 
 -- Procedures ------------------------------------------------------------------------------------
 
-create function private.require_member(p_business_id uuid) returns void
+create function private.require_unarchived(p_business_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_archived_at timestamptz;
 begin
-  select b.archived_at into v_archived_at
-  from public.business_members m join public.businesses b on b.id = m.business_id
-  where m.business_id = p_business_id and m.user_id = auth.uid();
-  if not found then
-    raise exception 'You do not belong to this business.'
-      using errcode = '42501', hint = 'business_id';
-  end if;
-  if v_archived_at is not null then
+  if exists (
+    select from public.businesses b where b.id = p_business_id and b.archived_at is not null
+  ) then
     raise exception 'This business is archived. Bring it back before you change anything.'
       using errcode = '55000', hint = 'business_id';
   end if;
+end
+$$;
+comment on function private.require_unarchived(uuid) is
+  'An error (55000) while the business is archived: what belongs to it is read then and not changed.';
+
+create function private.require_member(p_business_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if p_business_id is null or p_business_id not in (select private.my_business_ids()) then
+    raise exception 'You do not belong to this business.'
+      using errcode = '42501', hint = 'business_id';
+  end if;
+  perform private.require_unarchived(p_business_id);
 end
 $$;
 comment on function private.require_member(uuid) is

@@ -187,6 +187,7 @@ begin
   if v_right = 'share' and p_right = 'edit' then
     raise exception 'This is for the members of the business.' using errcode = '42501';
   end if;
+  perform private.require_unarchived(v_project.business_id);
   if v_right = 'admin' then
     perform private.audit('project.edit', 'project', p_id::text);
   end if;
@@ -195,7 +196,7 @@ begin
 end
 $$;
 comment on function private.project_for_change(uuid, text) is
-  'The project, locked, for who may change it ("edit") or write to it ("share"); an error (P0002, 42501) for everyone else.';
+  'The project, locked, for who may change it ("edit") or write to it ("share"); an error (P0002, 42501) for everyone else, and (55000) while its business is archived.';
 
 create function private.project_json(p_project public.projects) returns jsonb
 language sql stable security definer set search_path = '' as $$

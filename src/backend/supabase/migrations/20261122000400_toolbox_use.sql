@@ -168,6 +168,7 @@ begin
   if v_copy.id is null then
     raise exception 'This copy is no longer there.' using errcode = 'P0002';
   end if;
+  perform private.require_unarchived(v_copy.business_id);
   return v_copy;
 end
 $$;
