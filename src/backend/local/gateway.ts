@@ -19,7 +19,7 @@ import { createMailSender, type MailSender, readBrand } from './mail-sender.ts';
 import { createMailbox } from './mailbox.ts';
 import { createRealtime } from './realtime.ts';
 import type { RealtimeLimits } from './realtime-limits.ts';
-import { answerStorage, isOpenStoragePath } from './storage.ts';
+import { answerStorage, isOpenStoragePath, replacedBy } from './storage.ts';
 import { createStorageFolder } from './storage-folder.ts';
 import { createTokens } from './tokens.ts';
 
@@ -88,7 +88,10 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     pepper: keys.jwtSecret,
     mailQueued: mail.wake,
   };
-  const storage = createStorageFolder(settings.storageDir);
+  const isStored = async (bucket: string, key: string) =>
+    (await sql`select from storage.objects where bucket_id = ${bucket} and name = ${key}`).length >
+    0;
+  const storage = createStorageFolder(settings.storageDir, isStored);
   const lite = await createLite({
     databaseUrl: settings.databaseUrl,
     keys,
@@ -142,7 +145,11 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       const open = isOpenStoragePath(path);
       if (asker.kind !== 'known' && !open) return refusalOf('storage', asker);
       const caller = asker.kind === 'known' ? asker.caller : null;
-      return answerStorage(path, request, (inner) => lite.fetch(inner, caller));
+      const replaced = replacedBy(path, request);
+      const replaces = replaced !== null && (await isStored(replaced.bucket, replaced.key));
+      return answerStorage(path, request, (inner) =>
+        storage.replacing(replaces, () => lite.fetch(inner, caller)),
+      );
     },
     realtime: async (path, request, asker) => {
       if (asker.kind !== 'known') return refusalOf('realtime', asker);

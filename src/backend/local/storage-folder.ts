@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -34,8 +35,13 @@ export type StorageFolder = ReturnType<typeof createStorageFolder>;
  * of bucket and path that names it. The note is put in place by a rename, so a reader sees the old
  * file or the new one, and no path that a person chose ever becomes a path on the disk.
  * @param folder is made when the first file comes.
+ * @param isStored whether the database knows a file under a path.
  */
-export function createStorageFolder(folder: string) {
+export function createStorageFolder(
+  folder: string,
+  isStored: (bucket: string, key: string) => Promise<boolean>,
+) {
+  const replacing = new AsyncLocalStorage<boolean>();
   const noteOf = (bucket: string, key: string) => {
     const name = createHash('sha256').update(`${bucket}\n${key}`).digest('hex');
     return join(folder, 'notes', name.slice(0, 2), `${name}.json`);
@@ -56,6 +62,12 @@ export function createStorageFolder(folder: string) {
     const path = join(folder, 'content', content.slice(0, 2), content);
     await mkdir(join(path, '..'), { recursive: true });
     const { size, hash } = await write(path, body);
+    // lite asks who may store before the first byte comes, and looks no more: a file that was on its
+    // way for long would take the place of one that others have looked at by now.
+    if (replacing.getStore() === false && (await isStored(bucket, key))) {
+      await rm(path, { force: true });
+      throw new Error('Another file was stored here while this one was on its way');
+    }
     const note: Note = { content, size, eTag: `"${hash}"`, ...facts };
     const notePath = noteOf(bucket, key);
     await mkdir(join(notePath, '..'), { recursive: true });
@@ -76,6 +88,9 @@ export function createStorageFolder(folder: string) {
 
   return {
     driver: null,
+
+    /** Runs a request that may store a file: in place of one that is there, or only where none is. */
+    replacing: <Answer>(may: boolean, work: () => Answer): Answer => replacing.run(may, work),
 
     async getObject(
       bucket: string,

@@ -11,6 +11,18 @@ export function isOpenStoragePath(path: string): boolean {
   return /^\/(object|render\/image)\/(public|sign)\/[^/]+\/./.test(path) || path === '/status';
 }
 
+/** Bucket and path of a file that is to take the place of one that is there; null for other requests. */
+export function replacedBy(path: string, request: Request): { bucket: string; key: string } | null {
+  const [, bucket, key] = /^\/object\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  const wants = request.method === 'PUT' || request.headers.get('x-upsert') === 'true';
+  if (!wants || !bucket || !key) return null;
+  try {
+    return { bucket: decodeURIComponent(bucket), key: decodeURIComponent(key) };
+  } catch {
+    return null;
+  }
+}
+
 /** Hands a request to lite as the caller who was proved. */
 export type ToLite = (request: Request) => Promise<Response>;
 
@@ -110,6 +122,10 @@ async function mendAnswer(path: string, request: Request, response: Response): P
   headers.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
   const isObject = /^\/object\/(?!info\/|list\/)/.test(path);
   const type = headers.get('content-type') ?? '';
+  // How long is for whoever stored the file to say; that nobody else keeps it is not.
+  if (isObject && response.ok && !path.startsWith('/object/public/')) {
+    headers.set('cache-control', `private, ${headers.get('cache-control') ?? 'no-cache'}`);
+  }
   if (
     isObject &&
     response.ok &&

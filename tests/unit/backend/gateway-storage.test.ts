@@ -118,6 +118,32 @@ describe('Files', () => {
     expect(await (await drawer.download(path)).data?.text()).toBe('new');
   });
 
+  test('What came in slowly takes the place of nothing that was stored meanwhile', async () => {
+    const path = `${ownerId}/raced.txt`;
+    const drawer = owner.storage.from('drawer');
+    for (const method of ['POST', 'PUT']) {
+      await drawer.remove([path]);
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const headers = { ...(await site.headersOf(owner)), 'content-type': 'text/plain' };
+      const slow = site.ask(`/storage/v1/object/drawer/${path}`, {
+        method,
+        headers: { ...headers, 'content-length': '7', 'x-upsert': 'true' },
+        body: readable,
+        duplex: 'half',
+      } as RequestInit);
+      // Its first bytes are taken: it was allowed to come, when there was nothing yet.
+      await writer.write(new TextEncoder().encode('chan'));
+      await writer.write(new TextEncoder().encode('g'));
+      const meanwhile = await drawer.upload(path, 'looked at', { contentType: 'text/plain' });
+      expect(meanwhile.error).toBeNull();
+      await writer.write(new TextEncoder().encode('ed'));
+      await writer.close();
+      expect((await slow).ok, method).toBe(false);
+      expect(await (await drawer.download(path)).data?.text(), method).toBe('looked at');
+    }
+  });
+
   test('A link opens a file without a key, for as long as it says', async () => {
     const path = `${ownerId}/linked.png`;
     const drawer = owner.storage.from('drawer');
@@ -127,6 +153,8 @@ describe('Files', () => {
     const url = new URL(data?.signedUrl ?? '');
     const opened = await site.ask(url.pathname + url.search);
     expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/png']);
+    // Kept by the browser of this person alone: the link ends sooner than what a proxy would keep.
+    expect(opened.headers.get('cache-control')).toBe('private, max-age=3600');
     const swapped = await site.ask(`${url.pathname.replace('linked', 'private')}${url.search}`);
     expect(swapped.status).toBeGreaterThanOrEqual(400);
     // Nobody makes a link today that opens the file after they have lost it.
