@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { confirmFromMail, fillRegistration, newAddress } from './account-steps.ts';
 import { violationsOn } from './axe.ts';
-import { expect, goOffline, test } from './harness.ts';
+import { expect, goOffline, holdScripts, test } from './harness.ts';
 import {
   ATTEMPT,
   answerTheRest,
@@ -86,14 +86,7 @@ test('Who opens the mail on another device finds the answers there', async ({
 });
 
 test('The first question can be answered before the scripts are there', async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/QuizScreen*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdScripts(page);
   await page.goto(FIRST_LOOK, { waitUntil: 'commit' });
   await page.getByRole('radio').nth(3).check();
   release();

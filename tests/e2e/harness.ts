@@ -174,6 +174,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
+/** Keeps the scripts of the next page back, as a slow line does; what it gives lets them through. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
 /** Waits until every island of the page has its scripts, and they have done what they begin with. */
 async function awake(page: Page): Promise<void> {
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0);

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { openProfile } from './authenticator.ts';
 import { violationsOn } from './axe.ts';
 import { chooseFiles } from './files.ts';
-import { expect, test } from './harness.ts';
+import { expect, holdScripts, test } from './harness.ts';
 
 test.use({
   expectedConsole:
@@ -52,14 +52,7 @@ test('A person says how to reach them, and it is there on the next visit', async
 
 test('What is typed before the scripts run is kept and can be saved', async ({ page, site }) => {
   await openProfile(page, site, 'early');
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/\/_astro\/ProfileScreen[^/]*\.js/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdScripts(page);
   await page.reload({ waitUntil: 'commit' });
   const about = section(page, 'About you');
   await about.getByLabel('Your name').fill('Typed on a slow line');

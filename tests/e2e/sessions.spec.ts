@@ -1,5 +1,7 @@
 import { PASSWORD, register, signInHere, signOut } from './account-steps.ts';
-import { expect, loseSession, test } from './harness.ts';
+import { expect, holdScripts, loseSession, test } from './harness.ts';
+import { field, openOwn } from './pair.ts';
+import { addTask, newProject } from './project-steps.ts';
 
 // A refusal is an answer of 4xx, which the browser writes into its console by itself, as it does a
 // connection that a story cuts.
@@ -88,14 +90,7 @@ test('A button that is pressed before the scripts are there does it when they ar
   signIn,
 }) => {
   await signIn(page, 'owner');
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  await page.route('**/*.js', async (route) => {
-    await arrived;
-    await route.continue();
-  });
+  const arrive = await holdScripts(page);
   await page.goto('/dashboard/businesses', { waitUntil: 'commit' });
   const businesses = page.getByRole('button', { name: /^Business: / });
   await businesses.click();
@@ -106,6 +101,74 @@ test('A button that is pressed before the scripts are there does it when they ar
   await expect(businesses).toHaveAttribute('aria-expanded', 'true');
   await businesses.press('Enter');
   await expect(businesses).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('What is typed, chosen or ticked before the scripts are there counts when they are', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  const project = await newProject(page, 'Begun on a slow line');
+  await addTask(page, 'Sweep');
+  const arrive = await holdScripts(page);
+
+  // A box is ticked: it stays so, and is stored.
+  await page.goto(project, { waitUntil: 'commit' });
+  const sweep = page.getByRole('checkbox', { name: 'Sweep' });
+  await sweep.check();
+  const stored = page.waitForResponse('**/rest/v1/rpc/set_project_task_state');
+  arrive();
+  expect((await stored).ok()).toBe(true);
+  await expect(page.getByText('1 of 1 done')).toBeVisible();
+  await expect(sweep).toBeChecked();
+
+  // Words and a choice narrow the list, and whoever types on does it where they were.
+  const arriveAtList = await holdScripts(page);
+  await page.goto('/dashboard/projects', { waitUntil: 'commit' });
+  const found = page.getByRole('region', { name: 'Found' });
+  await page.getByLabel('Status').selectOption('All');
+  await page.getByLabel('Search').pressSequentially('slo line');
+  for (const _ of ' line') await page.keyboard.press('ArrowLeft');
+  arriveAtList();
+  await expect(page).toHaveURL(/status=all/);
+  await expect(page).toHaveURL(/q=slo\+line/);
+  await page.keyboard.type('w');
+  await expect(page).toHaveURL(/q=slow\+line/);
+  await expect(found.getByRole('link')).toHaveText(['Begun on a slow line']);
+  await expect(page.getByLabel('Status')).toHaveValue('all');
+
+  // What is taken away counts like what is written.
+  const arriveAgain = await holdScripts(page);
+  await page.reload({ waitUntil: 'commit' });
+  await page.getByLabel('Search').fill('');
+  arriveAgain();
+  await expect(page).not.toHaveURL(/q=/);
+  await expect(page.getByLabel('Search')).toHaveValue('');
+});
+
+test('A message that is begun before the scripts are there is kept as a draft', async ({
+  page,
+  site,
+}) => {
+  const { address } = await openOwn(page, site);
+  const arrive = await holdScripts(page);
+  await page.goto(address, { waitUntil: 'commit' });
+  const words = field(page);
+  await words.pressSequentially('Begun early');
+  const stored = page.waitForResponse('**/rest/v1/rpc/save_message_draft');
+  arrive();
+  expect((await stored).ok()).toBe(true);
+  await expect(words).toHaveValue('Begun early');
+  await page.reload();
+  await expect(words).toHaveValue('Begun early');
+
+  const arriveAtList = await holdScripts(page);
+  await page.goto('/dashboard/messages', { waitUntil: 'commit' });
+  const search = page.getByRole('searchbox', { name: 'Search people and messages' });
+  await search.pressSequentially('giraffe');
+  arriveAtList();
+  await expect(page.getByText('Nothing is found for “giraffe”')).toBeVisible();
+  await expect(search).toHaveValue('giraffe');
 });
 
 test('The wrong role gets 403 and no hint of what is there', async ({ page, signIn }) => {

@@ -66,12 +66,7 @@ export function Composer(props: ComposerProps) {
     focus: () => input.current?.focus(),
     addFiles: (files) => void attachments.add(files),
   }));
-  useEffect(() => {
-    attachments.open();
-    // What was typed before the scripts were there.
-    const early = input.current?.value ?? '';
-    if (early !== store.$draft.get().text) store.write(early);
-  }, [attachments, store]);
+  useEffect(() => attachments.open(), [attachments]);
   useEffect(() => whenBack(attachments.retry), [attachments]);
   // The words of the message take the place of the draft, which waits.
   useLayoutEffect(() => {

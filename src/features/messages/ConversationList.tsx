@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import type { FoundMessage } from '#data/messages.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { whenBack } from '#stores/when-back.ts';
@@ -153,17 +153,7 @@ function Hit({
 /** Looks as one types; without scripts it asks the page. */
 function Search({ words, onSearch }: { words: string; onSearch: (words: string) => void }) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(words);
-  // What was typed before the scripts were there.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when they are there
-  useEffect(() => {
-    const early = input.current?.value ?? '';
-    if (early !== words) {
-      setTyped(early);
-      onSearch(early);
-    }
-  }, []);
   return (
     <search aria-label="Messages">
       <form
@@ -176,7 +166,6 @@ function Search({ words, onSearch }: { words: string; onSearch: (words: string) 
           Search people and messages
         </label>
         <input
-          ref={input}
           id={id}
           type="search"
           name="q"
