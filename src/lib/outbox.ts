@@ -1,5 +1,5 @@
 /**
- * What is not sent yet: answers, and later messages and drafts.
+ * What is not sent yet: answers, messages and drafts, what was typed into a business or its plan.
  *
  * An entry is written to the browser's storage before anything is sent, so that a closed tab, a
  * lost connection or an expired session loses nothing. One tab sends at a time (Web Locks; without

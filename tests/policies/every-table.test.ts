@@ -221,7 +221,7 @@ describe('Rules that hold for every table and procedure', () => {
     expect(tables.length).toBeGreaterThan(20);
     for (const { name, ...table } of tables) {
       expect({ name, ...table }).toMatchObject({ name, kind: 'r', secured: true, keyed: true });
-      expect(table.comment?.length, `${name} needs a comment`).toBeGreaterThan(20);
+      expect(table.comment?.length ?? 0, `${name} needs a comment`).toBeGreaterThan(20);
       const file = fileURLToPath(
         new URL(`./${name.replaceAll('_', '-')}.test.ts`, import.meta.url),
       );
