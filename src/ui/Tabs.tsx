@@ -1,6 +1,5 @@
 import { Tabs as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { classNames } from './class-names.ts';
 
 interface Tab {
   key: string;
@@ -12,9 +11,6 @@ export interface TabsProps {
   /** What the tabs are about, for a screen reader. */
   label: string;
   tabs: readonly Tab[];
-  /** The key of the open one, when the owner of the screen keeps it; else the first is open. */
-  value?: string;
-  onValueChange?: (key: string) => void;
   className?: string;
 }
 
@@ -23,14 +19,10 @@ export interface TabsProps {
 const noOutline = { outline: undefined };
 const noDuration = { animationDuration: undefined };
 
-/** Several views of one thing, one at a time. */
-export function Tabs({ label, tabs, value, onValueChange, className }: TabsProps) {
+/** Several views of one thing, one at a time; the first is open. */
+export function Tabs({ label, tabs, className }: TabsProps) {
   return (
-    <Radix.Root
-      {...(value === undefined ? { defaultValue: tabs[0]?.key } : { value })}
-      onValueChange={onValueChange}
-      className={className}
-    >
+    <Radix.Root defaultValue={tabs[0]?.key} className={className}>
       <Radix.List asChild aria-label={label}>
         <div style={noOutline} className="flex gap-1 overflow-x-auto border-b border-line">
           {tabs.map(({ key, label: words }) => (
@@ -46,7 +38,7 @@ export function Tabs({ label, tabs, value, onValueChange, className }: TabsProps
       </Radix.List>
       {tabs.map(({ key, content }) => (
         <Radix.Content key={key} value={key} asChild>
-          <div style={noDuration} className={classNames('pt-5')}>
+          <div style={noDuration} className="pt-5">
             {content}
           </div>
         </Radix.Content>

@@ -19,17 +19,15 @@ export interface TooltipProps {
   text: ReactNode;
   /** One element that can have the focus. */
   children: ReactNode;
-  side?: 'top' | 'right' | 'bottom' | 'left';
 }
 
 /** A few words about a control, on hover and on focus. Needs a TooltipProvider around it. */
-export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
+export function Tooltip({ text, children }: TooltipProps) {
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          side={side}
           sideOffset={6}
           collisionPadding={12}
           className="z-50 max-w-64 animate-fade rounded-small bg-ink px-2.5 py-1.5 text-xs text-paper float"

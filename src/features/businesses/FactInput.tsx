@@ -26,8 +26,6 @@ interface FactProps {
   choices?: readonly { value: string; label: string }[] | undefined;
   /** Scripts run by now. */
   ready: boolean;
-  /** Beside the field although nothing was sent: for what is needed and left empty. */
-  error?: string | undefined;
   onType: (value: string) => void;
   onChoose: (which: 'mine' | 'theirs' | 'both') => void;
 }
@@ -53,7 +51,7 @@ export function FactInput(props: FactProps) {
         hint={spec.hint}
         optional={!spec.required}
         autoComplete={spec.autoComplete ?? 'off'}
-        error={refused ?? props.error}
+        error={refused}
         aside={<SavedWords mark={mark} />}
         as={FactControl}
         choices={choices}

@@ -34,7 +34,7 @@ export function ConversationList({ store, reader, today: first, current, empty }
   const today = useToday(first, reader.timeZone);
   const searching = words.trim() !== '';
   useEffect(() => whenBack(store.retry), [store]);
-  useOpen(store);
+  useEffect(() => store.open(), [store]);
   if (list.length === 0 && !searching && state.name === 'ready') return empty;
   return (
     <div className="flex flex-col gap-3" aria-busy={state.name === 'loading'}>
@@ -182,9 +182,4 @@ function Search({ words, onSearch }: { words: string; onSearch: (words: string) 
       </form>
     </search>
   );
-}
-
-/** Follows what happens while the list is on the page. */
-function useOpen(store: ConversationListStore) {
-  useEffect(() => store.open(), [store]);
 }

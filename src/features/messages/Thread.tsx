@@ -1,14 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { ArrowDown } from 'lucide-react';
-import {
-  type ComponentType,
-  type KeyboardEvent,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
@@ -18,7 +10,7 @@ import type { ConversationStore, Edge, ShownMessage } from './conversation.ts';
 import { type Action, MessageActions } from './MessageActions.tsx';
 import { MessageItem } from './MessageItem.tsx';
 import { GONE, nameOf } from './message-words.ts';
-import { Arrivals, MarkRow, type Row, type RowsProps, ThreadRows } from './ThreadRows.tsx';
+import { Arrivals, MarkRow, type Row, ThreadRows } from './ThreadRows.tsx';
 import { threadRows } from './thread-rows.ts';
 import { fromTop, useThreadScroll } from './use-thread-scroll.ts';
 import type { VirtualHandle, VirtualRows } from './VirtualRows.tsx';
@@ -183,7 +175,6 @@ export function Thread({ store, reader, today, at, onAct, onActed }: ThreadProps
       onRetry={() => void store.loadOlder()}
     />
   );
-  const Rows: ComponentType<RowsProps> = ThreadRows;
   return (
     <div className="relative flex min-h-0 grow flex-col">
       <section
@@ -210,7 +201,7 @@ export function Thread({ store, reader, today, at, onAct, onActed }: ThreadProps
           />
         ) : (
           <div className="pb-3">
-            <Rows rows={rows} draw={draw} before={before} />
+            <ThreadRows rows={rows} draw={draw} before={before} />
           </div>
         )}
       </section>

@@ -18,21 +18,27 @@ import { nameOf } from './message-words.ts';
 
 interface Asking {
   onClose: () => void;
-  /** Takes the focus when the dialog is gone; gives whether it did. */
-  onClosed?: () => boolean;
 }
 
 const ROLES = { owner: 'Owner', coach: 'Coach', admin: 'Support' } as const;
 
+interface DeleteProps extends Asking {
+  onDelete: () => void;
+  /** Takes the focus when the dialog is gone, and with it maybe the message; gives whether it did. */
+  onClosed: () => boolean;
+}
+
 /** Whether one's own message should really go. */
-export function DeleteDialog({ onDelete, onClose, onClosed }: Asking & { onDelete: () => void }) {
+export function DeleteDialog({ onDelete, onClose, onClosed }: DeleteProps) {
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title="Delete this message?"
       description="Its words and files go for everyone. A mark stays that says so."
-      {...focusTo(onClosed)}
+      onCloseAutoFocus={(event) => {
+        if (onClosed()) event.preventDefault();
+      }}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
@@ -130,7 +136,7 @@ const reportSchema = z.object({
 });
 
 /** What is wrong with a message. From then on the admins may read the conversation. */
-export function ReportDialog({ message, onClose, onClosed }: Asking & { message: ShownMessage }) {
+export function ReportDialog({ message, onClose }: Asking & { message: ShownMessage }) {
   const [id] = useState(newId);
   const { form, submit, errorOf, failure, pending } = useSchemaForm<{
     reason: ReportReason;
@@ -151,7 +157,6 @@ export function ReportDialog({ message, onClose, onClosed }: Asking & { message:
       onOpenChange={onClose}
       title="Report this message?"
       description="The admins can then read this conversation, and every such look is on record. The author is not told who reported it."
-      {...focusTo(onClosed)}
     >
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
         <fieldset
@@ -197,12 +202,3 @@ export function ReportDialog({ message, onClose, onClosed }: Asking & { message:
     </Dialog>
   );
 }
-
-const focusTo = (onClosed: (() => boolean) | undefined) =>
-  onClosed
-    ? {
-        onCloseAutoFocus: (event: Event) => {
-          if (onClosed()) event.preventDefault();
-        },
-      }
-    : {};

@@ -1,24 +1,18 @@
-import { extent } from './extent.ts';
 import { short } from './Plot.tsx';
 
 export interface SparklineProps {
   /** In order of time; null where it is not known, which leaves a gap. */
   values: readonly (number | null)[];
-  /** Begins at 0; else the line fills its height, for values that never come near it. */
-  fromZero?: boolean;
 }
 
 const [WIDE, HIGH] = [100, 24];
 
 /** A line as high as its words. The figures stand beside it, so that it says nothing by itself. */
-export function Sparkline({ values, fromZero = false }: SparklineProps) {
+export function Sparkline({ values }: SparklineProps) {
   const known = values.filter((value) => value !== null);
-  const [low, high] = fromZero
-    ? extent(values)
-    : [
-        known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
-        known.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
-      ];
+  // It fills its height: most values never come near 0.
+  const low = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const high = known.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const y = (value: number) =>
     short(high === low ? HIGH / 2 : HIGH - (HIGH * (value - low)) / (high - low));
   const x = (place: number) =>

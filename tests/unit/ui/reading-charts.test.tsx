@@ -184,7 +184,6 @@ describe('Drawings', () => {
             <Histogram bins={binsOf(known)} own={known[0] ?? null} />
             <BoxChart rows={[{ label: 'Sales', spread: spreadOf(known), own: known[0] ?? null }]} />
             <Sparkline values={list} />
-            <Sparkline values={list} fromZero />
             <LiveLineChart title="Lines" labels={labels} series={series} filled />
             <LiveStackChart title="Stack" labels={labels} series={series} shares />
           </>,
