@@ -5,7 +5,11 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 DEMO=0 DATA_DIR=/data
 COPY package.json package-lock.json ./
 RUN npm ci --include=dev --include=optional
-COPY . .
+# What a build is made from and nothing else: no data, settings or packages of this machine.
+COPY astro.config.mjs tsconfig.json ./
+COPY content content
+COPY public public
+COPY src src
 RUN npm run build \
   && mkdir -p /data && chown node:node /data
 USER node

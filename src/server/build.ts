@@ -110,6 +110,11 @@ export interface Build {
   handler: string;
 }
 
+const buildIn = (place: string): Build => ({
+  client: path.join(place, 'client'),
+  handler: path.join(place, 'server', 'entry.mjs'),
+});
+
 async function removeOldBuilds(dist: string): Promise<void> {
   const names = await fs.readdir(dist);
   const aged = await Promise.all(
@@ -135,15 +140,14 @@ export async function ensureBuild(options: {
   dataDir: string;
   log: (line: string) => void;
 }): Promise<Build> {
+  const id = (await fingerprint(options.projectRoot)).slice(0, 16);
   const root = await buildRoot(options.projectRoot, options.dataDir);
   const dist = path.join(root, 'dist');
-  const id = (await fingerprint(options.projectRoot)).slice(0, 16);
   const place = path.join(dist, id);
-  const build: Build = {
-    client: path.join(place, 'client'),
-    handler: path.join(place, 'server', 'entry.mjs'),
-  };
-  if (await exists(place)) return build;
+  // In a clone that cannot be written, such as that of an image, there may be one from before.
+  for (const known of [path.join(options.projectRoot, 'dist', id), place]) {
+    if (await exists(known)) return buildIn(known);
+  }
   options.log('Building the site (about half a minute, once for each change) …');
   const redirects = await readRedirects(options.projectRoot);
   if (root !== options.projectRoot) await copySources(options.projectRoot, root);
@@ -161,5 +165,5 @@ export async function ensureBuild(options: {
     if (!(await exists(place))) throw error;
   });
   await removeOldBuilds(dist);
-  return build;
+  return buildIn(place);
 }

@@ -1,0 +1,22 @@
+import { constants, promises } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ensureBuild } from '#server/build.ts';
+import { projectRoot } from '#server/settings.ts';
+
+test('What was built before is served from a clone that nobody can write into any more', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'trellis-sealed-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  // An image is built by root and runs as somebody else; a test may itself be root, whom nothing stops.
+  const { access } = promises;
+  vi.spyOn(promises, 'access').mockImplementation(async (file, mode) => {
+    if (mode === constants.W_OK) throw new Error('EACCES');
+    return access(file, mode);
+  });
+  const log = vi.fn();
+  const { client } = await ensureBuild({ projectRoot, dataDir, log });
+  expect(client).toBe(process.env.TEST_BUILT_SITE);
+  expect(log).not.toHaveBeenCalled();
+});
