@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expect } from './harness.ts';
 
 /**
  * What axe finds wrong on a page, as it looks once nothing changes its colour any more: what is on its
@@ -15,4 +16,13 @@ export async function violationsOn(
     document.adoptedStyleSheets.push(still);
   });
   return (await choose(new AxeBuilder({ page })).analyze()).violations;
+}
+
+/** Nothing on the page is hard to use, by day and by night. */
+export async function silentInBothThemes(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const violations = await violationsOn(page);
+    expect(violations, colorScheme).toEqual([]);
+  }
 }
