@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
   createWorld,
   everyone,
@@ -18,24 +19,8 @@ afterAll(() => world.database.drop());
 const denied = '42501 permission denied for table attempts';
 
 describe('Who may see and change an attempt', () => {
-  test('Nobody makes, scores, submits or removes an attempt by writing the table', async () => {
-    expect(
-      await whoMay(
-        world,
-        (sql, { userId }) => sql`
-          insert into public.attempts (id, user_id, version_id, kind)
-          values (gen_random_uuid(), ${userId}, ${world.quiz.id}, 'full')`,
-      ),
-    ).toEqual(everyone(denied));
-    for (const column of ['state', 'overall_score', 'user_id', 'business_id', 'expires_at']) {
-      expect(
-        await whoMay(world, (sql) => sql`update public.attempts set ${sql(column)} = null`),
-      ).toEqual(everyone(denied));
-    }
-    expect(await whoMay(world, (sql) => sql`delete from public.attempts`)).toEqual(
-      everyone(denied),
-    );
-  });
+  test('Nobody makes, scores, submits or removes an attempt by writing the table', () =>
+    nobodyWrites(world, 'attempts'));
 
   test('Owners read their own attempts, a coach the submitted ones that are shared, an admin none', async () => {
     expect(await whoReads(world, 'attempts', 'id', (row) => nameOf(world, row.id))).toEqual({

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../fixtures/database.ts';
-import {
-  createWorld,
-  everyone,
-  refusalOf,
-  type World,
-  whoMay,
-  whoReads,
-} from '../fixtures/personas.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
+import { createWorld, everyone, refusalOf, type World, whoReads } from '../fixtures/personas.ts';
 import { talkIn } from '../fixtures/talk.ts';
 
 let world: World;
@@ -28,17 +22,7 @@ const why = async (who: Person) =>
   (await talk.ask(who, 'get_conversation($1)', [direct])).conversation.closed_why;
 
 describe('Who may see and change blocks', () => {
-  test('Nobody writes the table', async () => {
-    expect(
-      await whoMay(
-        world,
-        (sql) => sql`
-          insert into public.blocks (user_id, blocked_id)
-          values (${world.people.owner.userId}, ${world.people.colleague.userId})`,
-      ),
-    ).toEqual(everyone(denied));
-    expect(await whoMay(world, (sql) => sql`delete from public.blocks`)).toEqual(everyone(denied));
-  });
+  test('Nobody writes the table', () => nobodyWrites(world, 'blocks'));
 
   test('Strangers cannot be blocked, so that nobody learns who has an account', async () => {
     const { owner, otherOwner } = world.people;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
   createWorld,
   everyone,
@@ -33,22 +34,7 @@ const save = async (who: Person, [field, value, base, page]: [string, string, nu
   )[0]?.it;
 
 describe('Who may see and write the plan of a business', () => {
-  test('Nobody writes the table', async () => {
-    expect(
-      await whoMay(
-        world,
-        (sql) => sql`
-          insert into public.business_plan_fields (business_id, field, value, revision)
-          values (${world.ids.alder}, 'offer', 'Bread', 1)`,
-      ),
-    ).toEqual(everyone(denied));
-    for (const statement of [
-      "update public.business_plan_fields set value = 'x'",
-      'delete from public.business_plan_fields',
-    ]) {
-      expect(await whoMay(world, (sql) => sql.unsafe(statement))).toEqual(everyone(denied));
-    }
-  });
+  test('Nobody writes the table', () => nobodyWrites(world, 'business_plan_fields'));
 
   test('Only members write, the coach reads', async () => {
     expect(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
   createWorld,
   everyone,
@@ -48,18 +49,7 @@ const opening = (kind: string, subject: string | null) =>
   );
 
 describe('Who may begin which conversation', () => {
-  test('Nobody writes the table', async () => {
-    const denied = '42501 permission denied for table conversations';
-    expect(await whoMay(world, (sql) => sql`update public.conversations set epoch = 9`)).toEqual(
-      everyone(denied),
-    );
-    expect(await whoMay(world, (sql) => sql`delete from public.conversations`)).toEqual(
-      everyone(denied),
-    );
-    expect(
-      await whoMay(world, (sql) => sql`insert into public.conversations (kind) values ('support')`),
-    ).toEqual(everyone(denied));
-  });
+  test('Nobody writes the table', () => nobodyWrites(world, 'conversations'));
 
   test('Strangers, whoever owes a code, and oneself are not written to', async () => {
     const { owner, otherOwner } = world.people;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPerson } from '#backend/local/builders.ts';
 import { asPerson } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
   createWorld,
   everyone,
   type PersonaName,
   refusalOf,
   type World,
-  whoMay,
   whoReads,
 } from '../fixtures/personas.ts';
 
@@ -43,17 +43,7 @@ const summary = async (name: PersonaName) => {
 };
 
 describe('Who may see and change what people say of themselves', () => {
-  test('Nobody writes the table', async () => {
-    expect(await whoMay(world, (sql) => sql`delete from public.demographics`)).toEqual(
-      everyone(denied),
-    );
-    expect(
-      await whoMay(world, (sql) => sql`update public.demographics set gender = 'man'`),
-    ).toEqual(everyone(denied));
-    expect(
-      await whoMay(world, (sql) => sql`insert into public.demographics default values`),
-    ).toEqual(everyone(denied));
-  });
+  test('Nobody writes the table', () => nobodyWrites(world, 'demographics'));
 
   test('Only the person reads it, not the coach and not an admin', async () => {
     await save('owner', { gender: 'woman', origins: ['hispanic', 'hispanic', 'white'] });

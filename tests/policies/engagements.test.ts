@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
   createWorld,
   everyone,
@@ -19,24 +20,8 @@ afterAll(() => world.database.drop());
 const denied = '42501 permission denied for table engagements';
 
 describe('Who may see and change an engagement', () => {
-  test('Nobody asks for, assigns or ends coaching by writing the table', async () => {
-    expect(
-      await whoMay(
-        world,
-        (sql, { userId }) => sql`
-          insert into public.engagements (id, business_id, owner_id, coach_id)
-          values (gen_random_uuid(), ${world.ids.alder}, ${userId}, ${userId})`,
-      ),
-    ).toEqual(everyone(denied));
-    for (const column of ['coach_id', 'state', 'results_shared', 'note']) {
-      expect(
-        await whoMay(world, (sql) => sql`update public.engagements set ${sql(column)} = null`),
-      ).toEqual(everyone(denied));
-    }
-    expect(await whoMay(world, (sql) => sql`delete from public.engagements`)).toEqual(
-      everyone(denied),
-    );
-  });
+  test('Nobody asks for, assigns or ends coaching by writing the table', () =>
+    nobodyWrites(world, 'engagements'));
 
   test('Only admins assign, only the owner shares', async () => {
     const { alderEngagement } = world.ids;

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../fixtures/database.ts';
-import {
-  createWorld,
-  everyone,
-  refusalOf,
-  type World,
-  whoMay,
-  whoReads,
-} from '../fixtures/personas.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
+import { createWorld, everyone, refusalOf, type World, whoReads } from '../fixtures/personas.ts';
 
 let world: World;
 let area: string;
@@ -49,17 +43,7 @@ const stored = async (id = action) =>
   (await world.sql`select state, body, settled_at from public.focus_actions where id = ${id}`)[0];
 
 describe('Who may see and change the actions of a focus area', () => {
-  test('Nobody writes any through the API', async () => {
-    expect(
-      await whoMay(world, (sql) => sql`insert into public.focus_actions default values`),
-    ).toEqual(everyone(denied));
-    expect(await whoMay(world, (sql) => sql`update public.focus_actions set body = 'x'`)).toEqual(
-      everyone(denied),
-    );
-    expect(await whoMay(world, (sql) => sql`delete from public.focus_actions`)).toEqual(
-      everyone(denied),
-    );
-  });
+  test('Nobody writes any through the API', () => nobodyWrites(world, 'focus_actions'));
 
   test('Only the owner settles, changes or adds one', async () => {
     const refused = 'P0002 This focus area was not found.';

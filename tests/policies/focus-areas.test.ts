@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
   createAttempt,
   createWorld,
@@ -53,17 +54,7 @@ const end = (who: Person, id: string) =>
   );
 
 describe('Who may see and change focus areas', () => {
-  test('Nobody writes any through the API', async () => {
-    expect(
-      await whoMay(world, (sql) => sql`insert into public.focus_areas default values`),
-    ).toEqual(everyone(denied));
-    expect(
-      await whoMay(world, (sql) => sql`update public.focus_areas set state = 'ended'`),
-    ).toEqual(everyone(denied));
-    expect(await whoMay(world, (sql) => sql`delete from public.focus_areas`)).toEqual(
-      everyone(denied),
-    );
-  });
+  test('Nobody writes any through the API', () => nobodyWrites(world, 'focus_areas'));
 
   test('Owners choose from their own results, and nobody for them', async () => {
     const gone = 'P0002 There is no such attempt.';

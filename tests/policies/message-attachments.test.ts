@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import { everyone, refusalOf, type World, whoMay, whoReads } from '../fixtures/personas.ts';
 import { storeObject } from '../fixtures/stored-object.ts';
 import { createTalks, type Talk } from '../fixtures/talk.ts';
@@ -42,21 +43,7 @@ const seesObject = (id: string) =>
   whoMay(world, (sql) => sql`select from storage.objects where name = ${pathOf(id)}`);
 
 describe('Who may see and change files of messages', () => {
-  test('Nobody writes the table', async () => {
-    expect(
-      await whoMay(world, (sql) => sql`update public.message_attachments set name = 'x'`),
-    ).toEqual(everyone(denied));
-    expect(await whoMay(world, (sql) => sql`delete from public.message_attachments`)).toEqual(
-      everyone(denied),
-    );
-    expect(
-      await whoMay(
-        world,
-        (sql) => sql`
-          insert into public.message_attachments (conversation_id) values (${engagement})`,
-      ),
-    ).toEqual(everyone(denied));
-  });
+  test('Nobody writes the table', () => nobodyWrites(world, 'message_attachments'));
 
   test('A file has a name, a kind that is taken, and at most 20 MB', async () => {
     const { owner } = world.people;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../fixtures/database.ts';
-import { everyone, type World, whoMay, whoReads } from '../fixtures/personas.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
+import { everyone, type World, whoReads } from '../fixtures/personas.ts';
 import { createTalks, type Talk } from '../fixtures/talk.ts';
 
 let world: World;
@@ -18,14 +19,7 @@ const draftOf = async (who: Person) =>
   (await talk.ask(who, 'get_conversation($1)', [direct])).draft;
 
 describe('Who may see and change what somebody began to write', () => {
-  test('Nobody writes the table', async () => {
-    expect(await whoMay(world, (sql) => sql`update public.message_drafts set body = 'x'`)).toEqual(
-      everyone(denied),
-    );
-    expect(
-      await whoMay(world, (sql) => sql`insert into public.message_drafts (body) values ('x')`),
-    ).toEqual(everyone(denied));
-  });
+  test('Nobody writes the table', () => nobodyWrites(world, 'message_drafts'));
 
   test('Only its writer reads it', async () => {
     await save(world.people.owner, 'I thought');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import { everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
 import { createTalks, type Said, type Talk } from '../fixtures/talk.ts';
 
@@ -28,13 +29,10 @@ const logged = () => world.sql`
 describe('Who may report what', () => {
   test('No API role reads or writes the table', async () => {
     const denied = '42501 permission denied for table message_reports';
-    for (const text of [
-      'select * from public.message_reports',
-      "update public.message_reports set state = 'open'",
-      'delete from public.message_reports',
-    ]) {
-      expect(await whoMay(world, (sql) => sql.unsafe(text)), text).toEqual(everyone(denied));
-    }
+    expect(await whoMay(world, (sql) => sql`select 1 from public.message_reports`)).toEqual(
+      everyone(denied),
+    );
+    await nobodyWrites(world, 'message_reports');
   });
 
   test('Only a reader reports a message, and nobody their own', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import { everyone, refusalOf, type World, whoMay, whoReads } from '../fixtures/personas.ts';
 import { createTalks, type Said, type Talk } from '../fixtures/talk.ts';
 
@@ -16,21 +17,7 @@ afterAll(() => world.database.drop());
 const notFound = 'P0002 This conversation was not found.';
 
 describe('Who may see and change messages', () => {
-  test('Nobody writes the table', async () => {
-    const denied = '42501 permission denied for table messages';
-    expect(await whoMay(world, (sql) => sql`update public.messages set body = 'x'`)).toEqual(
-      everyone(denied),
-    );
-    expect(await whoMay(world, (sql) => sql`delete from public.messages`)).toEqual(
-      everyone(denied),
-    );
-    expect(
-      await whoMay(
-        world,
-        (sql) => sql`insert into public.messages (conversation_id) values (${direct})`,
-      ),
-    ).toEqual(everyone(denied));
-  });
+  test('Nobody writes the table', () => nobodyWrites(world, 'messages'));
 
   test('Only those who take part write, and after their second factor', async () => {
     expect(

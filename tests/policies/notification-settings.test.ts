@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
   createWorld,
   everyone,
   type PersonaName,
   refusalOf,
   type World,
-  whoMay,
   whoReads,
 } from '../fixtures/personas.ts';
 
@@ -32,14 +32,7 @@ const wants = async (what: string) => {
 };
 
 describe('Who may see and change which mails somebody wants', () => {
-  test('Nobody writes the table', async () => {
-    expect(
-      await whoMay(world, (sql) => sql`update public.notification_settings set news = false`),
-    ).toEqual(everyone(denied));
-    expect(
-      await whoMay(world, (sql) => sql`insert into public.notification_settings default values`),
-    ).toEqual(everyone(denied));
-  });
+  test('Nobody writes the table', () => nobodyWrites(world, 'notification_settings'));
 
   test('Without an account or a code nothing is set', async () => {
     expect(await refusalOf(save('visitor', true, true))).toMatch(/^42501/);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
   createWorld,
   everyone,
@@ -37,20 +38,7 @@ const store = (person: Person, path: string, size = 2000) =>
 const finish = (person: Person, id: string) => world.ask(person, 'finish_project_file($1)', [id]);
 
 describe('Who may see and change rows of project files', () => {
-  test('Nobody writes the table', async () => {
-    expect(await whoMay(world, (sql) => sql`update public.project_files set name = name`)).toEqual(
-      everyone(denied),
-    );
-    expect(await whoMay(world, (sql) => sql`delete from public.project_files`)).toEqual(
-      everyone(denied),
-    );
-    expect(
-      await whoMay(
-        world,
-        (sql) => sql`insert into public.project_files (business_id) values (${world.ids.alder})`,
-      ),
-    ).toEqual(everyone(denied));
-  });
+  test('Nobody writes the table', () => nobodyWrites(world, 'project_files'));
 
   test('Only members and the coach announce a file', async () => {
     const notFound = 'P0002 This project was not found.';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
   createWorld,
   everyone,
@@ -36,20 +37,7 @@ async function titles(): Promise<string[]> {
 }
 
 describe('Who may see and change rows of project tasks', () => {
-  test('Nobody writes the table', async () => {
-    expect(
-      await whoMay(world, (sql) => sql`update public.project_tasks set title = title`),
-    ).toEqual(everyone(denied));
-    expect(await whoMay(world, (sql) => sql`delete from public.project_tasks`)).toEqual(
-      everyone(denied),
-    );
-    expect(
-      await whoMay(
-        world,
-        (sql) => sql`insert into public.project_tasks (business_id) values (${world.ids.alder})`,
-      ),
-    ).toEqual(everyone(denied));
-  });
+  test('Nobody writes the table', () => nobodyWrites(world, 'project_tasks'));
 
   test('Only members and the assigned coach read', async () => {
     const seen = ['Write down who calls back'];

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson } from '../fixtures/database.ts';
-import {
-  createWorld,
-  everyone,
-  refusalOf,
-  type World,
-  whoMay,
-  whoReads,
-} from '../fixtures/personas.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
+import { createWorld, everyone, refusalOf, type World, whoReads } from '../fixtures/personas.ts';
 import { createProject } from '../fixtures/project.ts';
 
 let world: World;
@@ -21,20 +15,7 @@ afterAll(() => world.database.drop());
 const denied = '42501 permission denied for table project_updates';
 
 describe('Who may see and change rows of project updates', () => {
-  test('Nobody writes the table', async () => {
-    expect(
-      await whoMay(world, (sql) => sql`update public.project_updates set body = body`),
-    ).toEqual(everyone(denied));
-    expect(await whoMay(world, (sql) => sql`delete from public.project_updates`)).toEqual(
-      everyone(denied),
-    );
-    expect(
-      await whoMay(
-        world,
-        (sql) => sql`insert into public.project_updates (business_id) values (${world.ids.alder})`,
-      ),
-    ).toEqual(everyone(denied));
-  });
+  test('Nobody writes the table', () => nobodyWrites(world, 'project_updates'));
 
   test('Only members and the assigned coach read', async () => {
     expect(await whoReads(world, 'project_updates', '*', (row) => `${row.body}`)).toEqual(

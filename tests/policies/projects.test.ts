@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
   createWorld,
   everyone,
@@ -22,20 +23,7 @@ afterAll(() => world.database.drop());
 const denied = '42501 permission denied for table projects';
 
 describe('Who may see and change rows of projects', () => {
-  test('Nobody writes the table', async () => {
-    expect(await whoMay(world, (sql) => sql`update public.projects set title = title`)).toEqual(
-      everyone(denied),
-    );
-    expect(await whoMay(world, (sql) => sql`delete from public.projects`)).toEqual(
-      everyone(denied),
-    );
-    expect(
-      await whoMay(
-        world,
-        (sql) => sql`insert into public.projects (business_id) values (${world.ids.alder})`,
-      ),
-    ).toEqual(everyone(denied));
-  });
+  test('Nobody writes the table', () => nobodyWrites(world, 'projects'));
 
   test('Only members and the assigned coach read', async () => {
     expect(await whoReads(world, 'projects', '*', (row) => `${row.title}`)).toEqual(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import { createWorld, everyone, type World, whoMay } from '../fixtures/personas.ts';
 
 let world: World;
@@ -10,17 +11,7 @@ afterAll(() => world.database.drop());
 const denied = '42501 permission denied for table quiz_questions';
 
 describe('Who may see and change quiz questions', () => {
-  test('Nobody writes them through the API', async () => {
-    expect(
-      await whoMay(world, (sql) => sql`insert into public.quiz_questions default values`),
-    ).toEqual(everyone(denied));
-    expect(await whoMay(world, (sql) => sql`update public.quiz_questions set weight = 3`)).toEqual(
-      everyone(denied),
-    );
-    expect(await whoMay(world, (sql) => sql`delete from public.quiz_questions`)).toEqual(
-      everyone(denied),
-    );
-  });
+  test('Nobody writes them through the API', () => nobodyWrites(world, 'quiz_questions'));
 
   test('Everyone signed in reads those of published versions, only admins those of drafts', async () => {
     const { sql, quiz } = world;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import { createWorld, everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
 
 let world: World;
@@ -28,17 +29,7 @@ async function createDraft(number: number): Promise<string> {
 }
 
 describe('Who may see and change quiz versions', () => {
-  test('Nobody writes them through the API', async () => {
-    expect(
-      await whoMay(world, (sql) => sql`insert into public.quiz_versions default values`),
-    ).toEqual(everyone(denied));
-    expect(
-      await whoMay(world, (sql) => sql`update public.quiz_versions set state = 'retired'`),
-    ).toEqual(everyone(denied));
-    expect(await whoMay(world, (sql) => sql`delete from public.quiz_versions`)).toEqual(
-      everyone(denied),
-    );
-  });
+  test('Nobody writes them through the API', () => nobodyWrites(world, 'quiz_versions'));
 
   test('Only admins see a draft', async () => {
     const draft = await createDraft(90);

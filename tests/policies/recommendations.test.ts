@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
   createWorld,
   everyone,
   nameOf,
   refusalOf,
   type World,
-  whoMay,
   whoReads,
 } from '../fixtures/personas.ts';
 
@@ -18,17 +18,7 @@ afterAll(() => world.database.drop());
 const denied = '42501 permission denied for table recommendations';
 
 describe('Who may see and change recommendations', () => {
-  test('Nobody writes any through the API', async () => {
-    expect(
-      await whoMay(world, (sql) => sql`insert into public.recommendations default values`),
-    ).toEqual(everyone(denied));
-    expect(
-      await whoMay(world, (sql) => sql`update public.recommendations set priority = 1`),
-    ).toEqual(everyone(denied));
-    expect(await whoMay(world, (sql) => sql`delete from public.recommendations`)).toEqual(
-      everyone(denied),
-    );
-  });
+  test('Nobody writes any through the API', () => nobodyWrites(world, 'recommendations'));
 
   test('They are computed once, for the owner of the database too', async () => {
     const { sql, ids } = world;

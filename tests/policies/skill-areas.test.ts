@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import { createWorld, everyone, type World, whoMay } from '../fixtures/personas.ts';
 
 let world: World;
@@ -10,17 +11,7 @@ afterAll(() => world.database.drop());
 const denied = '42501 permission denied for table skill_areas';
 
 describe('Who may see and change the skill areas', () => {
-  test('Nobody writes them through the API', async () => {
-    expect(
-      await whoMay(world, (sql) => sql`insert into public.skill_areas default values`),
-    ).toEqual(everyone(denied));
-    expect(await whoMay(world, (sql) => sql`update public.skill_areas set name = 'x'`)).toEqual(
-      everyone(denied),
-    );
-    expect(await whoMay(world, (sql) => sql`delete from public.skill_areas`)).toEqual(
-      everyone(denied),
-    );
-  });
+  test('Nobody writes them through the API', () => nobodyWrites(world, 'skill_areas'));
 
   test('Everyone signed in reads all eight, a session that owes its code none', async () => {
     expect(await whoMay(world, (sql) => sql`select 1 from public.skill_areas`)).toEqual(

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson } from '../fixtures/database.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
   createWorld,
   everyone,
   type PersonaName,
   refusalOf,
   type World,
-  whoMay,
   whoReads,
 } from '../fixtures/personas.ts';
 
@@ -60,17 +60,7 @@ const remove = (name: PersonaName, removed: boolean) =>
   );
 
 describe('Who may see and change copies of tools', () => {
-  test('Nobody writes the table', async () => {
-    expect(await whoMay(world, (sql) => sql`update public.tool_copies set title = 'x'`)).toEqual(
-      everyone(denied),
-    );
-    expect(await whoMay(world, (sql) => sql`delete from public.tool_copies`)).toEqual(
-      everyone(denied),
-    );
-    expect(
-      await whoMay(world, (sql) => sql`insert into public.tool_copies default values`),
-    ).toEqual(everyone(denied));
-  });
+  test('Nobody writes the table', () => nobodyWrites(world, 'tool_copies'));
 
   test('Members and the assigned coach read them', async () => {
     expect(await whoReads(world, 'tool_copies', 'title', ({ title }) => title)).toEqual(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import { createWorld, everyone, type World, whoMay } from '../fixtures/personas.ts';
 
 let world: World;
@@ -10,17 +11,7 @@ afterAll(() => world.database.drop());
 const denied = '42501 permission denied for table toolbox_items';
 
 describe('Who may see and change toolbox items', () => {
-  test('Nobody writes them through the API', async () => {
-    expect(
-      await whoMay(world, (sql) => sql`insert into public.toolbox_items default values`),
-    ).toEqual(everyone(denied));
-    expect(await whoMay(world, (sql) => sql`update public.toolbox_items set title = 'x'`)).toEqual(
-      everyone(denied),
-    );
-    expect(await whoMay(world, (sql) => sql`delete from public.toolbox_items`)).toEqual(
-      everyone(denied),
-    );
-  });
+  test('Nobody writes them through the API', () => nobodyWrites(world, 'toolbox_items'));
 
   test('Everyone signed in reads published items, only admins the others', async () => {
     const { sql } = world;

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson } from '../fixtures/database.ts';
-import {
-  createWorld,
-  everyone,
-  refusalOf,
-  type World,
-  whoMay,
-  whoReads,
-} from '../fixtures/personas.ts';
+import { nobodyWrites } from '../fixtures/nobody-writes.ts';
+import { createWorld, everyone, refusalOf, type World, whoReads } from '../fixtures/personas.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -44,17 +38,7 @@ const mark = (name: keyof World['people'], slug: string, kind: string, on: boole
   );
 
 describe('Who may see and set marks on tools', () => {
-  test('Nobody writes the table', async () => {
-    expect(await whoMay(world, (sql) => sql`delete from public.toolbox_marks`)).toEqual(
-      everyone(denied),
-    );
-    expect(
-      await whoMay(world, (sql) => sql`insert into public.toolbox_marks default values`),
-    ).toEqual(everyone(denied));
-    expect(
-      await whoMay(world, (sql) => sql`update public.toolbox_marks set done_at = null`),
-    ).toEqual(everyone(denied));
-  });
+  test('Nobody writes the table', () => nobodyWrites(world, 'toolbox_marks'));
 
   test('Without an account or a code nothing is marked, nor what is not published', async () => {
     await expect(refusalOf(mark('visitor', 'break-even', 'saved', true))).resolves.toMatch(
