@@ -103,6 +103,22 @@ describe('Who may see and change a profile', () => {
     expect(row).toEqual({ full_name: 'Olive O.', time_zone: 'America/Denver', touched: true });
   });
 
+  test('A name is one line that reads forwards, whoever writes it how', async () => {
+    const { sql, people } = world;
+    const callThemselves = (name: string) =>
+      asPerson(
+        sql,
+        people.otherOwner,
+        (tx) => tx`update public.profiles set full_name = ${name} returning full_name`,
+      );
+    expect(await callThemselves(' Otto\r\nBcc: all@example.com\u202e ')).toEqual([
+      { full_name: 'Otto Bcc: all@example.com' },
+    ]);
+    expect(await callThemselves('\n\t')).toEqual([{ full_name: '' }]);
+    expect(await refusalOf(callThemselves('x'.repeat(121)))).toMatch(/^23514/);
+    await callThemselves('Otto Other');
+  });
+
   test('Sign-up data of any shape becomes a profile that fits', async () => {
     const { sql } = world;
     const signUp = async (data: unknown) => {

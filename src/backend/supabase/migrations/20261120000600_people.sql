@@ -116,6 +116,17 @@ grant select (user_id, role, granted_at) on public.staff_roles to authenticated;
 create trigger profiles_touch before update on public.profiles
   for each row execute function private.touch_updated_at();
 
+-- A name stands in the subjects of mails and beside the names of others.
+create function private.clean_full_name() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  new.full_name := coalesce(private.clean_line(new.full_name, 10000), '');
+  return new;
+end
+$$;
+create trigger profiles_clean_full_name before update of full_name on public.profiles
+  for each row execute function private.clean_full_name();
+
 create function private.check_time_zone() returns trigger
 language plpgsql set search_path = '' as $$
 begin
