@@ -147,7 +147,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       const caller = asker.kind === 'known' ? asker.caller : null;
       const replaced = replacedBy(path, request);
       const replaces = replaced !== null && (await isStored(replaced.bucket, replaced.key));
-      return answerStorage(path, request, (inner) =>
+      return answerStorage(path, request, caller?.role, (inner) =>
         storage.replacing(replaces, () => lite.fetch(inner, caller)),
       );
     },

@@ -1,3 +1,4 @@
+import type { Caller } from './lite.ts';
 import { listFolder, signMany } from './storage-listing.ts';
 
 /** The largest file that anybody may upload, in bytes; a bucket may say less. */
@@ -9,6 +10,12 @@ const LONGEST_LINK = 60;
 /** Storage paths that a browser opens without a key: their link or their bucket says who may. */
 export function isOpenStoragePath(path: string): boolean {
   return /^\/(object|render\/image)\/(public|sign)\/[^/]+\/./.test(path) || path === '/status';
+}
+
+/** Whether a request brings a file. */
+function isUpload(path: string, { method }: Request): boolean {
+  const brings = method === 'POST' || method === 'PUT';
+  return brings && /^\/object\/(?!(sign|list|move|copy|info)\b)/.test(path);
 }
 
 /** Bucket and path of a file that is to take the place of one that is there; null for other requests. */
@@ -30,12 +37,19 @@ export type ToLite = (request: Request) => Promise<Response>;
  * Answers one request below /storage/v1 through lite, mending what storage-js 2.119 and lite 0.10.0
  * understand differently.
  * @param path what follows /storage/v1.
+ * @param role of whoever asks.
  */
 export async function answerStorage(
   path: string,
   request: Request,
+  role: Caller['role'] | undefined,
   toLite: ToLite,
 ): Promise<Response> {
+  // No policy lets a visitor store a file: of what they send, nothing is even read.
+  if (role === 'anon' && isUpload(path, request)) {
+    const message = 'new row violates row-level security policy';
+    return Response.json({ statusCode: '403', error: 'Unauthorized', message }, { status: 400 });
+  }
   // lite asks no policy when a file is stored by a link: whoever has lost access would still store it,
   // and where the link was made to replace, put another file in place of the one that was looked at.
   if (path.startsWith('/object/upload/')) {
@@ -72,10 +86,7 @@ async function isTooLong(request: Request): Promise<boolean> {
  */
 async function mendUpload(path: string, request: Request): Promise<Request> {
   const type = request.headers.get('content-type') ?? '';
-  const isUpload =
-    (request.method === 'POST' || request.method === 'PUT') &&
-    /^\/object\/(?!(sign|list|move|copy|info)\b)/.test(path);
-  if (!isUpload) return request;
+  if (!isUpload(path, request)) return request;
   if (!type.startsWith('multipart/form-data')) {
     if (request.headers.has('content-length')) return request;
     const body = await request.arrayBuffer();

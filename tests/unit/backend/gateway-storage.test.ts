@@ -84,6 +84,29 @@ describe('Files', () => {
     expect((await drawer.list(ownerId, { search: 'pieces' })).data).toEqual([]);
   });
 
+  test.each(['multipart/form-data; boundary=b', 'image/png'])(
+    'A visitor stores nothing, and nothing of what they send as %s is read',
+    async (type) => {
+      let pieces = 0;
+      const body = new ReadableStream({
+        pull(controller) {
+          pieces += 1;
+          if (pieces === 100) controller.close();
+          else controller.enqueue(new Uint8Array(65_536));
+        },
+      });
+      const answer = await site.ask(`/storage/v1/object/drawer/${ownerId}/theirs.png`, {
+        method: 'POST',
+        headers: { apikey: site.keys.publishableKey, 'content-type': type },
+        body,
+        duplex: 'half',
+      } as RequestInit);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ statusCode: '403', error: 'Unauthorized' });
+      expect(pieces).toBeLessThan(5);
+    },
+  );
+
   test.each(['../escape.png', 'a/../../escape.png', '/etc/passwd'])(
     'The path %s does not leave the folder',
     async (path) => {
