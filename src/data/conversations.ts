@@ -3,7 +3,7 @@ import { dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 import { MESSAGE_PAGE, type Message, type Quote } from './messages.ts';
 
-export const CONVERSATION_KINDS = ['direct', 'engagement', 'project', 'support'] as const;
+const CONVERSATION_KINDS = ['direct', 'engagement', 'project', 'support'] as const;
 export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
 
 export interface Person {
@@ -108,7 +108,7 @@ export interface ConversationChange {
 }
 
 /** How many conversations come at once. */
-export const CONVERSATION_PAGE = 30;
+const CONVERSATION_PAGE = 30;
 
 /** A place in the list: what the next page follows. */
 export type ConversationPlace = Pick<Conversation, 'active_at' | 'id'>;

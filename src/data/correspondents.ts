@@ -18,7 +18,7 @@ export interface Correspondent {
 }
 
 /** How many correspondents come at once. */
-export const CORRESPONDENT_PAGE = 30;
+const CORRESPONDENT_PAGE = 30;
 
 /** Whom the person may write to: people first, then engagements, projects and support. */
 export async function listCorrespondents(db: Db, search = ''): Promise<Correspondent[]> {

@@ -4,7 +4,7 @@ import type { Db } from '#lib/supabase.ts';
 import type { ConversationKind, Person } from './conversations.ts';
 import type { Message, ReportReason } from './messages.ts';
 
-export const REPORT_STATES = ['open', 'settled'] as const;
+const REPORT_STATES = ['open', 'settled'] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
 /** How a report ends: nothing is done, or the message is taken away. */
 export type ReportOutcome = 'dismissed' | 'removed';

@@ -7,7 +7,7 @@ import {
 } from './projects.ts';
 
 /** What "open" means: there is still something to do. */
-export const OPEN_STATUSES = PROJECT_STATUSES.filter(
+const OPEN_STATUSES = PROJECT_STATUSES.filter(
   (status) => status !== 'done' && status !== 'canceled',
 );
 

@@ -16,7 +16,7 @@ export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
 export const PROJECT_SORTS = ['changed', 'due', 'title'] as const;
 export type ProjectSort = (typeof PROJECT_SORTS)[number];
 
-export const TASK_STATES = ['todo', 'doing', 'blocked', 'done'] as const;
+const TASK_STATES = ['todo', 'doing', 'blocked', 'done'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
 /** `edit`: a member. `share`: the coach, who edits outcome, baseline and dates. `admin`: written down. */

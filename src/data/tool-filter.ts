@@ -12,7 +12,7 @@ export const KINDS: readonly ToolKind[] = [
   'link',
 ];
 export const LEVELS = ['starting', 'developing', 'established', 'strong'] as const;
-export const MARKS = ['open', 'saved', 'done'] as const;
+const MARKS = ['open', 'saved', 'done'] as const;
 
 const LONGEST = 100;
 

@@ -129,7 +129,7 @@ async function once(name: string, task: () => Promise<boolean> | boolean): Promi
 let audio: AudioContext | undefined;
 
 /** Two soft notes; gives whether the browser lets this tab be heard. */
-export async function playSound(): Promise<boolean> {
+async function playSound(): Promise<boolean> {
   if (typeof AudioContext === 'undefined') return false;
   audio ??= new AudioContext();
   // Before anything on the page was touched it stays suspended, and resuming it never ends.

@@ -35,7 +35,7 @@ export interface GatewaySettings {
   smtpUrl?: string | undefined;
   /** The `supabase` folder with functions; the project's own unless a test says otherwise. */
   supabaseDir?: string;
-  /** Settings that functions read beside SUPABASE_*, such as STRIPE_SECRET_KEY. */
+  /** The environment, for functions that read more than the gateway sets. */
   functionSettings?: Record<string, string | undefined>;
   /** Proxies on other machines that name their clients: addresses and networks. */
   trustedProxies?: readonly string[] | undefined;

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 
 /** Characters of a note. */
-export const NOTE_MAX = 2000;
+const NOTE_MAX = 2000;
 
 export const coachingRequest = z.object({
   businessId: z.string().check(z.minLength(1, 'Choose the business that it is about.')),

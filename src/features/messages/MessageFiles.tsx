@@ -15,7 +15,7 @@ const isPicture = ({ type, width, height }: MessageFile) =>
   type.startsWith('image/') && width !== null && height !== null && width > 0 && height > 0;
 
 /** Saves a file to the reader's device, by a link that lasts a minute. */
-export async function saveFile(file: MessageFile): Promise<void> {
+async function saveFile(file: MessageFile): Promise<void> {
   try {
     location.assign(await getMessageFileLink(await db(), file));
   } catch (thrown) {

@@ -2,7 +2,7 @@
 import type { Conversation } from '#data/conversations.ts';
 import { dayOf, daysBetween, recentDayText, shortDayText, timeText } from '#lib/dates.ts';
 
-export const filesWords = (count: number) => (count === 1 ? 'A file' : `${count} files`);
+const filesWords = (count: number) => (count === 1 ? 'A file' : `${count} files`);
 
 /** When something was last said, as short as it can be: "3:04 PM", "Yesterday", "Nov 12, 2026". */
 export function whenText(iso: string, timeZone: string, today: string): string {
@@ -24,7 +24,7 @@ export function lastWords({ last_message: last, kind, people }: Conversation, me
 }
 
 /** What a person is called in a short line. */
-export const firstName = (name: string) => name.split(/\s+/)[0] || 'Somebody';
+const firstName = (name: string) => name.split(/\s+/)[0] || 'Somebody';
 
 /** Somebody whose account is gone. */
 export const GONE = 'Former account';

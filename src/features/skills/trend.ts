@@ -31,7 +31,7 @@ export function areaTrends(trend: readonly TrendPoint[]): AreaTrend[] {
 }
 
 /** Whether an attempt asks the same as the one before in every area. */
-export function sameQuestions(point: TrendPoint, before: TrendPoint): boolean {
+function sameQuestions(point: TrendPoint, before: TrendPoint): boolean {
   return point.areas.every(({ area_key, meaning }) =>
     before.areas.some((each) => each.area_key === area_key && each.meaning === meaning),
   );

@@ -11,7 +11,7 @@ import {
 } from './draft.ts';
 
 /** Longest comment, in characters; the database refuses longer ones. */
-export const COMMENT_LENGTH = 2_000;
+const COMMENT_LENGTH = 2_000;
 
 export type SurveyState =
   /** Answers may be given. `failure` is why the last sending did not work. */
