@@ -146,6 +146,8 @@ export interface ProjectChoices {
 export interface ProjectView extends ProjectChoices {
   project: Project;
   business_name: string;
+  /** The business is archived: all of it is read and nothing changed. */
+  archived: boolean;
   right: ProjectRight;
   /** Whether there is somebody to write to about it. */
   may_write: boolean;

@@ -88,7 +88,7 @@ export interface CopyState {
 
 export interface ToolCopy extends CopyState {
   id: string;
-  business: { id: string; name: string };
+  business: { id: string; name: string; archived: boolean };
   /** Null when the item is no longer published. */
   item: { slug: string; title: string; version: number; copied_version: number } | null;
   may_edit: boolean;

@@ -225,8 +225,14 @@ test('An archived business is read and not changed, and comes back as it was', a
 }) => {
   await register(page, site, 'archives');
   await addBusiness(page, 'Old Mill');
-  await ready(page);
   const address = page.url();
+  await page.goto('/dashboard/projects/new');
+  await page.getByLabel('Title').fill('A second oven');
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await page.waitForURL(/\/dashboard\/projects\/[0-9a-f-]{36}$/);
+  const project = page.url();
+  await page.goto(address);
+  await ready(page);
   await page.getByRole('button', { name: 'Archive this business' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Archive it' }).click();
   await expect(page.getByText(/^Archived on/)).toBeVisible();
@@ -242,6 +248,12 @@ test('An archived business is read and not changed, and comes back as it was', a
   await expect(page).toHaveURL(address);
   await page.goto(`${address}/plan`);
   await expect(page.getByText('its plan can be read and not changed')).toBeVisible();
+  await page.goto(project);
+  await expect(page.getByText('Its projects can be read and not changed.')).toBeVisible();
+  await expect(page.getByText('No files yet.')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+  await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
+  expect(await violationsOn(page)).toEqual([]);
   await page.goto(address);
   await page.getByRole('button', { name: 'Bring it back' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click();

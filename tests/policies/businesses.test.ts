@@ -323,6 +323,16 @@ describe('Archiving a business', () => {
     ]) {
       expect(await refusalOf(as(people.owner, `select ${change}`)), change).toMatch(archived);
     }
+    // The pages say so beforehand.
+    const [shown] = await as(
+      people.owner,
+      `select get_project('${project}') as project, get_tool_copy('${copy}') as copy,
+        list_projects('${ids.alder}') #> '{projects,0,moves}' as moves`,
+    );
+    expect(shown).toMatchObject({
+      ...{ project: { archived: true }, copy: { may_edit: false, business: { archived: true } } },
+      moves: [],
+    });
     const [read] = await as(people.colleague, `select get_business('${ids.alder}') as it`);
     expect(read?.it).toMatchObject({ role: 'member', archived_at: expect.any(String) });
     expect(await as(people.coach, 'select id from public.businesses')).toEqual([{ id: ids.cedar }]);
@@ -338,5 +348,6 @@ describe('Archiving a business', () => {
 
     await as(people.owner, `select unarchive_business('${ids.alder}')`);
     await as(people.owner, `select save_business_fact('${ids.alder}', 'city', 'Taos', array[''])`);
+    await as(people.owner, `select move_project('${project}', 'planned')`);
   });
 });

@@ -16,15 +16,15 @@ import type { FileStore } from './file-store.ts';
 
 interface FilesProps {
   store: FileStore;
-  /** Whether this person may bring files and open them: an admin reads their names alone. */
-  mayUse: boolean;
-  /** Whether they may take away what others brought. */
-  mayRemoveAll: boolean;
+  /** Whether this person may open them: an admin reads their names alone. */
+  mayOpen: boolean;
+  /** Whether they may bring files, and take away `own` ones, or those that others brought too. */
+  mayChange: 'none' | 'own' | 'all';
   timeZone: string;
 }
 
 /** The files of a project: private, opened by links that last a minute. */
-export function FileSection({ store, mayUse, mayRemoveAll, timeZone }: FilesProps) {
+export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps) {
   const files = useStore(store.$files, { ssr: 'initial' });
   const uploads = useStore(store.$uploads, { ssr: 'initial' });
   const busy = useStore(store.$busy, { ssr: 'initial' });
@@ -39,7 +39,7 @@ export function FileSection({ store, mayUse, mayRemoveAll, timeZone }: FilesProp
       <h2 id="files" className="text-lg">
         Files
       </h2>
-      {mayUse && <Picker store={store} />}
+      {mayChange !== 'none' && <Picker store={store} />}
       {uploads.length > 0 && (
         <ul className="mt-4 flex flex-col gap-3" aria-label="On their way">
           {uploads.map((upload) => (
@@ -53,7 +53,7 @@ export function FileSection({ store, mayUse, mayRemoveAll, timeZone }: FilesProp
             <li key={file.id} className="flex items-start gap-2 py-2.5">
               <Paperclip className="mt-1 size-4 shrink-0 text-muted" aria-hidden="true" />
               <div className="min-w-0 grow">
-                {mayUse ? (
+                {mayOpen ? (
                   <button
                     type="button"
                     aria-busy={busy.has(file.id) || undefined}
@@ -71,7 +71,7 @@ export function FileSection({ store, mayUse, mayRemoveAll, timeZone }: FilesProp
                   {dayText(file.created_at, timeZone)}
                 </p>
               </div>
-              {mayUse && (mayRemoveAll || file.mine) && (
+              {(mayChange === 'all' || (mayChange === 'own' && file.mine)) && (
                 <button
                   type="button"
                   className="-mr-2 grid size-9 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11"

@@ -15,6 +15,7 @@ import { isOpenStatus, shortDay } from './project-words.ts';
 
 interface DetailsProps extends ProjectChoices {
   store: ProjectStore;
+  mayEdit: boolean;
   /** Only outcome, baseline and dates. */
   shared: boolean;
   today: string;
@@ -22,7 +23,7 @@ interface DetailsProps extends ProjectChoices {
 
 /** What the project is about: read, and edited in its place. */
 export function ProjectDetails(props: DetailsProps) {
-  const { store, areas, engagements, today } = props;
+  const { store, mayEdit, areas, engagements, today } = props;
   const project = useStore(store.$project, { ssr: 'initial' });
   const [edited, setEdited] = useState<Project | null>(null);
   const ready = useReady();
@@ -39,7 +40,7 @@ export function ProjectDetails(props: DetailsProps) {
         <h2 id="about" className="text-lg">
           What it is about
         </h2>
-        {!edited && (
+        {mayEdit && !edited && (
           <Button
             ref={opener}
             variant="quiet"

@@ -7,6 +7,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { writeHref } from '#lib/write-href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
+import { Notice } from '#ui/Notice.tsx';
 import { FileSection } from './FileSection.tsx';
 import { createFileStore } from './file-store.ts';
 import { createHistoryStore, updateOutbox } from './history-store.ts';
@@ -66,7 +67,8 @@ export default function ProjectScreen(props: ProjectProps) {
   const { view, reader, today } = props;
   const [stores] = useState(() => createStores(props));
   const project = useStore(stores.project.$project, { ssr: 'initial' });
-  const member = view.right === 'edit' || view.right === 'admin';
+  const open = !view.archived;
+  const member = open && view.right !== 'share';
   return (
     <div className="flex flex-col gap-6">
       <header>
@@ -85,6 +87,11 @@ export default function ProjectScreen(props: ProjectProps) {
           </p>
         )}
       </header>
+      {view.archived && (
+        <Notice tone="caution" title="This business is archived">
+          Its projects can be read and not changed.
+        </Notice>
+      )}
       <ProjectSteps store={stores.project} mayMove={member} onStep={stores.history.stepped} />
       <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,22rem)] lg:items-start">
         <div className="flex min-w-0 flex-col gap-5">
@@ -92,6 +99,7 @@ export default function ProjectScreen(props: ProjectProps) {
           <UpdateSection
             store={stores.history}
             timeZone={reader.timeZone}
+            mayWrite={open}
             asCoach={view.right === 'share'}
           />
         </div>
@@ -100,13 +108,14 @@ export default function ProjectScreen(props: ProjectProps) {
             store={stores.project}
             areas={view.areas}
             engagements={view.engagements}
+            mayEdit={open}
             shared={view.right === 'share'}
             today={today}
           />
           <FileSection
             store={stores.files}
-            mayUse={view.right !== 'admin'}
-            mayRemoveAll={view.right === 'edit'}
+            mayOpen={view.right !== 'admin'}
+            mayChange={!open || view.right === 'admin' ? 'none' : member ? 'all' : 'own'}
             timeZone={reader.timeZone}
           />
         </div>

@@ -13,6 +13,7 @@ import { useWaitingRoom, WAITING, WaitingWords } from './WaitingWords.tsx';
 interface UpdatesProps {
   store: HistoryStore;
   timeZone: string;
+  mayWrite: boolean;
   /** The coach writes here too. */
   asCoach: boolean;
 }
@@ -28,7 +29,7 @@ const updateSchema = z.object({
 });
 
 /** What happened, newest first, and a field for what happens now. */
-export function UpdateSection({ store, timeZone, asCoach }: UpdatesProps) {
+export function UpdateSection({ store, timeZone, mayWrite, asCoach }: UpdatesProps) {
   const entries = useStore(store.$entries, { ssr: 'initial' });
   const waiting = useStore(store.$waiting);
   const state = useStore(store.$state, { ssr: 'initial' });
@@ -40,7 +41,7 @@ export function UpdateSection({ store, timeZone, asCoach }: UpdatesProps) {
       <h2 id="updates" className="text-lg">
         Updates
       </h2>
-      <WriteUpdate store={store} asCoach={asCoach} />
+      {mayWrite && <WriteUpdate store={store} asCoach={asCoach} />}
       <p role="status" className="sr-only">
         {waiting.length > 0 && WAITING[state]}
       </p>
@@ -70,7 +71,7 @@ export function UpdateSection({ store, timeZone, asCoach }: UpdatesProps) {
   );
 }
 
-function WriteUpdate({ store, asCoach }: Omit<UpdatesProps, 'timeZone'>) {
+function WriteUpdate({ store, asCoach }: Pick<UpdatesProps, 'store' | 'asCoach'>) {
   const { form, submit, errorOf, ready } = useSchemaForm<{ body: string }>(
     updateSchema,
     async ({ body }) => {

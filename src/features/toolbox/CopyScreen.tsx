@@ -43,6 +43,11 @@ export default function CopyScreen({ copy, personId, timeZone }: CopyProps) {
             <p className="eyebrow">{copy.business.name}</p>
             <h1 className="mt-1">{copy.title}</h1>
             <LastChange copy={copy} timeZone={timeZone} />
+            {copy.business.archived && (
+              <p className="mt-1 text-sm text-muted">
+                The business is archived: this copy can be read and not changed.
+              </p>
+            )}
           </header>
           <Markdown text={copy.body_markdown} />
         </>

@@ -112,8 +112,10 @@ begin
   )
   into v_found, v_more
   using v_businesses, v_statuses, p_area_key, v_query, c_page, p_view = 'board',
-    p_after ->> 'key', (p_after ->> 'id')::uuid, array(select private.my_business_ids()),
-    v_fitting;
+    p_after ->> 'key', (p_after ->> 'id')::uuid, array(
+      select b.id from public.businesses b
+      where b.id in (select private.my_business_ids()) and b.archived_at is null
+    ), v_fitting;
 
   if p_after is null then
     execute format(
@@ -230,6 +232,7 @@ declare
   c_tasks constant int := 100;
   c_history constant int := 30;
   v_project public.projects;
+  v_business public.businesses;
   v_right text;
 begin
   perform private.require_session();
@@ -238,14 +241,14 @@ begin
   if v_right is null then
     return null;
   end if;
+  select * into v_business from public.businesses b where b.id = v_project.business_id;
   if v_right = 'admin' then
     perform private.audit('project.read', 'project', p_id::text);
   end if;
   return jsonb_build_object(
     'project', private.project_json(v_project),
-    'business_name', (
-      select b.name from public.businesses b where b.id = v_project.business_id
-    ),
+    'business_name', v_business.name,
+    'archived', v_business.archived_at is not null,
     'right', v_right,
     'may_write', private.may_write_about(p_id, (select auth.uid())),
     'moves', private.project_moves(v_project.status),
@@ -259,7 +262,7 @@ begin
 end
 $$;
 comment on function public.get_project(uuid) is
-  'One project with everything its page shows: {project, business_name, right, may_write, moves, tasks (100), history (30), files, areas, engagements}; null when it is not there or not for the caller.';
+  'One project with everything its page shows: {project, business_name, archived (the business, and nothing can be changed), right, may_write, moves, tasks (100), history (30), files, areas, engagements}; null when it is not there or not for the caller.';
 
 create function public.project_start(
   p_business_id uuid, p_area_key text default null, p_question_key text default null

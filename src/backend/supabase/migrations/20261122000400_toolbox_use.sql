@@ -408,11 +408,13 @@ language sql stable security invoker set search_path = '' as $$
     'updated_by_name', (
       select p.full_name from public.profiles p where p.user_id = c.updated_by
     ),
-    'business', jsonb_build_object('id', b.id, 'name', b.name),
+    'business', jsonb_build_object(
+      'id', b.id, 'name', b.name, 'archived', b.archived_at is not null
+    ),
     'item', case when i.id is not null then jsonb_build_object(
       'slug', i.slug, 'title', i.title, 'version', i.version, 'copied_version', c.item_version
     ) end,
-    'may_edit', c.business_id in (select private.my_business_ids())
+    'may_edit', c.business_id in (select private.my_business_ids()) and b.archived_at is null
   )
   from public.tool_copies c
   join public.businesses b on b.id = c.business_id
