@@ -194,11 +194,21 @@ async function readVisit(
 /** What Auth calls having opened a mailed link or typed a mailed code. */
 const BY_MAIL = new Set(['otp', 'magiclink', 'recovery']);
 
-/** Whether the session of a request was opened from a mail: who lost their password came that way. */
+/** Auth takes a mail for the present password for an hour; whoever opens the page has time to answer it. */
+const BY_MAIL_SECONDS = 50 * 60;
+
+/**
+ * Whether the session of a request was opened from a mail a while ago: who lost their password came
+ * that way.
+ */
 export async function cameByMail(request: Request): Promise<boolean> {
   const cookies = parseCookies(request.headers.get('cookie'));
   const session = await decodeSession((name) => cookies.get(name));
-  return session !== null && proofsOf(session).some((method) => BY_MAIL.has(method));
+  const since = nowSeconds() - BY_MAIL_SECONDS;
+  return (
+    session !== null &&
+    proofsOf(session).some(({ method, timestamp }) => BY_MAIL.has(method) && timestamp > since)
+  );
 }
 
 export type Decision =

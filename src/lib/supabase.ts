@@ -153,14 +153,17 @@ const isSession = (value: unknown): value is Session =>
   typeof value.refresh_token === 'string';
 
 /**
- * How a session was proved: `password`, `otp` (a mailed link or code), `totp`. Read, not verified:
+ * How a session was proved, and when (seconds since 1970): `password`, `otp` (a mailed link or code),
+ * `totp`. Read, not verified:
  * good for what a page shows, not for what somebody may do.
  */
-export function proofsOf({ access_token: token }: Session): string[] {
+export function proofsOf({
+  access_token: token,
+}: Session): { method: string; timestamp: number }[] {
   try {
     const claims: unknown = JSON.parse(stringFromBase64URL(token.split('.')[1] ?? ''));
-    const { amr } = claims as { amr?: { method: string }[] };
-    return (amr ?? []).map(({ method }) => method);
+    const { amr } = claims as { amr?: { method: string; timestamp: number }[] };
+    return amr ?? [];
   } catch {
     return [];
   }

@@ -79,13 +79,22 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
   return authJson(body);
 }
 
-/** Who came by a mailed link or code has shown that the account is theirs; others show its password. */
+/** For how long a mail that was answered stands for the present password, in seconds. */
+const BY_MAIL_SECONDS = 3600;
+
+/**
+ * Who came by a mailed link or code a while ago has shown that the account is theirs; others show its
+ * password, and so does whoever sits down at a browser that was left open.
+ */
 async function requirePresentPassword(
   context: AuthContext,
   request: AuthRequest,
   user: UserRow,
 ): Promise<void> {
-  const byMail = request.claims?.amr.some(({ method }) => method === 'otp');
+  const since = Date.now() / 1000 - BY_MAIL_SECONDS;
+  const byMail = request.claims?.amr.some(
+    ({ method, timestamp }) => method === 'otp' && timestamp > since,
+  );
   if (byMail || !user.encrypted_password) return;
   const present = request.body.current_password;
   if (typeof present !== 'string' || present === '') {

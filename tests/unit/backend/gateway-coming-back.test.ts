@@ -79,6 +79,19 @@ describe('Coming back', () => {
     expect(await change(PASSWORD)).toBeUndefined();
   });
 
+  test('An hour after the mail, whoever sits at a browser that was left open shows it too', async () => {
+    const email = 'left-since@example.com';
+    const { browser } = await site.person(email);
+    const change = async (password: string) =>
+      (await browser.auth.updateUser({ password })).error?.code;
+    expect(await change('chosen-right-after-the-mail')).toBeUndefined();
+    await site.sql`
+      update auth.mfa_amr_claims set created_at = created_at - interval '61 minutes',
+        updated_at = updated_at - interval '61 minutes'`;
+    await browser.auth.refreshSession();
+    expect(await change('whoever-sat-down-here')).toBe('current_password_required');
+  });
+
   test('An address changes when both mails were answered', async () => {
     const { browser } = await site.person('old@example.com');
     await site.aMinutePasses();
