@@ -154,8 +154,7 @@ const isSession = (value: unknown): value is Session =>
 
 /**
  * How a session was proved, and when (seconds since 1970): `password`, `otp` (a mailed link or code),
- * `totp`. Read, not verified:
- * good for what a page shows, not for what somebody may do.
+ * `totp`. Read, not verified: good for what a page shows, not for what somebody may do.
  */
 export function proofsOf({
   access_token: token,
