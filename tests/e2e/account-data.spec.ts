@@ -198,7 +198,7 @@ test('Who has an app proves the deletion with its code; after 30 days the accoun
   await dialog.getByLabel('Code').fill(app.wrong());
   await dialog.getByRole('button', { name: 'Delete in 30 days' }).click();
   await expect(dialog.getByText('This is not the code that shows now.')).toBeVisible();
-  await dialog.getByLabel('Code').fill(app.code());
+  await dialog.getByLabel('Code').fill(await app.code());
   await dialog.getByRole('button', { name: 'Delete in 30 days' }).click();
   await expect(dialog).toBeHidden();
 

@@ -72,7 +72,7 @@ test('Somebody adds an authenticator app, and from then on nothing private opens
   await dialog.getByRole('button', { name: 'Add this app' }).click();
   await expect(dialog.getByText('This is not the code that shows now.')).toBeVisible();
   await page.route('**/auth/v1/factors/**', (route) => route.abort('connectionfailed'));
-  const code = app.code();
+  const code = await app.code();
   await dialog.getByLabel('Code').fill(code);
   await dialog.getByRole('button', { name: 'Add this app' }).click();
   await expect(dialog.getByRole('alert')).toContainText('We could not reach the server');
@@ -92,7 +92,7 @@ test('Somebody adds an authenticator app, and from then on nothing private opens
     await expect(before.getByRole('heading', { name: 'One more step' })).toBeVisible();
   }
   expect(await ownRows(before)).toEqual([]);
-  await before.getByLabel('Code').fill(app.code());
+  await before.getByLabel('Code').fill(await app.code());
   await before.getByRole('button', { name: 'Sign in', exact: true }).click();
   await before.waitForURL((url) => url.pathname === '/dashboard/businesses');
   expect(await ownRows(before)).toEqual([{ full_name: 'Rosa Marsh' }]);
@@ -113,7 +113,7 @@ test('Someone with a second factor shows it before any private page', async ({ p
   await page.getByLabel('Code').fill(app.wrong());
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByText('not the code that shows now')).toBeVisible();
-  await page.getByLabel('Code').fill(app.code());
+  await page.getByLabel('Code').fill(await app.code());
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL((url) => url.pathname === '/dashboard/profile');
   await expect(page.getByLabel('Your name')).toHaveValue('Rosa Marsh');
@@ -130,7 +130,7 @@ test('With a second app somebody who lost the first one gets in, and removes it'
   await expect(page.getByRole('button', { name: 'Remove Authenticator app 2' })).toBeVisible();
 
   const phone = await elsewhere(browser, site.url, email);
-  await phone.getByLabel('Code').fill(second.code());
+  await phone.getByLabel('Code').fill(await second.code());
   await phone.getByRole('button', { name: 'Sign in', exact: true }).click();
   await phone.waitForURL((url) => url.pathname === '/dashboard/profile');
 
@@ -139,7 +139,7 @@ test('With a second app somebody who lost the first one gets in, and removes it'
   await dialog.getByLabel('Code').fill(first.wrong());
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(dialog.getByText('This is not the code that shows now.')).toBeVisible();
-  await dialog.getByLabel('Code').fill(second.code());
+  await dialog.getByLabel('Code').fill(await second.code());
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(phone.getByRole('button', { name: /^Remove Authenticator app/ })).toHaveCount(1);
@@ -164,7 +164,7 @@ test('A forgotten password is replaced after the code of the app', async ({
   await expect(phone.getByLabel('Code')).toBeVisible();
   // The link is spent; what it opened still asks for the code.
   await phone.reload();
-  await phone.getByLabel('Code').fill(app.code());
+  await phone.getByLabel('Code').fill(await app.code());
   await phone.getByRole('button', { name: 'Continue' }).click();
   await phone.getByLabel('Password', { exact: true }).fill('seven-quiet-rivers');
   await phone.getByRole('button', { name: 'Save' }).click();
@@ -177,7 +177,7 @@ test('Removing the only app brings the password alone back', async ({ page, site
   const app = await addApp(page);
   await page.getByRole('button', { name: 'Remove Authenticator app' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove this app?' });
-  await dialog.getByLabel('Code').fill(app.code());
+  await dialog.getByLabel('Code').fill(await app.code());
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Add an authenticator app' })).toBeVisible();
   await page.reload();
@@ -199,7 +199,7 @@ test('A session that ends is opened again in place, with the code as well', asyn
   await dialog.getByLabel('Code').fill(app.wrong());
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(dialog.getByText('This is not the code that shows now.')).toBeVisible();
-  await dialog.getByLabel('Code').fill(app.code());
+  await dialog.getByLabel('Code').fill(await app.code());
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Add another app' }).click();

@@ -63,6 +63,26 @@ describe('Who types', () => {
   });
 });
 
+describe('What others say on the channel of who types', () => {
+  test.each([null, 'maria', { person_id: 7 }, { person_id: 'nobody' }])(
+    '%j is nobody who types, and breaks nothing',
+    async (payload) => {
+      const server = conversationServer(['maria', 'tom']);
+      const [maria, tom] = [openTab(server, 'maria'), openTab(server, 'tom')];
+      await pass();
+      maria.store.write('x');
+      const topic = maria.live.sent[0]?.topic ?? '';
+      await pass(6_000);
+      server
+        .live()
+        .join(topic, {})
+        .send('typing', payload as object);
+      expect(tom.store.$typing.get()).toEqual([]);
+      expect(maria.store.$typing.get()).toEqual([]);
+    },
+  );
+});
+
 describe('A conversation that ends', () => {
   test('Says why one cannot write any more; what was typed stays', async () => {
     const server = conversationServer(['maria', 'tom']);

@@ -232,8 +232,10 @@ export function createConversationStore(
       }),
       live.join(`${TYPING}:${topic}`, {
         on: (event, payload) => {
-          const { person_id: person } = payload as { person_id?: string };
-          if (event === TYPING && person && person !== me) types.heard(person);
+          // This comes from a person and not from the database: it may be anything.
+          const said = payload as { person_id?: unknown } | null;
+          const person = others().find(({ id: each }) => each === said?.person_id);
+          if (event === TYPING && person) types.heard(person.id);
         },
       }),
     ];
