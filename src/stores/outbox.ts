@@ -128,14 +128,12 @@ function placeOf({ key }: OutboxEntry): { business_id: string; field: string } {
  * Opens the outbox of a person: what waits in it is sent at once, and again until it arrived. Any
  * number of pages may have it open; one of them sends.
  * @param owner the person's id
- * @param onClosed called when an answer came too late for its attempt
  * @param told called with each message that this page has sent, as it is stored
  */
 export function openOutbox(
   owner: string,
   doors: OutboxDoors = pageDoors,
   environment?: OutboxEnvironment,
-  onClosed: () => void = () => {},
   told: (message: Message) => void = () => {},
 ): Outbox {
   const outbox = createOutbox({
@@ -157,7 +155,6 @@ export function openOutbox(
     classify(thrown) {
       if (thrown instanceof TooManyMessages) return 'kind-later';
       if (thrown instanceof QuizClosed) {
-        onClosed();
         return { refused: 'This quiz was closed before this answer arrived. It does not count.' };
       }
       const error = failureOf(thrown);

@@ -376,6 +376,20 @@ describe('An owner', () => {
     expect(leave).not.toHaveBeenCalled();
   });
 
+  test('is told so as well where another tab sent the answer and was refused', async () => {
+    const server = backend([answerOf('web.q1', 1)]);
+    const saveAnswers = () => Promise.reject(OFFLINE);
+    const cut = { ...server, doors: { ...server.doors, saveAnswers } };
+    const { store, shelf } = openAttempt(cut);
+    server.view.attempt.state = 'submitted';
+    store.answer('web.q2', 4);
+    await settle();
+    expect(here(store)).not.toBe('ended');
+    openAttempt(server, shelf);
+    await settle();
+    expect(here(store)).toBe('ended');
+  });
+
   test('is shown a refused answer before finishing, and can answer again', async () => {
     const server = backend([answerOf('web.q1', 1)]);
     const { store } = openAttempt(server);

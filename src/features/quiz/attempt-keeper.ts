@@ -64,15 +64,21 @@ export function createAttemptKeeper(
   function remark() {
     const state = outbox?.$state.get().name;
     const marks = new Map<string, Mark>();
+    const before = $marks.get();
+    let news = false;
     for (const entry of entries()) {
       const { refused } = entry;
       const step = stepOf(entry);
-      if (refused !== undefined) marks.set(step, { name: 'refused', sentence: refused });
-      else if (state === 'signed-out') marks.set(step, { name: 'signed-out' });
+      if (refused !== undefined) {
+        marks.set(step, { name: 'refused', sentence: refused });
+        news ||= before.get(step)?.name !== 'refused';
+      } else if (state === 'signed-out') marks.set(step, { name: 'signed-out' });
       else if (state !== 'waiting') marks.set(step, { name: 'saving' });
       else marks.set(step, { name: fragile.has(step) ? 'this-tab' : 'not-sent' });
     }
     $marks.set(marks);
+    // Whichever tab sent it: the attempt may have ended elsewhere.
+    if (news) void reread();
   }
 
   /** Reads what other devices did. What is not sent yet, or was answered meanwhile, stays. */
@@ -130,7 +136,7 @@ export function createAttemptKeeper(
     $ended,
     open() {
       env = environment();
-      outbox = openOutbox(owner, doors, env, () => void reread());
+      outbox = openOutbox(owner, doors, env);
       const stops = [
         outbox.$entries.subscribe(remark),
         outbox.$state.subscribe(remark),
