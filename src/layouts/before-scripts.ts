@@ -2,8 +2,9 @@
  * The script of pages that are asked for: what a person does before an island has its scripts is done
  * again when it has them, since React hears nothing of what came before it.
  *
- * - A button is pressed. Only the last one, so that nobody is surprised by a row of things they have
- *   given up on; and not what the browser itself does at once (`popovertarget`).
+ * - A button is pressed, first down, which is what opens a menu. Only the last one, so that nobody is
+ *   surprised by a row of things they have given up on; and not what the browser itself does at once
+ *   (`popovertarget`).
  * - What was typed, chosen or ticked is told to the control's own handler, and the caret stays where it
  *   was. The first event only wakes React, which may put the control back to what came with the page.
  *   Then the control gets another value, and the person's again past React's own setter: of a value that
@@ -39,5 +40,9 @@ d.addEventListener("change",note,true);
 d.addEventListener("click",function(e){
 if(!e.isTrusted)return;
 var b=last=e.target.closest("button[type=button]:not([popovertarget])"),i=island(b);
-if(i)hydrated(i,function(){if(last==b)b.click()})
+if(i)hydrated(i,function(){
+if(last!=b)return;
+b.dispatchEvent(new PointerEvent("pointerdown",{bubbles:true,cancelable:true}));
+b.click()
+})
 },true)})(document,new Map)`.replaceAll('\n', '');

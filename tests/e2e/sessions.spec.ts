@@ -101,6 +101,16 @@ test('A button that is pressed before the scripts are there does it when they ar
   await expect(businesses).toHaveAttribute('aria-expanded', 'true');
   await businesses.press('Enter');
   await expect(businesses).toHaveAttribute('aria-expanded', 'false');
+
+  // A menu opens where its button is pressed down, and not where it is let go.
+  const arriveAtBoard = await holdScripts(page);
+  await page.goto('/dashboard/projects?view=board', { waitUntil: 'commit' });
+  await page
+    .getByRole('button', { name: /^Move / })
+    .first()
+    .click();
+  arriveAtBoard();
+  await expect(page.getByRole('menuitem').first()).toBeVisible();
 });
 
 test('What is typed, chosen or ticked before the scripts are there counts when they are', async ({

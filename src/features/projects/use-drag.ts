@@ -6,6 +6,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { flushSync } from 'react-dom';
 
 /**
  * Loads what makes a list draggable when somebody reaches for it, and puts it in the place of the
@@ -36,7 +37,8 @@ export function useDrag<Props>(
       async (loaded) => {
         await quiet(ref.current);
         focused.current = focusables(ref.current).indexOf(document.activeElement as HTMLElement);
-        setFrame(() => loaded.default);
+        // At once: between this look and a later one somebody could open a menu, and would lose it.
+        flushSync(() => setFrame(() => loaded.default));
       },
       // Offline: the list works by its menus, and the next reach tries again.
       () => {
