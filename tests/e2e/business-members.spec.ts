@@ -14,7 +14,6 @@ test('An owner invites somebody without an account, who registers from the mail 
   browser,
   site,
 }) => {
-  test.setTimeout(90_000);
   const owner = await register(page, site, 'invites');
   await addBusiness(page, 'Ash Gardens');
   const guestAddress = newAddress('guest');
@@ -71,7 +70,6 @@ test('Somebody who is invited sees it on their first page, and joins from their 
   browser,
   site,
 }) => {
-  test.setTimeout(90_000);
   const context = await browser.newContext({ baseURL: site.url });
   const guest = await context.newPage();
   const address = await register(guest, site, 'listed');

@@ -322,7 +322,6 @@ test('Every page of a business is read in both themes and on a narrow phone', as
   page,
   signIn,
 }) => {
-  test.setTimeout(90_000);
   await signIn(page, 'owner');
   await page.goto('/dashboard/businesses');
   await page.getByRole('link', { name: 'Delgado Bakery', exact: true }).click();

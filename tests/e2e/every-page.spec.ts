@@ -97,7 +97,7 @@ for (const route of open) {
   if (addresses.length === 0) continue;
   const all = addresses.length === 1 ? route.path : `each of ${addresses.length} at ${route.path}`;
   test(`A visitor reads ${all} in both themes and on a narrow phone`, async ({ page }) => {
-    test.setTimeout(30_000 + addresses.length * 8_000);
+    test.setTimeout(60_000 + addresses.length * 10_000);
     await areRead(page, addresses);
   });
 }
@@ -131,7 +131,6 @@ for (const [persona, addresses] of guarded) {
     page,
     signIn,
   }) => {
-    test.setTimeout(120_000);
     await signIn(page, persona);
     await areRead(page, addresses);
   });
@@ -153,7 +152,6 @@ for (const persona of ['owner', 'owner2'] as const) {
     page,
     signIn,
   }) => {
-    test.setTimeout(120_000);
     await signIn(page, persona);
     const attempts = await recordsOn(page, '/dashboard/skills', ATTEMPT);
     const tools = await recordsOn(page, '/dashboard/toolbox', /item=/);
@@ -170,7 +168,6 @@ for (const persona of ['owner', 'coach'] as const) {
     page,
     signIn,
   }) => {
-    test.setTimeout(120_000);
     await signIn(page, persona);
     const talks = await recordsOn(page, '/dashboard/messages', CONVERSATION);
     expect(talks).not.toEqual([]);
@@ -203,7 +200,6 @@ test.describe('A page that is not there, or not for this person', () => {
 });
 
 test('An owner with nothing yet reads empty pages that say what to do', async ({ page, site }) => {
-  test.setTimeout(120_000);
   await page.goto('/register');
   await page.getByLabel('Your name').fill('Nora Blank');
   await page.getByLabel('Email').fill('nora.blank@example.test');

@@ -34,7 +34,6 @@ test('A visitor takes the first look, registers, and finishes the full quiz with
   page,
   site,
 }) => {
-  test.setTimeout(90_000);
   await page.goto(FIRST_LOOK);
   await quizIsLive(page);
   for (const key of ['2', '1', '3', '4', 'x', '0', '2', '3']) await pressAndGoOn(page, key);
@@ -129,7 +128,6 @@ test('A visitor whose connection is cut answers on to the preview', async ({ pag
 });
 
 test('Every step is read by axe in both themes and fits a small phone', async ({ page }) => {
-  test.setTimeout(90_000);
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto(FIRST_LOOK);
   await quizIsLive(page);

@@ -57,7 +57,6 @@ test('Messages written while the connection is cut go out in order when it is ba
 test('The server is started again in the middle of a conversation, and it goes on', async ({
   browser,
 }) => {
-  test.setTimeout(120_000);
   const database = await createTestDatabase();
   const settings = {
     DATABASE_URL: database.url,

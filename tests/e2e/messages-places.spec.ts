@@ -159,7 +159,6 @@ test('A conversation of a thousand messages is read back to its beginning, and o
   page,
   site,
 }) => {
-  test.setTimeout(120_000);
   const { pair, address } = await openOwn(page, site);
   await writeMany(site, address, pair, 1000);
   await page.reload();

@@ -114,7 +114,6 @@ test('Two people write at once: different fields are both kept, in the same one 
   page,
   site,
 }) => {
-  test.setTimeout(120_000);
   await openPlan(page, site, 'two');
   const other = await colleague(page, site, 'two-other');
 
@@ -198,7 +197,6 @@ test('A session that ends while a plan is written is opened again in place', asy
 });
 
 test('A plan prints on one page, however full it is', async ({ page, site }) => {
-  test.setTimeout(90_000);
   await openPlan(page, site, 'prints');
   const all = await page.locator('main').getByRole('textbox').all();
   expect(all).toHaveLength(14);

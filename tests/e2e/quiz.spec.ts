@@ -33,7 +33,6 @@ test('An owner answers on while the connection is cut, and finishing goes on by 
   context,
   site,
 }) => {
-  test.setTimeout(90_000);
   await startQuiz(page, site, 'cut');
   await page.keyboard.press('3');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
@@ -112,7 +111,6 @@ test.describe('After the end', () => {
     context,
     site,
   }) => {
-    test.setTimeout(90_000);
     await startQuiz(page, site, 'late');
     await pressAndGoOn(page, '3');
     const second = await context.newPage();
