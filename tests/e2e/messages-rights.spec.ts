@@ -28,6 +28,7 @@ test('A coach who loses a client sees their conversations end at once, and canno
   site,
 }) => {
   const pair = await makePair(site);
+  const { coach: next } = await makePair(site);
   const owner = await onAnotherComputer(browser, site, pair.owner);
   await owner.goto(`/dashboard/messages?to=engagement:${pair.engagementId}`);
   await owner.waitForURL(/conversations\//);
@@ -42,11 +43,10 @@ test('A coach who loses a client sees their conversations end at once, and canno
 
   await inDatabase(site, async (sql) => {
     const [admin] = await sql`select id, email from auth.users where email = 'admin@demo.test'`;
-    const [coach2] = await sql`select id from auth.users where email = 'coach2@demo.test'`;
     await asPerson(
       sql,
       { userId: admin?.id, email: admin?.email },
-      (tx) => tx`select assign_coach(${pair.engagementId}, ${coach2?.id}, 'Moved away')`,
+      (tx) => tx`select assign_coach(${pair.engagementId}, ${next.id}, 'Moved away')`,
     );
   });
   await expect(page.getByText('You no longer take part in this conversation.')).toBeVisible({
