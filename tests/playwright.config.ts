@@ -1,9 +1,17 @@
+import { readdirSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
+
+/** The files with stories, such as `messages.spec.ts`. */
+const files = readdirSync(new URL('./e2e', import.meta.url)).filter((name) =>
+  name.endsWith('.spec.ts'),
+);
 
 export default defineConfig({
   testDir: './e2e',
   outputDir: '../test-results',
-  // One cluster, one template and one build for the run; each worker clones and starts its own.
+  // One cluster, one template and one build for the run; each file clones and starts its own site,
+  // since projects share no workers: the demo accounts are as they were, whatever ran before.
+  projects: files.map((file) => ({ name: file.replace('.spec.ts', ''), testMatch: `**/${file}` })),
   globalSetup: './e2e/run-setup.ts',
   fullyParallel: false,
   workers: 2,

@@ -23,7 +23,7 @@ export interface Mail {
   sentAt: string;
 }
 
-/** The running site of this worker, with a database of its own and demo data in it. */
+/** The running site of this file, with a database of its own and demo data in it. */
 export interface Site extends SiteProcess {
   databaseUrl: string;
   /** All mail to an address, newest first. */
