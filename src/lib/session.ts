@@ -194,13 +194,10 @@ async function readVisit(
 /** What Auth calls having opened a mailed link or typed a mailed code. */
 const BY_MAIL = new Set(['otp', 'magiclink', 'recovery']);
 
-/** Auth takes a mail for the present password for an hour; whoever opens the page has time to answer it. */
+/** Auth takes a mail for the present password for an hour: who opens the page has ten minutes to fill it in. */
 const BY_MAIL_SECONDS = 50 * 60;
 
-/**
- * Whether the session of a request was opened from a mail a while ago: who lost their password came
- * that way.
- */
+/** Whether the session of a request was opened from a mail lately: who lost their password came that way. */
 export async function cameByMail(request: Request): Promise<boolean> {
   const cookies = parseCookies(request.headers.get('cookie'));
   const session = await decodeSession((name) => cookies.get(name));

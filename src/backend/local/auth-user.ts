@@ -83,8 +83,8 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
 const BY_MAIL_SECONDS = 3600;
 
 /**
- * Who came by a mailed link or code a while ago has shown that the account is theirs; others show its
- * password, and so does whoever sits down at a browser that was left open.
+ * Who came by a mailed link or code within the hour has shown that the account is theirs; others show
+ * its password, and so does whoever sits down at a browser that was left open.
  */
 async function requirePresentPassword(
   context: AuthContext,
