@@ -1,18 +1,12 @@
 /** The live connection of this tab, for whoever on the page listens. */
 import { db } from '#lib/door.ts';
 import { createLive, type Live, type LiveDoors } from '#lib/live.ts';
+import { whenIdle } from '#lib/when-idle.ts';
 import { $session } from './session.ts';
 
 const pageDoors: LiveDoors = {
   db,
-  whenIdle(task) {
-    if (typeof requestIdleCallback === 'undefined') {
-      const timer = setTimeout(task, 200);
-      return () => clearTimeout(timer);
-    }
-    const idle = requestIdleCallback(task, { timeout: 2_000 });
-    return () => cancelIdleCallback(idle);
-  },
+  whenIdle,
   onSession: (tell) => $session.subscribe(({ state }) => tell(state === 'signed-in')),
   onShown(tell) {
     const look = () => tell(document.visibilityState === 'visible');

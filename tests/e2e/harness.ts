@@ -8,6 +8,7 @@ import {
   expect,
   type Page,
 } from '@playwright/test';
+import { IDLE } from '#lib/when-idle.ts';
 import type { BrowserChoice } from '../fixtures/browser.ts';
 import { createTestDatabase } from '../fixtures/database.ts';
 import { type SiteProcess, startSite } from './site-process.ts';
@@ -187,7 +188,8 @@ export async function holdScripts(page: Page): Promise<() => void> {
 /** Waits until every island of the page has its scripts, and they have done what they begin with. */
 async function awake(page: Page): Promise<void> {
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  // As late as what the page itself leaves for later, which was asked for before this.
+  await page.evaluate((idle) => new Promise((resolve) => requestIdleCallback(resolve, idle)), IDLE);
 }
 
 /** Takes the connection away from a page that is awake. */

@@ -64,6 +64,18 @@ test('A form keeps what was typed when the connection is lost, and is sent after
   expect((await context.cookies()).map(({ name }) => name)).toContain('trellis-business');
 });
 
+test('A page of a browser that never has time is awake all the same', async ({ page, signIn }) => {
+  // Chromium does this on a page where nothing happens: a callback without a limit waits for minutes.
+  await page.addInitScript(() => {
+    window.requestIdleCallback = (task, { timeout } = {}) =>
+      timeout ? window.setTimeout(task, timeout) : 0;
+    window.cancelIdleCallback = (timer) => window.clearTimeout(timer);
+  });
+  await signIn(page, 'owner');
+  await expect(page.locator('astro-island[client="idle"]')).not.toHaveCount(0);
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
+});
+
 test('An owner switches between two businesses, and the choice stays', async ({ page, site }) => {
   await register(page, site, 'two');
   for (const name of ['Marsh Bakery', 'Marsh Catering']) {

@@ -1,5 +1,6 @@
 import { getPublishedQuiz, type QuizVersion } from '#data/quiz.ts';
 import { readVisitorAnswers } from '#lib/visitor-answers.ts';
+import { whenIdle } from '#lib/when-idle.ts';
 
 /**
  * Looks, when the browser has time, whether the quiz is newer than a page that was built. Answers
@@ -21,10 +22,9 @@ export function newerVersion(
       // Offline, or none published: the page's own questions are as good as ever.
     }
   };
-  // Safari has no idle callback.
-  const wait = window.requestIdleCallback ?? ((task: () => void) => window.setTimeout(task, 300));
-  wait(() => void look());
+  const callOff = whenIdle(() => void look());
   return () => {
     over = true;
+    callOff();
   };
 }
