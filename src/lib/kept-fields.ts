@@ -43,9 +43,11 @@ export interface KeptOptions<Field extends string, Stored extends StoredValue, B
   /** What the fields belong to; an entry's key is `<scope>/<field>`. */
   scope: string;
   initial: Record<Field, Stored>;
+  /** What was typed, as the database writes it down: without the spaces around it, for example. */
+  asStored(field: Field, value: string): string;
   /** What one knows of a field when one begins to type. */
   baseOf(stored: Stored): Base;
-  /** The same after this page has sent a value. */
+  /** The same after this page has sent a value, which is given as it is stored. */
   extend(base: Base, value: string): Base;
   /** Whether something stands there that the base does not know. */
   isStale(base: Base, stored: Stored): boolean;
@@ -80,7 +82,7 @@ export interface KeptFields<Field extends string, Stored> {
 export function createKeptFields<Field extends string, Stored extends StoredValue, Base>(
   options: KeptOptions<Field, Stored, Base>,
 ): KeptFields<Field, Stored> {
-  const { kind, scope, initial, baseOf, extend, isStale } = options;
+  const { kind, scope, initial, asStored, baseOf, extend, isStale } = options;
   const names = Object.keys(initial) as Field[];
   const stored = new Map(names.map((name) => [name, initial[name]]));
   const bases = new Map<Field, Base>();
@@ -105,6 +107,9 @@ export function createKeptFields<Field extends string, Stored extends StoredValu
 
   const at = (field: Field): KeptField<Stored> => $fields.get()[field];
   const storedAt = (field: Field): Stored => stored.get(field) ?? initial[field];
+  /** Whether what stands here is what stands there. */
+  const isAt = (field: Field, value: string, { value: there }: StoredValue) =>
+    asStored(field, value) === there;
   const show = (field: Field, next: Partial<KeptField<Stored>>) => {
     const now = at(field);
     const { value = now.value, mark = now.mark } = next;
@@ -126,10 +131,10 @@ export function createKeptFields<Field extends string, Stored extends StoredValu
     typing.delete(field);
     const { value } = at(field);
     const base = bases.get(field) ?? baseOf(storedAt(field));
-    if (!bases.has(field) && value === storedAt(field).value) {
+    if (!bases.has(field) && isAt(field, value, storedAt(field))) {
       show(field, { mark: { name: 'saved' } });
     } else {
-      bases.set(field, extend(base, value));
+      bases.set(field, extend(base, asStored(field, value)));
       touched.add(field);
       sent.add(field);
       if (outbox?.put(kind, `${scope}/${field}`, { value, base }) === 'this-tab')
@@ -157,7 +162,7 @@ export function createKeptFields<Field extends string, Stored extends StoredValu
       const entry = waiting.get(field);
       if (!entry) {
         if (sent.delete(field)) {
-          stored.set(field, { ...storedAt(field), value: at(field).value });
+          stored.set(field, { ...storedAt(field), value: asStored(field, at(field).value) });
           show(field, { mark: { name: 'saved' } });
           // Sent by another tab: from here it is somebody else's, and this page must know of it.
           if (!bases.has(field)) void reread();
@@ -187,7 +192,7 @@ export function createKeptFields<Field extends string, Stored extends StoredValu
   function settle(field: Field, theirs: Stored) {
     const entry = entries().get(field);
     if (entry?.refused === undefined) return;
-    if (theirs.value === entry.body.value) {
+    if (isAt(field, entry.body.value, theirs)) {
       outbox?.drop(kind, entry.key);
       stored.set(field, theirs);
     } else if (isStale(entry.body.base, theirs)) {
@@ -209,10 +214,10 @@ export function createKeptFields<Field extends string, Stored extends StoredValu
   }
 
   function renew(field: Field, theirs: Stored) {
-    const changed = theirs.value !== at(field).value;
     stored.set(field, theirs);
     bases.delete(field);
-    if (changed) show(field, { value: theirs.value, mark: { name: 'renewed', theirs } });
+    if (!isAt(field, at(field).value, theirs))
+      show(field, { value: theirs.value, mark: { name: 'renewed', theirs } });
   }
 
   async function reread(): Promise<void> {
@@ -273,7 +278,7 @@ export function createKeptFields<Field extends string, Stored extends StoredValu
     outbox = options.openOutbox(env);
     for (const [field, entry] of entries()) {
       if (!names.includes(field)) continue;
-      bases.set(field, extend(entry.body.base, entry.body.value));
+      bases.set(field, extend(entry.body.base, asStored(field, entry.body.value)));
     }
     let cancelLook = () => {};
     const look = () => {

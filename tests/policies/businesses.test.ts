@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { factAsStored } from '#lib/schemas.ts';
 import { asPerson } from '../fixtures/database.ts';
 import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
@@ -210,6 +211,36 @@ describe('What a business says of itself', () => {
     await save(owner, ['home_based', '', ['no']]);
     expect(await read()).toMatchObject({ home_based: null });
   });
+
+  test.each([
+    ['website', 'www.alder', 'www.alder.example', 'https://www.alder.example'],
+    ['description', 'We bake.\n', 'We bake.\n\nAnd pies.\n', 'We bake.\n\nAnd pies.'],
+    ['region', 'New  Mexico ', 'New  Mexico and Texas', 'New Mexico and Texas'],
+  ])(
+    'Who goes on typing a %s is not taken for a colleague, however the first words were stored',
+    async (field, first, then, stored) => {
+      const { owner } = world.people;
+      await world.sql`
+      update public.businesses set ${world.sql({ [field]: null })} where id = ${world.ids.alder}`;
+      expect(await save(owner, [field, first])).toMatchObject({ saved: true });
+      expect(await save(owner, [field, then, ['', first]])).toEqual({ saved: true, value: stored });
+    },
+  );
+
+  test.each([
+    ['name', ' Alder\t\u2028 Bakery \u202e\r\n'],
+    ['help_wanted', ' Prices.\r\n\r\n  And people. \n'],
+    ['website', ' HTTP://alder.example '],
+    ['website', 'alder.example'],
+    ['website', ' '],
+    ['city', 'Las\u0085 Cruces 🥨'],
+  ] as const)(
+    'A page knows how what is typed into %s is written down: %j',
+    async (field, typed) => {
+      const [row] = await world.sql`select private.fact_as_stored(${field}, ${typed}) as stored`;
+      expect(factAsStored(field, typed)).toBe(row?.stored ?? '');
+    },
+  );
 
   test('What a colleague wrote meanwhile is not overwritten but comes back', async () => {
     const { owner, colleague } = world.people;

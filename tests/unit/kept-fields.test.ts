@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { withKnown } from '#features/businesses/facts-store.ts';
 import { AppError } from '#lib/errors.ts';
 import { createKeptFields } from '#lib/kept-fields.ts';
 import { createOutbox } from '#lib/outbox.ts';
@@ -30,14 +31,15 @@ function office() {
       if (!state.online) throw new AppError('network');
       if (state.refuse) throw new AppError('invalid', state.refuse);
       const row = rows[field];
-      if (row.value === value) return;
+      if (row.value === value.trim()) return;
       if (row.revision > base.revision && row.by !== base.editor) throw new AppError('conflict');
-      rows[field] = { value, revision: row.revision + 1, by: base.editor };
+      rows[field] = { value: value.trim(), revision: row.revision + 1, by: base.editor };
     }
     const kept = createKeptFields<Name, Stored, { revision: number; editor: string }>({
       kind: 'plan',
       scope: 'bakery',
       initial: structuredClone(rows),
+      asStored: (_field, value) => value.trim(),
       baseOf: ({ revision }) => ({ revision, editor: name }),
       extend: (base) => base,
       isStale: (base, { revision }) => revision > base.revision,
@@ -167,6 +169,25 @@ describe('A field that is saved as one types', () => {
     expect(rows.costs.value).toBe('Rent');
     expect(shows('costs')).toEqual(['Rent', 'saved']);
   });
+});
+
+test('Words that are stored without the space behind them are still one’s own', async () => {
+  const { rows, page } = office();
+  const { browser, typed, shows } = page('olive');
+  await typed('costs', 'Rent \n');
+  expect(rows.costs.value).toBe('Rent');
+  for (let looks = 0; looks < 2; looks += 1) {
+    browser.wake('shown');
+    await settle();
+  }
+  expect(shows('costs')).toEqual(['Rent \n', 'saved']);
+});
+
+test('What a page knows of a field begins with what stood there, however long one types offline', () => {
+  const typed = Array.from({ length: 40 }, (_, at) => 'x'.repeat(at + 1));
+  const known = typed.reduce(withKnown, ['Bread']);
+  expect(known).toHaveLength(20);
+  expect([known[0], known.at(-1)]).toEqual(['Bread', typed.at(-1)]);
 });
 
 test('What another tab of the same browser has sent is known here, and in nobody’s way', async () => {

@@ -2,7 +2,7 @@
 import { getBusiness } from '#data/businesses.ts';
 import { db } from '#lib/door.ts';
 import { createKeptFields, type KeptFields } from '#lib/kept-fields.ts';
-import type { FactField, Facts } from '#lib/schemas.ts';
+import { type FactField, type Facts, factAsStored } from '#lib/schemas.ts';
 import { openOutbox, pageDoors } from '#stores/outbox.ts';
 import { sessionEnded } from '#stores/session.ts';
 
@@ -30,11 +30,24 @@ export function createFactsStore(
     kind: 'fact',
     scope: businessId,
     initial: asFields(facts),
+    asStored: factAsStored,
     baseOf: ({ value }) => ({ known: [value] }),
-    extend: ({ known }, value) => ({ known: [...new Set([...known, value.trim()])].slice(-20) }),
+    extend: ({ known }, value) => ({ known: withKnown(known, value) }),
     isStale: ({ known }, { value }) => !known.includes(value),
     read: async () => asFields((await getBusiness(await db(), businessId)).facts),
     openOutbox: (environment) => openOutbox(owner, pageDoors, environment),
     signedOut: sessionEnded,
   });
+}
+
+/** Most values that a change says to know. */
+const KNOWN = 20;
+
+/**
+ * What a page knows to have stood in a field, with one more value that it sent. Beside the newest it
+ * keeps the first, which is what stands in the database as long as nothing arrives.
+ */
+export function withKnown(known: readonly string[], value: string): string[] {
+  const [first = '', ...later] = known;
+  return [first, ...[...new Set([...later, value])].slice(1 - KNOWN)];
 }

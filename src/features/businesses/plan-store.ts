@@ -3,7 +3,7 @@ import { getPlan, type Plan, restorePlanVersion, type SavedField } from '#data/b
 import { db } from '#lib/door.ts';
 import { createKeptFields, type KeptFields } from '#lib/kept-fields.ts';
 import { newId } from '#lib/new-id.ts';
-import { PLAN_FIELDS, type PlanField } from '#lib/schemas.ts';
+import { PLAN_FIELDS, type PlanField, planAsStored } from '#lib/schemas.ts';
 import { openOutbox, pageDoors } from '#stores/outbox.ts';
 import { sessionEnded } from '#stores/session.ts';
 
@@ -37,6 +37,7 @@ export function createPlanStore(plan: Plan, owner: string): PlanStore {
     kind: 'plan',
     scope: businessId,
     initial: fieldsOf(plan),
+    asStored: (_field, value) => planAsStored(value),
     baseOf: ({ revision }) => ({ revision, editor }),
     extend: (base) => base,
     isStale: (base, { revision }) => revision > base.revision,

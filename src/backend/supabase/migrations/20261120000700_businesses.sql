@@ -219,8 +219,8 @@ begin
   v_first := not exists (select from public.business_members m where m.user_id = v_user_id);
   insert into public.businesses (id, name, trading, postal_code, help_wanted, created_by)
   values (
-    p_id, v_name, p_trading, nullif(btrim(p_postal_code), ''), nullif(btrim(p_help_wanted), ''),
-    v_user_id
+    p_id, v_name, p_trading, private.clean_line(p_postal_code, 16),
+    nullif(btrim(p_help_wanted, e' \t\r\n'), ''), v_user_id
   );
   insert into public.business_members (business_id, user_id, role)
   values (p_id, v_user_id, 'owner');

@@ -23,14 +23,23 @@ $$;
 comment on function private.business_facts(public.businesses) is
   'What a business says of itself as a form shows it: every field a text, '''' while unknown.';
 
+create function private.fact_as_stored(p_field text, p_value text) returns text
+language sql immutable set search_path = '' as $$
+  select case
+    when p_field in ('help_wanted', 'description') then nullif(btrim(p_value, e' \t\r\n'), '')
+    when p_field = 'website' and l.line !~* '^https?://' then 'https://' || l.line
+    when p_field = 'country' then upper(l.line)
+    else l.line
+  end
+  from (select private.clean_line(p_value, 10000) as line) l
+$$;
+comment on function private.fact_as_stored(text, text) is
+  'What somebody typed into a field of a business, as it is written down; null for nothing.';
+
 create function private.check_business_fact(p_field text, p_value text) returns text
 language plpgsql stable set search_path = '' as $$
 declare
-  v_long boolean := p_field in ('help_wanted', 'description');
-  v_value text := case
-    when v_long then nullif(btrim(coalesce(p_value, '')), '')
-    else private.clean_line(p_value, 10000)
-  end;
+  v_value text := private.fact_as_stored(p_field, p_value);
   v_longest int := case p_field
     when 'name' then 120 when 'postal_code' then 16 when 'help_wanted' then 2000
     when 'legal_name' then 200 when 'entity_type' then 80 when 'industry' then 120
@@ -45,9 +54,6 @@ begin
   end if;
   if v_value is null then
     return null;
-  end if;
-  if p_field = 'website' and v_value !~* '^https?://' then
-    v_value := 'https://' || v_value;
   end if;
   if char_length(v_value) > v_longest then
     raise exception 'Use at most % characters.', to_char(v_longest, 'FM9,999')
@@ -64,7 +70,6 @@ begin
         raise exception 'Choose yes or no.' using errcode = '22023', hint = p_field;
       end if;
     when 'country' then
-      v_value := upper(v_value);
       if v_value !~ '^[A-Z]{2}$' then
         raise exception 'Choose a country from the list.' using errcode = '22023', hint = p_field;
       end if;
@@ -126,7 +131,10 @@ begin
     return jsonb_build_object('saved', true, 'value', v_facts ->> p_field);
   end if;
   -- Whoever saves says what they know to have stood here. Something else is a colleague's.
-  if not (v_facts ->> p_field = any (coalesce(p_known, '{}'))) then
+  if not exists (
+    select from unnest(p_known) as k (value)
+    where coalesce(private.fact_as_stored(p_field, k.value), '') = v_facts ->> p_field
+  ) then
     return jsonb_build_object('saved', false, 'value', v_facts ->> p_field);
   end if;
   execute format(

@@ -45,6 +45,17 @@ export function factProblem(field: FactField, value: string): string | null {
   return read.success ? null : (read.error.issues[0]?.message ?? 'This does not fit.');
 }
 
+// As in the database's clean_line: control characters, and those that make words run backwards.
+const GAPS = /[\p{Cc}\s\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** What somebody typed into a field of a business, as the database writes it down. */
+export function factAsStored(field: FactField, value: string): string {
+  if (field === 'help_wanted' || field === 'description') return value.trim();
+  const line = value.replace(GAPS, ' ').trim();
+  if (field === 'website' && line !== '' && !/^https?:\/\//i.test(line)) return `https://${line}`;
+  return line;
+}
+
 export const invitation = z.object({ address: email });
 
 /** The fields of the one-page plan in the order in which they are written. */
@@ -58,6 +69,9 @@ export type PlanField = (typeof PLAN_FIELDS)[number];
 /** Most characters and lines of a field, so that the plan stays on one printed page. */
 export const PLAN_LONGEST = 400;
 export const PLAN_LINES = 10;
+
+/** What somebody typed into a field of the plan, as the database writes it down. */
+export const planAsStored = (value: string): string => value.replaceAll('\r\n', '\n').trim();
 
 /** What is wrong with a field of the plan, in words; null when nothing is. */
 export function planProblem(value: string): string | null {
