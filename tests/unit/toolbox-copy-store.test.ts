@@ -168,6 +168,28 @@ test('Two who typed the same are not asked', async () => {
   expect(store.$saving.get().name).toBe('saved');
 });
 
+test('Nobody is taken for a colleague of themselves whose answer was lost', async () => {
+  let stored = initial;
+  let lost = true;
+  const { store, sent, turn } = open((change) => {
+    if (change.revision < stored.revision) return { saved: false, copy: stored };
+    // As the server writes it down, without the spaces around a title.
+    stored = accept({ ...change, title: change.title.trim() }).copy;
+    if (lost) throw new AppError('network');
+    return { saved: true, copy: stored };
+  });
+  store.setTitle('Plan ');
+  await turn();
+  expect(store.$saving.get().name).toBe('waiting');
+  lost = false;
+  store.setTitle('Plan B');
+  await turn();
+  await turn();
+  expect(store.$saving.get().name).toBe('saved');
+  expect(stored).toMatchObject({ title: 'Plan B', revision: 5 });
+  expect(sent).toHaveLength(3);
+});
+
 test('A tab that was closed too early leaves a draft, which the next visit saves', async () => {
   const first = open(() => {
     throw new AppError('network');

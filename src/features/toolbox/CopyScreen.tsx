@@ -11,6 +11,7 @@ import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Field } from '#ui/Field.tsx';
 import { useReady } from '#ui/use-ready.ts';
+import { useLeaveGuard } from '#ui/use-unsaved.ts';
 import { CopyBlocks } from './CopyBlocks.tsx';
 import { CopyMark, CopyTrouble } from './CopyTrouble.tsx';
 import { draftOf } from './copy-draft.ts';
@@ -89,6 +90,7 @@ function Editor({ copy, personId, timeZone }: CopyProps) {
   const saving = useStore(store.$saving);
   const blocks = useStore(store.$blocks);
   const ready = useReady();
+  useLeaveGuard(saving.name === 'waiting' && !saving.kept);
   const titleError =
     saving.name === 'refused' && saving.field === 'title' ? saving.sentence : undefined;
   return (

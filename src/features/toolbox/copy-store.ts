@@ -8,7 +8,7 @@ import type { CopyState } from '#data/toolbox.ts';
 import { failureOf } from '#lib/failure-of.ts';
 import { holdUnsaved } from '#lib/unsaved.ts';
 import type { draftOf } from './copy-draft.ts';
-import { type Block, blocksOf, markdownOf } from './document.ts';
+import { type Block, blocksOf, markdownOf, oneLine } from './document.ts';
 
 export type Saving =
   | { name: 'saved'; at: string; by: string | null }
@@ -39,6 +39,9 @@ const PAUSE_MS = 800;
 /** Milliseconds between tries; the last one repeats. */
 const TRIES_MS = [1000, 2000, 5000, 10_000, 30_000] as const;
 
+/** How many tries without an answer are remembered. */
+const TRIES_KEPT = 10;
+
 /** Makes the store of one copy from what the page came with. */
 export function createCopyStore(initial: CopyState, doors: CopyDoors) {
   const $title = atom(initial.title);
@@ -50,6 +53,8 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
   let callOff = () => {};
   let running = false;
   let failures = 0;
+  // Sent and not answered: each may have arrived.
+  let unanswered: { title: string; body: string }[] = [];
   let release: (() => void) | null = null;
 
   const typed = () => ({ title: $title.get(), body: markdownOf($blocks.get()) });
@@ -92,19 +97,13 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
     running = true;
     $saving.set({ name: 'saving' });
     const sent = typed();
+    unanswered = [...unanswered, sent].slice(-TRIES_KEPT);
     try {
       const { saved, copy } = await doors.save({ revision, ...sent });
       running = false;
       failures = 0;
       if (!saved) return meet(copy);
-      revision = copy.revision;
-      known = sent;
-      if (isChanged()) {
-        doors.draft.keep({ revision, ...typed() });
-        callOff = doors.after(PAUSE_MS, () => void save());
-        return;
-      }
-      settle(copy);
+      arrived(sent, copy);
     } catch (thrown) {
       running = false;
       fail(thrown);
@@ -120,17 +119,30 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
     hold();
   }
 
-  /** Somebody else was faster. What both typed alike is no question. */
-  function meet(theirs: CopyState): void {
-    const body = markdownOf(blocksOf(theirs.body_markdown));
-    const mine = typed();
-    if (theirs.title !== mine.title || body !== mine.body) {
-      $saving.set({ name: 'conflict', theirs });
+  /** The server has this; what was typed since follows. */
+  function arrived(sent: { title: string; body: string }, copy: CopyState): void {
+    unanswered = [];
+    revision = copy.revision;
+    known = sent;
+    if (!isChanged()) {
+      settle(copy);
       return;
     }
-    revision = theirs.revision;
-    known = mine;
-    settle(theirs);
+    doors.draft.keep({ revision, ...typed() });
+    callOff = doors.after(PAUSE_MS, () => void save());
+  }
+
+  /**
+   * Somebody else was faster. What both typed alike is no question, nor what this page sent itself
+   * and was never told of.
+   */
+  function meet(theirs: CopyState): void {
+    const body = markdownOf(blocksOf(theirs.body_markdown));
+    const own = [typed(), ...unanswered].find(
+      (each) => oneLine(each.title) === theirs.title && each.body === body,
+    );
+    if (own) arrived(own, theirs);
+    else $saving.set({ name: 'conflict', theirs });
   }
 
   function fail(thrown: unknown): void {
@@ -187,6 +199,7 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
       const saving = $saving.get();
       if (saving.name !== 'conflict') return Promise.resolve();
       const { theirs } = saving;
+      unanswered = [];
       revision = theirs.revision;
       known = { title: theirs.title, body: markdownOf(blocksOf(theirs.body_markdown)) };
       $saving.set({ name: 'saving' });

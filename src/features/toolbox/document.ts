@@ -28,7 +28,7 @@ function tasksOf(raw: string): Task[] | null {
     const [, mark, text = ''] = /^[-*] \[([ xX])\](?: (.*))?$/.exec(each) ?? [];
     const last = items.at(-1);
     if (mark !== undefined) items.push({ done: mark !== ' ', text: unwritten(text) });
-    else if (last && /^\s+(?![-*\d])\S/.test(each)) last.text = line(`${last.text} ${each}`);
+    else if (last && /^\s+(?![-*\d])\S/.test(each)) last.text = oneLine(`${last.text} ${each}`);
     else if (each.trim() !== '') return null;
   }
   return items;
@@ -45,7 +45,7 @@ const cellsOf = (raw: string) =>
 const EMPTY = '&nbsp;';
 const BACKSLASH = '&#92;';
 const unwritten = (text: string) => {
-  const read = line(text.replaceAll(BACKSLASH, '\\'));
+  const read = oneLine(text.replaceAll(BACKSLASH, '\\'));
   return read === EMPTY ? '' : read;
 };
 
@@ -57,7 +57,7 @@ export function blocksOf(markdown: string): Block[] {
         return [];
       case 'heading': {
         const { depth, text } = token as Tokens.Heading;
-        return text.trim() === '' ? [] : [{ kind: 'heading', depth, text: line(text) }];
+        return text.trim() === '' ? [] : [{ kind: 'heading', depth, text: oneLine(text) }];
       }
       case 'list': {
         const items = tasksOf(token.raw);
@@ -84,10 +84,10 @@ export function markdownOf(blocks: readonly Block[]): string {
 function written(block: Block): string {
   switch (block.kind) {
     case 'heading':
-      return block.text.trim() === '' ? '' : `${'#'.repeat(block.depth)} ${line(block.text)}`;
+      return block.text.trim() === '' ? '' : `${'#'.repeat(block.depth)} ${oneLine(block.text)}`;
     case 'tasks':
       return block.items
-        .map(({ done, text }) => `- [${done ? 'x' : ' '}] ${line(text) || EMPTY}`)
+        .map(({ done, text }) => `- [${done ? 'x' : ' '}] ${oneLine(text) || EMPTY}`)
         .join('\n');
     case 'table':
       return [
@@ -111,9 +111,9 @@ function row(cells: readonly string[]): string {
 
 /** A cell cannot hold the sign that ends it, and a backslash before one would set it free again. */
 const cellText = (cell: string) =>
-  line(cell)
+  oneLine(cell)
     .replace(/\\+(?=\|)|\\+$/g, (run) => BACKSLASH.repeat(run.length))
     .replaceAll('|', '\\|');
 
 /** One line, without spaces around it. */
-const line = (text: string) => text.replace(/[\s\u00a0]+/g, ' ').trim();
+export const oneLine = (text: string) => text.replace(/[\s\u00a0]+/g, ' ').trim();
