@@ -15,6 +15,7 @@ import { AppError } from '#lib/errors.ts';
 import { failureOf } from '#lib/failure-of.ts';
 import { createOutbox, type Outbox, type OutboxOptions } from '#lib/outbox.ts';
 import type { OutboxEnvironment } from '#lib/outbox-environment.ts';
+import { outboxFailureOf } from '#lib/outbox-failure.ts';
 import type { OutboxEntry } from '#lib/outbox-shelf.ts';
 import { type FactField, factProblem, type NewBusiness, planProblem } from '#lib/schemas.ts';
 import { holdUnsaved } from '#lib/unsaved.ts';
@@ -88,8 +89,6 @@ function check(problem: string | null): void {
 const BATCH = 50;
 /** SQLSTATE of our own refusal: the attempt is not open any more. */
 const CLOSED = '55000';
-/** Two transactions stood in each other's way: the next try gets through. */
-const IN_THE_WAY = ['40001', '40P01', '55P03'];
 
 /** How long a draft lies before other devices may have it: until the person pauses. */
 const DRAFT_RESTS_MS = 1_500;
@@ -157,15 +156,7 @@ export function openOutbox(
       if (thrown instanceof QuizClosed) {
         return { refused: 'This quiz was closed before this answer arrived. It does not count.' };
       }
-      const error = failureOf(thrown);
-      if (error.kind === 'conflict' && !IN_THE_WAY.includes(error.code ?? '')) {
-        return { refused: error.message };
-      }
-      if (error.kind === 'signed-out') return 'signed-out';
-      if (error.kind === 'denied' || error.kind === 'invalid' || error.kind === 'not-found') {
-        return { refused: error.message };
-      }
-      return 'later';
+      return outboxFailureOf(thrown);
     },
   });
   return goingOnWhenBack(holdingUnsaved(outbox));

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { AppError } from '#lib/errors.ts';
 import { createOutbox } from '#lib/outbox.ts';
+import { outboxFailureOf } from '#lib/outbox-failure.ts';
 import type { OutboxEntry } from '#lib/outbox-shelf.ts';
 import { settle, stillBrowser } from '../fixtures/memory-browser.ts';
 import { backend } from '../fixtures/outbox-backend.ts';
@@ -92,4 +94,37 @@ describe('A kind that has to wait for itself alone', () => {
     expect(said).toEqual(['one', 'two']);
     expect(outbox.$state.get().name).toBe('empty');
   });
+});
+
+test('What was refused for good says why and holds nothing else up; what may yet arrive is sent again', async () => {
+  const site = stillBrowser();
+  const stored: string[] = [];
+  const answers: Record<string, AppError[]> = {
+    archived: [new AppError('conflict', 'This business is archived.', { code: '55000' })],
+    crowded: [new AppError('conflict', undefined, { code: '40001' })],
+  };
+  const outbox = createOutbox({
+    owner: 'maria',
+    classify: outboxFailureOf,
+    signedInAs: async () => 'maria',
+    environment: site.openTab(),
+    senders: {
+      update: {
+        batch: 1,
+        async send([entry]) {
+          const answer = answers[entry?.key ?? '']?.shift();
+          if (answer) throw answer;
+          stored.push(entry?.key ?? '');
+        },
+      },
+    },
+  });
+  for (const key of ['archived', 'open', 'crowded']) outbox.put('update', key, {});
+  await settle();
+  await site.pass(1_000);
+  expect(stored).toEqual(['open', 'crowded']);
+  expect(outbox.$entries.get()).toMatchObject([
+    { key: 'archived', refused: 'This business is archived.' },
+  ]);
+  expect(answers.crowded).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { ProjectTask, ProjectView } from '#data/projects.ts';
 import { createTaskStore } from '#features/projects/task-store.ts';
 import type { AppError } from '#lib/errors.ts';
-import type { Outbox } from '#lib/outbox.ts';
+import type { Outbox, OutboxState } from '#lib/outbox.ts';
 import type { OutboxEntry } from '#lib/outbox-shelf.ts';
 import type { Db } from '#lib/supabase.ts';
 
@@ -23,18 +23,21 @@ const lost = { message: 'TypeError: Failed to fetch', code: '' };
 
 /** An outbox of which the test decides when something arrives. */
 function waitingOutbox() {
+  const state = { keeps: true };
+  const $state = atom<OutboxState>({ name: 'sending' });
   const $entries = atom<readonly OutboxEntry[]>([]);
   let sent: (body: never, answer: ProjectTask) => void = () => {};
   const without = (key: string) => $entries.get().filter((entry) => entry.key !== key);
   const bodyOf = (key: string) => $entries.get().find((entry) => entry.key === key)?.body;
   return {
+    ...{ state, $state },
     open(heard: typeof sent): Outbox {
       sent = heard;
       return {
-        ...{ $entries, $state: atom({ name: 'sending' }), flush() {}, close() {} },
+        ...{ $entries, $state, flush() {}, close() {} },
         put(kind, key, body) {
           $entries.set([...without(key), { kind, key, body } as OutboxEntry]);
-          return 'kept';
+          return state.keeps ? 'kept' : 'this-tab';
         },
         drop: (_kind, key) => $entries.set(without(key)),
         settled: async () => {},
@@ -118,6 +121,19 @@ describe('Tasks of a project', () => {
     store.drop('new-1');
     expect(store.$waiting.get()).toEqual([]);
     expect(ids()).toEqual(['t0']);
+  });
+
+  test('hold the page where the browser keeps nothing, until they are stored', () => {
+    const { store, outbox } = backend(1);
+    store.open();
+    store.add({ title: 'Call the bank', dueOn: '' });
+    outbox.$state.set({ name: 'waiting', retryAt: 0 });
+    expect([store.$state.get(), store.$fragile.get()]).toEqual(['waiting', false]);
+    outbox.state.keeps = false;
+    store.add({ title: 'Write it down', dueOn: '' });
+    expect([store.$state.get(), store.$fragile.get()]).toEqual(['this-tab', true]);
+    outbox.arrive('new-2');
+    expect([store.$state.get(), store.$fragile.get()]).toEqual(['waiting', false]);
   });
 
   test('stand at their new place at once, and the database is told which one they follow', async () => {

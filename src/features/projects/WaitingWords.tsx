@@ -1,15 +1,29 @@
+import { useStore } from '@nanostores/react';
+import type { ReadableAtom } from 'nanostores';
 import { useEffect } from 'react';
 import { whenSignedIn } from '#stores/when-back.ts';
+import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 
 export const WAITING = {
   sent: 'Sending …',
   sending: 'Sending …',
   waiting: 'Not sent yet. It is kept in this browser and goes out when the connection is back.',
+  'this-tab':
+    'Not sent yet, and this browser keeps nothing. Leave this page open until it is sent.',
   'signed-out': 'Not sent yet. It goes out when you have signed in again.',
 } as const;
 
+interface WaitingRoom {
+  $fragile: ReadableAtom<boolean>;
+  open: () => () => void;
+  flush: () => void;
+}
+
 /** Follows what waits while the page is open, and sends it when somebody has signed in again. */
-export function useWaitingRoom(room: { open: () => () => void; flush: () => void }): void {
+export function useWaitingRoom(room: WaitingRoom): void {
+  const fragile = useStore(room.$fragile, { ssr: 'initial' });
+  useLeaveGuard(fragile);
+  useUnsaved(fragile);
   useEffect(() => {
     const close = room.open();
     const stop = whenSignedIn(room.flush);

@@ -88,6 +88,9 @@ export function createHistoryStore(
     }
   }
 
-  const { $state, open, drop, flush } = room;
-  return { $entries, $more, $loading, $waiting, $state, open, write, drop, flush, stepped, more };
+  const { $state, $fragile, open, drop, flush } = room;
+  return {
+    ...{ $entries, $more, $loading, write, stepped, more },
+    ...{ $waiting, $state, $fragile, open, drop, flush },
+  };
 }

@@ -214,9 +214,9 @@ export function createTaskStore(
     }
   }
 
-  const { $waiting, $state, open, drop, flush } = room;
+  const { $waiting, $state, $fragile, open, drop, flush } = room;
   return {
     ...{ $tasks, $more, $loading, add, save, setState, moveTo, remove, more },
-    ...{ $waiting, $state, open, drop, flush },
+    ...{ $waiting, $state, $fragile, open, drop, flush },
   };
 }

@@ -2,8 +2,8 @@
 import { atom } from 'nanostores';
 import { getUserId } from '#data/session.ts';
 import { db } from '#lib/door.ts';
-import { failureOf } from '#lib/failure-of.ts';
 import { createOutbox, type Outbox } from '#lib/outbox.ts';
+import { outboxFailureOf } from '#lib/outbox-failure.ts';
 import type { Db } from '#lib/supabase.ts';
 
 interface Written {
@@ -36,12 +36,7 @@ export function pageOutbox<Body, Answer>(
           },
         },
       },
-      classify(thrown) {
-        const error = failureOf(thrown);
-        if (error.kind === 'signed-out') return 'signed-out';
-        const final = ['denied', 'invalid', 'not-found'].includes(error.kind);
-        return final ? { refused: error.message } : 'later';
-      },
+      classify: outboxFailureOf,
     });
 }
 
@@ -60,8 +55,19 @@ export function createWaitingRoom<Body extends Written, Answer>(
   projectId: string,
 ) {
   const $waiting = atom<readonly Waiting<Body>[]>([]);
-  const $state = atom<'sent' | 'sending' | 'waiting' | 'signed-out'>('sent');
+  const $state = atom<'sent' | 'sending' | 'waiting' | 'this-tab' | 'signed-out'>('sent');
+  /** Whether something waits that the browser would not keep: it lives as long as this page. */
+  const $fragile = atom(false);
+  const unkept = new Set<string>();
   let outbox: Outbox | null = null;
+
+  function restate() {
+    const name = outbox?.$state.get().name ?? 'empty';
+    const waits = $waiting.get().filter(({ refused }) => refused === undefined);
+    $fragile.set(waits.some(({ id }) => unkept.has(id)));
+    if (name === 'empty') $state.set('sent');
+    else $state.set(name === 'waiting' && $fragile.get() ? 'this-tab' : name);
+  }
 
   function follow(entries: Outbox['$entries']['value']) {
     const here = (entries ?? [])
@@ -69,6 +75,7 @@ export function createWaitingRoom<Body extends Written, Answer>(
       .map(({ body, refused }) => ({ ...(body as Body), refused }));
     const left = $waiting.get().filter(({ id }) => !here.some((each) => each.id === id));
     $waiting.set(here);
+    restate();
     for (const { refused, ...body } of left) {
       if (refused === undefined) doors.arrived(body as unknown as Body, null);
     }
@@ -83,7 +90,7 @@ export function createWaitingRoom<Body extends Written, Answer>(
     const stopEntries = opened.$entries.subscribe(follow);
     const stopState = opened.$state.subscribe(({ name }) => {
       if (name === 'signed-out') doors.signedOut();
-      $state.set(name === 'empty' ? 'sent' : name);
+      restate();
     });
     return () => {
       stopEntries();
@@ -96,9 +103,13 @@ export function createWaitingRoom<Body extends Written, Answer>(
   return {
     $waiting,
     $state,
+    $fragile,
     open,
     /** Keeps it in this browser and sends it, now or when that is possible. */
-    put: (body: Body) => void outbox?.put(kind, body.id, body),
+    put(body: Body): void {
+      if (outbox?.put(kind, body.id, body) === 'this-tab') unkept.add(body.id);
+      restate();
+    },
     /** Forgets what was refused. */
     drop: (id: string) => outbox?.drop(kind, id),
     flush: () => outbox?.flush(),
