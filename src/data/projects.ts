@@ -1,5 +1,5 @@
 /** Projects of a business: the list, one with everything its page shows, and what people do with it. */
-import { dataOf, toAppError } from '#lib/errors.ts';
+import { AppError, dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 
 export const PROJECT_STATUSES = [
@@ -236,20 +236,28 @@ const written = (input: ProjectInput) => ({
   ...(input.engagementId ? { p_engagement_id: input.engagementId } : {}),
 });
 
-/** Makes a draft under an id from here. Sent twice it stays one. Throws `invalid` with the field. */
+/**
+ * Makes a draft under an id from here. Sent twice it stays one, with the words that came last: the
+ * first answer may have been lost. Throws `invalid` with the field.
+ */
 export async function createProject(
   db: Db,
   id: string,
   businessId: string,
   input: ProjectInput,
 ): Promise<void> {
-  const { error, status } = await db.rpc('create_project', {
+  const answer = await db.rpc('create_project', {
     p_id: id,
     p_business_id: businessId,
     ...written(input),
   });
-  if (error) throw toAppError(error, status);
+  if ((dataOf(answer) as { made: boolean }).made) return;
+  const { saved } = await saveProject(db, id, 1, input);
+  if (!saved) throw new AppError('conflict', CHANGED_SINCE);
 }
+
+const CHANGED_SINCE =
+  'This project was stored with your first try, and somebody has changed it since. Open it from the list.';
 
 /**
  * Saves what was edited on top of a revision.

@@ -278,7 +278,17 @@ export async function createFocusArea(
     p_question_key: action.questionKey as string,
     p_remind: action.remind,
   });
-  return dataOf(answer) as unknown as FocusArea[];
+  return asTyped(db, action, dataOf(answer) as unknown as FocusArea[]);
+}
+
+/** What is stored of an action that was sent before, and typed anew when its answer had been lost. */
+async function asTyped(db: Db, action: NewAction, areas: FocusArea[]): Promise<FocusArea[]> {
+  const stored = areas.flatMap(({ actions }) => actions).find(({ id }) => id === action.id);
+  const same =
+    stored?.body === action.body.trim() &&
+    stored.due_on === action.dueOn &&
+    stored.remind === action.remind;
+  return !stored || same ? areas : saveFocusAction(db, action.id, action);
 }
 
 /** The next action of a focus area. Throws `conflict` while another one is open. */
@@ -295,7 +305,7 @@ export async function createFocusAction(
     p_question_key: action.questionKey as string,
     p_remind: action.remind,
   });
-  return dataOf(answer) as unknown as FocusArea[];
+  return asTyped(db, action, dataOf(answer) as unknown as FocusArea[]);
 }
 
 /** Changes an open action. Throws `conflict` when it was settled in the meantime. */

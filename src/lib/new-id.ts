@@ -9,3 +9,17 @@ export function newId(): string {
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
+
+/**
+ * Ids for what one form sends: the same one for the same words, so that trying again stores them once,
+ * and another one for other words, which a first try whose answer was lost must not stand in for.
+ */
+export function idsByWords(): (words: unknown) => string {
+  const ids = new Map<string, string>();
+  return (words) => {
+    const key = JSON.stringify(words);
+    const id = ids.get(key) ?? newId();
+    ids.set(key, id);
+    return id;
+  };
+}

@@ -295,3 +295,15 @@ describe('Writing about a project', () => {
     expect(await mayWrite(coach, coached)).toBe(true);
   });
 });
+
+test('Sent twice a project stays as it was first sent, and the second answer says so', async () => {
+  const { ask, ids, people } = world;
+  const make = (title: string) =>
+    ask(people.owner, 'create_project($1, $2, $3)', [
+      '0a0e1c52-1d6f-4b6e-9a3f-5c7f1d2b3a4c',
+      ids.alder,
+      title,
+    ]);
+  expect(await make('Ovens')).toMatchObject({ made: true, revision: 1 });
+  expect(await make('Larger ovens')).toMatchObject({ made: false, revision: 1 });
+});

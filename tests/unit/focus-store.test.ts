@@ -25,6 +25,12 @@ function backend(initial = [area()]) {
   const told: { error: AppError; again: () => void }[] = [];
   const undos: (() => void)[] = [];
   const ended: true[] = [];
+  const lostAnswers: true[] = [];
+  const written = (args: Record<string, unknown>) => ({
+    body: String(args.p_body),
+    due_on: String(args.p_due_on),
+    remind: Boolean(args.p_remind),
+  });
   const change = (id: string, state: 'open' | 'done' | 'dropped') =>
     kept.map((each) => ({
       ...each,
@@ -39,12 +45,23 @@ function backend(initial = [area()]) {
       kept = change(String(args.p_id), args.p_state as 'done');
     } else if (name === 'end_focus_area') {
       kept = kept.map((each) => ({ ...each, state: 'ended' as const }));
-    } else if (name === 'add_focus_action') {
+    } else if (
+      name === 'add_focus_action' &&
+      !kept.some(({ actions }) => actions.some(({ id }) => id === args.p_id))
+    ) {
       kept = kept.map((each) => ({
         ...each,
-        actions: [action(String(args.p_id)), ...each.actions],
+        actions: [{ ...action(String(args.p_id)), ...written(args) }, ...each.actions],
+      }));
+    } else if (name === 'change_focus_action') {
+      kept = kept.map((each) => ({
+        ...each,
+        actions: each.actions.map((one) =>
+          one.id === args.p_id ? { ...one, ...written(args) } : one,
+        ),
       }));
     }
+    if (lostAnswers.shift()) return { data: null, error: lost, status: 0 };
     return { data: kept, error: null, status: 200 };
   };
   const store = createFocusStore(
@@ -58,7 +75,7 @@ function backend(initial = [area()]) {
   );
   const states = () =>
     store.$areas.get().flatMap(({ actions }) => actions.map(({ state }) => state));
-  return { store, asked, failures, told, undos, ended, states };
+  return { store, asked, failures, lostAnswers, told, undos, ended, states };
 }
 
 const lost = { message: 'TypeError: Failed to fetch', code: '' };
@@ -117,6 +134,17 @@ describe('A form whose sending fails', () => {
     await store.next('f', next);
     expect(asked.map(([, args]) => args.p_id)).toEqual(['two', 'two']);
     expect(told).toEqual([]);
+  });
+
+  test('loses nothing that is typed anew, where it had arrived and only its answer was lost', async () => {
+    const { store, lostAnswers } = backend([area({ actions: [] })]);
+    lostAnswers.push(true);
+    const next = { id: 'two', questionKey: null, body: 'More', dueOn: '2026-12-21', remind: true };
+    await expect(store.next('f', next)).rejects.toMatchObject({ kind: 'network' });
+    await store.next('f', { ...next, body: 'More, by Friday', dueOn: '2026-12-18' });
+    expect(store.$areas.get()[0]?.actions).toMatchObject([
+      { id: 'two', body: 'More, by Friday', due_on: '2026-12-18' },
+    ]);
   });
 });
 

@@ -1,5 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Project, ProjectInput, ProjectView } from '#data/projects.ts';
+import {
+  createProject,
+  type Project,
+  type ProjectInput,
+  type ProjectView,
+} from '#data/projects.ts';
 import { createProjectStore, inputOf, mergeEdits } from '#features/projects/project-store.ts';
 import type { Db } from '#lib/supabase.ts';
 
@@ -136,5 +141,29 @@ describe('A project that takes a step', () => {
     });
     expect(signedOut).toHaveBeenCalledOnce();
     expect(store.$project.get()).toBe(project);
+  });
+});
+
+describe('Somebody who begins a project, and whose first answer was lost', () => {
+  /** A database that has made the project already. */
+  const known = (saved: boolean) =>
+    vi.fn(async (name: string, _args: Record<string, unknown>) => ({
+      data: name === 'create_project' ? { made: false } : { saved, project },
+      error: null,
+    }));
+  const retyped = { ...input, title: 'A forecast of cash' };
+
+  test('loses nothing that they changed before they sent it again', async () => {
+    const rpc = known(true);
+    await createProject({ rpc } as unknown as Db, project.id, 'bakery', retyped);
+    expect(rpc.mock.calls.at(-1)).toMatchObject([
+      'save_project',
+      { p_id: project.id, p_revision: 1, p_title: 'A forecast of cash' },
+    ]);
+  });
+
+  test('is told where somebody else has changed it since', async () => {
+    const work = createProject({ rpc: known(false) } as unknown as Db, 'x', 'bakery', retyped);
+    await expect(work).rejects.toMatchObject({ kind: 'conflict' });
   });
 });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
-import { newId } from '#lib/new-id.ts';
+import { idsByWords } from '#lib/new-id.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
@@ -30,12 +30,11 @@ interface FiguresProps {
 
 /** Figures of a day: new ones, or better ones of a day that has some. */
 export function FiguresDialog({ correcting, currency, today, onAdd, onClose }: FiguresProps) {
-  // One id for all tries: sent twice, they are added once.
-  const [id] = useState(newId);
+  const [idOf] = useState(idsByWords);
   const { form, submit, errorOf, failure, pending } = useSchemaForm<FiguresInput>(
     figuresInput,
     async (input) => {
-      await onAdd(snapshotOf(id, input));
+      await onAdd(snapshotOf(idOf(input), input));
       onClose();
     },
     { defaults: inputOf(correcting, today, currency), guarded: true },

@@ -3,7 +3,7 @@ import type { Invitation, Member } from '#data/business-members.ts';
 import type { Business } from '#data/businesses.ts';
 import { dayText } from '#lib/dates.ts';
 import type { AppError } from '#lib/errors.ts';
-import { newId } from '#lib/new-id.ts';
+import { idsByWords } from '#lib/new-id.ts';
 import { invitation as invitationSchema } from '#lib/schemas.ts';
 import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
@@ -198,13 +198,13 @@ function Invitations({
 }
 
 function InviteForm({ store }: { store: BusinessStore }) {
-  // One id for all tries of one invitation: sent twice, it is one mail.
-  const [id, setId] = useState(newId);
+  // Sent twice, one invitation is one mail; the next one to the same address is another.
+  const [ids, setIds] = useState(() => ({ of: idsByWords() }));
   const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{ address: string }>(
     invitationSchema,
     async ({ address }) => {
-      await store.invite(id, address);
-      setId(newId());
+      await store.invite(ids.of(address), address);
+      setIds({ of: idsByWords() });
       form.reset({ address: '' });
       addToast({ tone: 'good', title: `Sent to ${address}.` });
     },

@@ -275,7 +275,7 @@ begin
     if v_found.created_by is distinct from v_user_id or v_found.business_id <> p_business_id then
       raise exception 'This project exists already.' using errcode = '23505', hint = 'id';
     end if;
-    return jsonb_build_object('id', v_found.id, 'revision', v_found.revision);
+    return jsonb_build_object('id', v_found.id, 'revision', v_found.revision, 'made', false);
   end if;
   if p_id is null then
     raise exception 'A project needs an id.' using errcode = '22023', hint = 'id';
@@ -297,11 +297,11 @@ begin
   );
   insert into public.project_events (project_id, business_id, actor_id, kind, to_status)
   values (p_id, p_business_id, v_user_id, 'created', 'draft');
-  return jsonb_build_object('id', p_id, 'revision', 1);
+  return jsonb_build_object('id', p_id, 'revision', 1, 'made', true);
 end
 $$;
 comment on function public.create_project(uuid, uuid, text, text, text, text, date, date, uuid) is
-  'A member makes a draft; {id, revision}. Sent twice with one id it stays one.';
+  'A member makes a draft; {id, revision, made}. Sent twice with one id it stays one, as it was first sent: made is false then.';
 grant execute on function
   public.create_project(uuid, uuid, text, text, text, text, date, date, uuid) to authenticated;
 
