@@ -1,0 +1,137 @@
+/** What the site says about people's data, held to the code that keeps it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from '#lib/session-cookie.ts';
+import { BUSINESS_COOKIE } from '#lib/session-facts.ts';
+import { read } from './content-files.ts';
+
+const source = (path: string) =>
+  readFileSync(new URL(`../../src/${path}`, import.meta.url).pathname, 'utf8');
+const migrations = readdirSync(
+  new URL('../../src/backend/supabase/migrations/', import.meta.url).pathname,
+).map((file) => ({ file, sql: source(`backend/supabase/migrations/${file}`) }));
+const allSql = migrations.map(({ sql }) => sql).join('\n');
+
+const policy = read('standing/privacy-policy.mdx');
+const coaching = read('standing/coaching.mdx');
+
+/** The row of a table in a text that begins with these words. */
+function rowOf(text: string, beginning: string): string {
+  const row = text.split('\n').find((line) => line.startsWith(`| ${beginning}`));
+  if (!row) throw new Error(`No row begins with "${beginning}".`);
+  return row;
+}
+
+/** The time that SQL names behind these words, such as "30 days". */
+function timeIn(pattern: RegExp): string {
+  const found = pattern.exec(allSql)?.[1];
+  if (!found) throw new Error(`${pattern} stands nowhere.`);
+  return found;
+}
+
+const hoursIn = (time: string) => {
+  const [count = '', unit = ''] = time.split(' ');
+  const hours = { second: 1 / 3600, minute: 1 / 60, hour: 1, day: 24 }[unit.replace(/s$/, '')];
+  if (!hours) throw new Error(`${time} is no time that is known here.`);
+  return Number(count) * hours;
+};
+
+describe('Somebody reads how long something stays', () => {
+  test.each([
+    ['Your account ', /due_at timestamptz not null default now\(\) \+ interval '([^']+)'/],
+    ['A filled-in tool', /tool_copies where removed_at < now\(\) - interval '([^']+)'/],
+    ['An invitation', /coalesce\(ended_at, expires_at\) < now\(\) - interval '([^']+)'/],
+    ['A reported message', /settled_at < now\(\) - interval '([^']+)'/],
+    [
+      'Quiz attempts you have',
+      /expires_at timestamptz not null default now\(\) \+ interval '(18[^']+)'/,
+    ],
+    [
+      'Copies of a visitor',
+      /expires_at timestamptz not null default now\(\) \+ interval '(30[^']+)'/,
+    ],
+    ['Counts of pages', /where day < .+ - interval '([^']+)'/],
+    ['Sent mail', /'dropped'\) and created_at < now\(\) - interval '([^']+)'/],
+  ])('%s … is kept as long as the database keeps it', (row, pattern) => {
+    expect(rowOf(policy, row)).toContain(timeIn(pattern));
+  });
+
+  test('Messages of the contact form and requests that nobody confirmed go when it is said', () => {
+    expect(timeIn(/contact_messages where created_at < now\(\) - interval '([^']+)'/)).toBe(
+      '2 years',
+    );
+    expect(rowOf(policy, 'Messages by the contact form')).toContain('Two years');
+    const open = hoursIn(timeIn(/confirm_expires_at = now\(\) \+ interval '([^']+)'/));
+    const after = hoursIn(timeIn(/confirm_expires_at < now\(\) - interval '([^']+)'/));
+    expect(open + after).toBe(30 * 24);
+    expect(rowOf(policy, 'A request for the newsletter')).toContain('A month');
+  });
+
+  test('What is deleted on a schedule has been promised, all of it', () => {
+    const jobs = [
+      ...allSql.matchAll(/schedule_jobs \(name, every\)\s+values \('(delete_[a-z_]+)'/g),
+    ];
+    expect(jobs.map(([, name]) => name).sort()).toEqual([
+      'delete_due_accounts',
+      'delete_old_claims',
+      'delete_old_contacts',
+      'delete_old_invitations',
+      'delete_old_mail',
+      'delete_old_message_reports',
+      'delete_old_page_views',
+      'delete_old_rate_limits',
+      'delete_removed_copies',
+    ]);
+  });
+
+  test('No limit counts for longer than a day, but that somebody signed in from a place', () => {
+    const inSql = [...allSql.matchAll(/take_rate_limit\([^;]*?interval '([^']+)'/g)];
+    const rules = source('backend/local/auth-limits.ts').matchAll(
+      /(\w+): \{ limit: .*window: '(.+)' \}/g,
+    );
+    const known: string[] = [];
+    const times = inSql.map(([, time = '']) => time);
+    for (const [, name, time = ''] of rules) (name === 'known' ? known : times).push(time);
+    expect(times.length).toBeGreaterThan(20);
+    const cleared = timeIn(/values \('delete_old_rate_limits', interval '([^']+)'\)/);
+    const longest = Math.max(...times.map(hoursIn)) + hoursIn(cleared);
+    expect(rowOf(policy, 'How often somebody tries')).toContain(`within ${longest} hours`);
+    expect(rowOf(policy, 'That you signed in')).toContain(`after ${known.join()}`);
+  });
+});
+
+test('Somebody reads the name of each cookie, and how long it lasts', () => {
+  const inCode = readdirSync(new URL('../../src/lib/', import.meta.url).pathname)
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [...source(`lib/${file}`).matchAll(/_COOKIE = '([^']+)'/g)])
+    .map(([, name]) => name);
+  expect(inCode.sort()).toEqual([BUSINESS_COOKIE, SESSION_COOKIE].sort());
+  expect(policy).toContain('## The two cookies');
+  const [, cookies = ''] = /## The two cookies\n(.*?)\n## /s.exec(policy) ?? [];
+  for (const name of inCode) expect(cookies).toContain(`\`${name}\` is set when`);
+  const days = SESSION_COOKIE_SECONDS / 86_400;
+  expect(cookies.match(new RegExp(`${days} days`, 'g'))).toHaveLength(2);
+});
+
+test('An owner reads of everything in a business that a coach can open', () => {
+  /** The words for what a policy lets the assigned coach read. */
+  const words: Record<string, string> = {
+    businesses: 'Your business',
+    business_snapshots: 'figures',
+    business_plan_fields: 'one-page plan',
+    business_plan_versions: 'one-page plan',
+    tool_copies: 'filled-in tools',
+    projects: 'projects',
+    project_events: 'projects',
+    project_updates: 'projects',
+    project_tasks: 'tasks',
+    project_files: 'files',
+  };
+  const open = [
+    ...allSql.matchAll(/on public\.(\w+) for select to authenticated\s+using \(([^;]+)\);/g),
+  ].flatMap(([, table = '', rule = '']) => (rule.includes('readable_business_ids') ? table : []));
+  expect(open.sort()).toEqual(Object.keys(words).sort());
+  for (const text of [rowOf(coaching, 'Your business:'), rowOf(policy, 'Your business:')]) {
+    for (const word of Object.values(words)) expect(text).toContain(word);
+  }
+});
