@@ -1,0 +1,109 @@
+/** Figures that stand in more than one place of content/, or follow from the product's own sums. */
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { caseStudySchema } from '#collections/pages.ts';
+import { testimonialSchema } from '#collections/publishing.ts';
+import { quizVersionSchema } from '#collections/quiz.ts';
+import { siteSchema } from '#collections/site.ts';
+import { type CalculatorKind, calculators } from '#ui/calculators/definitions.ts';
+import { fits, folder, names, open, read } from './content-files.ts';
+
+const site = fits(siteSchema, parse(read('site.yaml')), 'site.yaml');
+const quiz = fits(quizVersionSchema, parse(read('quiz/version-1.yaml')), 'quiz/version-1.yaml');
+const cases = folder('case-studies').map((file) => ({
+  ...file,
+  data: fits(caseStudySchema, file.data, file.path),
+}));
+
+/** Every score, as it is shown, that some set of answers to the questions of an area gives. */
+function scoresOf(area: string): Set<number> {
+  const weights = quiz.questions.filter((q) => q.area === area).map(({ weight }) => weight);
+  const most = 4 * weights.reduce((sum, weight) => sum + weight, 0);
+  let sums = [0];
+  for (const weight of weights) {
+    sums = sums.flatMap((sum) => [0, 1, 2, 3, 4].map((value) => sum + weight * value));
+  }
+  return new Set(sums.map((sum) => Math.round((100 * sum) / most)));
+}
+
+describe('A reader checks a case', () => {
+  test('The scores before and after are scores that some answers give', () => {
+    for (const { path, data } of cases) {
+      const shown = data.figures.find(({ label }) => label === 'Area score');
+      for (const score of [shown?.before, shown?.after]) {
+        expect([...scoresOf(data.area)], path).toContain(Number(score));
+      }
+    }
+  });
+
+  test('The figures under what an owner says are those of the case', () => {
+    for (const file of names('testimonials')) {
+      const said = fits(testimonialSchema, parse(read(`testimonials/${file}`)), file);
+      const figures = said.result.match(/[−+]?\$?\d[\d,.]*(?<=\d)/g) ?? [];
+      expect(figures.length, file).toBeGreaterThan(1);
+      const told = read(`case-studies/${said.area}.mdx`);
+      for (const figure of figures) expect(told, `${file} says ${figure}`).toContain(figure);
+    }
+  });
+});
+
+describe('A reader tries a calculator among words', () => {
+  /** What each answers as it first stands there, and the words beside it that say the same. */
+  const said: Record<string, [headline: string, words: string][]> = {
+    'blog/solving-cannabis-equity-entrepreneurs-business-challenges.mdx': [
+      ['6.3 months', 'it lasts 6.3'],
+    ],
+    'blog/welcome-to-product.mdx': [['122 sales a month', 'so 122 dogs']],
+    'pages/cash-flow-in-a-bad-month.mdx': [['0.7 months', '0.7 months in the example']],
+    'pages/financial-literacy.mdx': [
+      ['91 sales a month', 'the 91st frame of the month'],
+      ['3 months', 'lasts three months'],
+    ],
+    'pages/hiring-your-first-employee.mdx': [['55 sales a month', 'it takes 55 a month']],
+    'pages/selling-to-government.mdx': [['$4,874.44', '4,484 ÷ 0.92 is $4,874']],
+    'pages/starting-a-business.mdx': [['200 sales a month', '200 blades']],
+  };
+
+  /** The answers of the calculators in a text, in their order. */
+  function answersIn(body: string): string[] {
+    return [...body.matchAll(/<Calculator kind="([\w-]+)" (.*?)\/>/g)].map(
+      ([, kind = '', given = '']) => {
+        const { fields, answer } = calculators[kind as CalculatorKind];
+        const values = Object.fromEntries(
+          [...given.matchAll(/(\w+)=\{([\d.]+)\}/g)].map(([, name = '', value]) => {
+            const dollars = fields.find((field) => field.name === name)?.unit === 'dollars';
+            return [name, Number(value) * (dollars ? 100 : 1)];
+          }),
+        );
+        return answer(values).headline;
+      },
+    );
+  }
+
+  test('It begins with the answer that the words give', () => {
+    const found: Record<string, string[]> = {};
+    for (const { path, body } of [...folder('blog'), ...folder('pages')]) {
+      const answers = answersIn(body);
+      if (answers.length > 0) found[path] = answers;
+    }
+    expect(found).toEqual(
+      Object.fromEntries(
+        Object.entries(said).map(([path, pairs]) => [path, pairs.map(([headline]) => headline)]),
+      ),
+    );
+    for (const [path, pairs] of Object.entries(said)) {
+      for (const [, words] of pairs) expect(read(path), path).toContain(words);
+    }
+  });
+});
+
+test.each([25, 50, 100])('A reporter who has room for %i words finds as many', (count) => {
+  const { body } = open('standing/press-room.mdx');
+  const [, paragraph = ''] = new RegExp(`\\*\\*${count} words\\.\\*\\* (.*)`).exec(body) ?? [];
+  const text = paragraph
+    .replaceAll('{props.site.product}', site.product)
+    .replaceAll('{props.site.organisation}', site.organisation)
+    .replaceAll('{props.site.address.city}', site.address.city);
+  expect(text).not.toContain('{');
+  expect(text.split(/\s+/)).toHaveLength(count);
+});
