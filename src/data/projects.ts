@@ -48,7 +48,8 @@ export interface ListedProject {
   next_task: { title: string; state: TaskState; due_on: string | null } | null;
   /** The steps that this person may let it take. */
   moves: ProjectMove[];
-  after: ListPlace;
+  /** Its place; null where it was moved since and nobody knows its new one. */
+  after: ListPlace | null;
 }
 
 export interface ProjectQuery {

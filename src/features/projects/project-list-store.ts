@@ -54,7 +54,7 @@ export function createProjectListStore(
   function more(status?: ProjectStatus): Promise<void> {
     const query = queryOf($filter.get(), doors.businessId);
     const before = $projects.get().filter((each) => !status || each.status === status);
-    const after = before.at(-1)?.after ?? null;
+    const after = before.findLast((each) => each.after)?.after ?? null;
     return ask(async (db) => {
       const page = await listProjects(
         db,
@@ -86,7 +86,7 @@ export function createProjectListStore(
       const answer = await moveProject(await doors.db(), project.id, step.to, note);
       if (answer.refused) throw new AppError('conflict', answer.refused);
       const { status, moves, blocked_reason } = answer;
-      change(project.id, { status, moves, blocked_reason });
+      change(project.id, { status, moves, blocked_reason, after: null });
     } catch (thrown) {
       change(project.id, was);
       count(step.to, was.status);
