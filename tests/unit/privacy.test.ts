@@ -135,3 +135,62 @@ test('An owner reads of everything in a business that a coach can open', () => {
     for (const word of Object.values(words)) expect(text).toContain(word);
   }
 });
+
+test('Somebody finds everything that an archive about them holds in the table of what is stored', () => {
+  /** The row that tells of each table. */
+  const rows: Record<string, string[]> = {
+    'Name, what we call you': ['profiles'],
+    'Which mails you want': ['notification_settings', 'blocks'],
+    'Age, gender': ['demographics'],
+    'Your business:': [
+      'businesses',
+      'business_members',
+      'business_snapshots',
+      'business_plan_fields',
+      'business_plan_versions',
+      'tool_copies',
+      'projects',
+      'project_events',
+      'project_updates',
+      'project_tasks',
+      'project_files',
+    ],
+    'Addresses that you invite': ['business_invitations'],
+    'Quiz answers, results': [
+      'attempts',
+      'attempt_adoptions',
+      'answers',
+      'attempt_confidences',
+      'area_scores',
+      'recommendations',
+      'focus_areas',
+      'focus_actions',
+      'focus_reminders',
+    ],
+    'Tools that you saved': ['toolbox_marks'],
+    'Requests for coaching': ['engagements', 'engagements_as_coach', 'engagement_events'],
+    'Messages and their files': [
+      'conversations',
+      'conversation_participants',
+      'messages',
+      'message_attachments',
+      'message_drafts',
+    ],
+    'A reported message': ['message_reports'],
+    'Mail we sent': ['mail_outbox'],
+    'What you write by the contact form': ['contact_messages'],
+    'Your address for the newsletter': ['contacts'],
+    'What you answer in a survey': ['survey_invitations', 'survey_responses'],
+    'What those who run the site do': ['audit_log', 'staff_roles'],
+    'Your account ': ['account_deletions'],
+  };
+  const parts = /function private\.export_parts\(\).*?\$\$;/s.exec(allSql)?.[0] ?? '';
+  const listed = [...parts.matchAll(/^ {4}\('(\w+)', '/gm)].map(([, name]) => name);
+  const personal = [...allSql.matchAll(/create table public\.(\w+) \((.*?)\n\);/gs)].flatMap(
+    ([, name, columns = '']) => (/^ {2}user_id /m.test(columns) ? name : []),
+  );
+  expect(listed.length).toBeGreaterThan(25);
+  expect(personal.length).toBeGreaterThan(10);
+  expect([...new Set([...listed, ...personal])].sort()).toEqual(Object.values(rows).flat().sort());
+  for (const row of Object.keys(rows)) rowOf(policy, row);
+});
