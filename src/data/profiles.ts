@@ -44,16 +44,17 @@ export async function getProfile(db: Db): Promise<OwnProfile> {
   return dataOf(await db.rpc('get_profile')) as unknown as OwnProfile;
 }
 
-/** Saves what the person who is signed in says of themselves. */
-export async function saveProfile(db: Db, userId: string, input: Profile): Promise<void> {
+/** Saves what the person who is signed in says of themselves; what is left out stays as it was. */
+export async function saveProfile(db: Db, userId: string, input: Partial<Profile>): Promise<void> {
+  const { fullName, preferredName, phone, timeZone, languages } = input;
   const { error, status } = await db
     .from('profiles')
     .update({
-      full_name: input.fullName,
-      preferred_name: input.preferredName || null,
-      phone: input.phone || null,
-      time_zone: input.timeZone,
-      languages: input.languages,
+      ...(fullName !== undefined && { full_name: fullName }),
+      ...(preferredName !== undefined && { preferred_name: preferredName || null }),
+      ...(phone !== undefined && { phone: phone || null }),
+      ...(timeZone !== undefined && { time_zone: timeZone }),
+      ...(languages !== undefined && { languages }),
     })
     .eq('user_id', userId)
     .select('user_id')
@@ -61,14 +62,12 @@ export async function saveProfile(db: Db, userId: string, input: Profile): Promi
   if (error) throw toAppError(error, status);
 }
 
-/** Says which mails the person wants. */
-export async function saveNotifications(db: Db, wanted: Notifications): Promise<void> {
-  const { error, status } = await db.rpc('save_notification_settings', {
-    p_reminders: wanted.reminders,
-    p_news: wanted.news,
-    p_messages: wanted.messages,
-    p_message_text: wanted.message_text,
-  });
+/** Says which mails the person wants; what is left out stays as it was. */
+export async function saveNotifications(db: Db, wanted: Partial<Notifications>): Promise<void> {
+  const { error, status } = await db.rpc(
+    'save_notification_settings',
+    Object.fromEntries(Object.entries(wanted).map(([what, on]) => [`p_${what}`, on])),
+  );
   if (error) throw toAppError(error, status);
 }
 

@@ -2681,8 +2681,8 @@ export type Database = {
         Args: {
           p_message_text?: boolean;
           p_messages?: boolean;
-          p_news: boolean;
-          p_reminders: boolean;
+          p_news?: boolean;
+          p_reminders?: boolean;
         };
         Returns: undefined;
       };

@@ -50,6 +50,16 @@ describe('Who may see and change which mails somebody wants', () => {
     expect([await wants('reminders'), await wants('news')]).toEqual([true, false]);
   });
 
+  test('A choice changes what it is about and nothing that was chosen elsewhere', async () => {
+    await save('owner', false, false);
+    await asPerson(
+      world.sql,
+      world.people.owner,
+      (tx) => tx`select public.save_notification_settings(p_news => true)`,
+    );
+    expect([await wants('reminders'), await wants('news')]).toEqual([false, true]);
+  });
+
   test('Mails of messages are chosen apart, and stay chosen where they are not asked about', async () => {
     const { sql, people } = world;
     const ask = (text: string) =>

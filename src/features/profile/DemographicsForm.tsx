@@ -10,7 +10,7 @@ import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Select } from '#ui/Select.tsx';
 import { useReady } from '#ui/use-ready.ts';
-import { useUnsaved } from '#ui/use-unsaved.ts';
+import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 
 const NOTHING: Demographics = {
   age_group: null,
@@ -68,6 +68,7 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
   const ready = useReady();
   const isChanged = JSON.stringify(said) !== JSON.stringify(stored);
   useUnsaved(isChanged);
+  useLeaveGuard(isChanged && !pending);
   const set = (change: Partial<Demographics>) => setSaid({ ...said, ...change });
 
   const save = async (next: Demographics) => {
@@ -76,7 +77,8 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
     try {
       await saveDemographics(await db(), next);
       setStored(next);
-      setSaid(next);
+      // What was chosen while it was on its way stays, and is still to be saved.
+      setSaid((now) => (now === said ? next : now));
       addToast({ tone: 'good', title: next === NOTHING ? 'Taken back.' : 'Saved.' });
     } catch (thrown) {
       setFailure(heardFailure(thrown));

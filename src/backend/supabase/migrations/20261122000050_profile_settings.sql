@@ -37,8 +37,8 @@ create policy "People read their own settings"
 grant select on public.notification_settings to authenticated;
 
 create function public.save_notification_settings(
-  p_reminders boolean, p_news boolean, p_messages boolean default null,
-  p_message_text boolean default null
+  p_reminders boolean default null, p_news boolean default null,
+  p_messages boolean default null, p_message_text boolean default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -50,13 +50,13 @@ begin
     coalesce(p_message_text, true)
   )
   on conflict (user_id) do update set
-    reminders = excluded.reminders, news = excluded.news,
+    reminders = coalesce(p_reminders, s.reminders), news = coalesce(p_news, s.news),
     messages = coalesce(p_messages, s.messages),
     message_text = coalesce(p_message_text, s.message_text), updated_at = now();
 end
 $$;
 comment on function public.save_notification_settings(boolean, boolean, boolean, boolean) is
-  'Says which mails the person wants; what is left out (null) of those about messages stays as it was.';
+  'Says which mails the person wants; what is left out (null) stays as it was.';
 create function private.wants(p_user_id uuid, p_what text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce((
