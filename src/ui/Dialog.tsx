@@ -1,5 +1,5 @@
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { classNames } from './class-names.ts';
 
 export interface DialogProps {
@@ -36,6 +36,7 @@ export function Dialog(props: DialogProps) {
   const keep = (event: Event) => {
     if (firm) event.preventDefault();
   };
+  const opener = useRef<HTMLElement | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       {trigger != null && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
@@ -47,7 +48,16 @@ export function Dialog(props: DialogProps) {
           onEscapeKeyDown={keep}
           onPointerDownOutside={keep}
           onInteractOutside={keep}
-          {...(onCloseAutoFocus && { onCloseAutoFocus })}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement as HTMLElement | null;
+          }}
+          onCloseAutoFocus={(event) => {
+            onCloseAutoFocus?.(event);
+            // Radix goes back to its own trigger, and where there is none to nothing.
+            if (event.defaultPrevented || trigger != null) return;
+            event.preventDefault();
+            opener.current?.focus();
+          }}
           className={classNames(
             'fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] animate-rise flex-col gap-4 overflow-y-auto rounded-t-card border border-line bg-surface p-6 float',
             'sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[min(32rem,calc(100vw-2rem))] sm:-translate-1/2 sm:rounded-card',

@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 interface MenuItem {
   key: string;
   label: ReactNode;
-  /** Where it leads; or what it does. */
+  /** Where it leads; or what it does, once the menu is closed and its button has the focus again. */
   href?: string;
   onSelect?: () => void;
   /** Ticked: the current choice among several. */
@@ -24,8 +24,6 @@ export interface MenuProps {
   label?: string;
   /** It is open from the start: the press that fetched it is the one that opens it. */
   defaultOpen?: boolean;
-  /** When it is closed, before the focus goes back to its button. */
-  onCloseAutoFocus?: (event: Event) => void;
 }
 
 const look =
@@ -33,8 +31,9 @@ const look =
 
 /** A list of things to do or to go to, behind one button. */
 export function Menu(props: MenuProps) {
-  const { trigger, groups, align = 'end', label, defaultOpen = false, onCloseAutoFocus } = props;
+  const { trigger, groups, align = 'end', label, defaultOpen = false } = props;
   const opener = useRef<HTMLButtonElement>(null);
+  const chosen = useRef<(() => void) | null>(null);
   // Inside a drawer the list must be part of it: what is open as a popover lies over everything else.
   const [within, setWithin] = useState<Element | null>(null);
   const place = (open: boolean) => {
@@ -58,7 +57,15 @@ export function Menu(props: MenuProps) {
           sideOffset={6}
           collisionPadding={12}
           aria-label={label}
-          {...(onCloseAutoFocus && { onCloseAutoFocus })}
+          onCloseAutoFocus={(event) => {
+            const act = chosen.current;
+            if (!act) return;
+            chosen.current = null;
+            event.preventDefault();
+            // First: a dialog that it opens finds here where the focus goes back to.
+            opener.current?.focus();
+            act();
+          }}
           ref={enter}
           className="card z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[calc(100vw-1.5rem)] min-w-56 animate-rise overflow-y-auto p-1.5 text-ink float"
         >
@@ -91,7 +98,9 @@ export function Menu(props: MenuProps) {
                     key={key}
                     asChild={href !== undefined}
                     disabled={disabled}
-                    onSelect={onSelect}
+                    onSelect={() => {
+                      chosen.current = onSelect ?? null;
+                    }}
                     aria-current={current || undefined}
                     className={classNames(
                       look,

@@ -252,9 +252,17 @@ test('Everything in a conversation is reached by the keyboard', async ({ page, s
   await silentInBothThemes(page);
   await page.keyboard.press('Escape');
   await expect(people).toBeHidden();
-  await about.press('Enter');
+  await expect(about).toBeFocused();
+  await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Mute' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Muted');
+
+  // A dialog that a button opens, and left again.
+  const begin = page.getByRole('button', { name: 'New message' });
+  await begin.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Write to' }).getByLabel('Search')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(begin).toBeFocused();
 
   // A message that is too long is refused with its count, and stays.
   await field(page).fill('x'.repeat(4_600));

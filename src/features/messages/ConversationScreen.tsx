@@ -78,28 +78,18 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
   const [editing, setEditing] = useState<ShownMessage | null>(null);
   const [asked, setAsked] = useState<{ action: Action; message: ShownMessage } | null>(null);
   const [dragged, setDragged] = useState(false);
-  const about = useRef<ShownMessage | null>(null);
   useEffect(() => store.open(), [store]);
   useEffect(fetchMenuSoon, []);
 
+  /** Replying and editing go on in the composer; the others ask first. */
   function act(action: Action, message: ShownMessage) {
-    about.current = message;
-    if (action === 'reply') {
-      setEditing(null);
-      store.reply(message);
+    if (action === 'delete' || action === 'report') {
+      setAsked({ action, message });
+      return;
     }
-    if (action === 'edit') setEditing(message);
-  }
-
-  /** Once the menu is closed and the focus is where it was: the next step takes it from there. */
-  function acted(action: Action): boolean {
-    if (action === 'reply' || action === 'edit') {
-      composer.current?.focus();
-      return true;
-    }
-    const message = about.current;
-    if (message) setTimeout(() => setAsked({ action, message }));
-    return false;
+    setEditing(action === 'edit' ? message : null);
+    if (action === 'reply') store.reply(message);
+    composer.current?.focus();
   }
 
   const close = () => setAsked(null);
@@ -133,7 +123,7 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
           No connection. What you write is kept and goes out when it is back.
         </p>
       )}
-      <Thread store={store} reader={reader} today={today} at={at} onAct={act} onActed={acted} />
+      <Thread store={store} reader={reader} today={today} at={at} onAct={act} />
       <p className="h-6 shrink-0 truncate px-4 text-xs text-muted">
         {typingWords(typing.map(({ name }) => name))}
       </p>

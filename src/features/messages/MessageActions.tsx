@@ -1,9 +1,7 @@
 import { Ellipsis } from 'lucide-react';
-import { useRef } from 'react';
 import { timeText } from '#lib/dates.ts';
 import { addToast } from '#stores/toasts.ts';
 import type { ShownMessage } from './conversation.ts';
-
 import { useMenu } from './use-menu.ts';
 
 export type Action = 'reply' | 'edit' | 'delete' | 'report';
@@ -19,20 +17,14 @@ interface ActionsProps {
   reachable: boolean;
   onReach: (id: string) => void;
   onAct: (action: Action, message: ShownMessage) => void;
-  onActed: (action: Action) => boolean;
 }
 
 /** What can be done with a message. The menu is fetched when the first one is opened. */
 export function MessageActions(props: ActionsProps) {
-  const { message, author, timeZone, open, reachable, onReach, onAct, onActed } = props;
+  const { message, author, timeZone, open, reachable, onReach, onAct } = props;
   const [Menu, fetchMenu] = useMenu();
-  const chosen = useRef<Action | null>(null);
   if (message.seq === null || message.removed_at !== null) return <span className="w-9 shrink-0" />;
 
-  const act = (action: Action) => () => {
-    chosen.current = action;
-    onAct(action, message);
-  };
   const button = (
     <button
       type="button"
@@ -57,7 +49,7 @@ export function MessageActions(props: ActionsProps) {
   const words = message.body;
   const item = (action: Action, label: string, danger = false) => ({
     ...{ key: action, label, danger },
-    onSelect: act(action),
+    onSelect: () => onAct(action, message),
   });
   return (
     <Menu
@@ -74,11 +66,6 @@ export function MessageActions(props: ActionsProps) {
         ],
         [message.mine ? item('delete', 'Delete …', true) : item('report', 'Report …', true)],
       ].filter((group) => group.length > 0)}
-      onCloseAutoFocus={(event) => {
-        const action = chosen.current;
-        chosen.current = null;
-        if (action !== null && onActed(action)) event.preventDefault();
-      }}
     />
   );
 }

@@ -22,8 +22,6 @@ interface ThreadProps {
   /** The place that the address names; null where it names none. */
   at: number | null;
   onAct: (action: Action, message: ShownMessage) => void;
-  /** Runs once its menu is closed, and takes the focus to where the action goes on. */
-  onActed: (action: Action) => boolean;
 }
 
 /** From so many rows on only those in view are on the page. */
@@ -40,7 +38,7 @@ interface Switched {
 }
 
 /** The messages of a conversation: a list that starts at its end. */
-export function Thread({ store, reader, today, at, onAct, onActed }: ThreadProps) {
+export function Thread({ store, reader, today, at, onAct }: ThreadProps) {
   const messages = useStore(store.$messages);
   const people = useStore(store.$people);
   const conversation = useStore(store.$conversation);
@@ -163,7 +161,6 @@ export function Thread({ store, reader, today, at, onAct, onActed }: ThreadProps
             reachable={(active ?? last) === row.message.id}
             onReach={setActive}
             onAct={onAct}
-            onActed={onActed}
           />
         }
       />
