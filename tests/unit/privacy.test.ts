@@ -136,6 +136,14 @@ test('An owner reads of everything in a business that a coach can open', () => {
   }
 });
 
+test('Nobody is shown a figure about fewer than it is said', () => {
+  const fewest = /having count\(\*\) >= (\d+)/.exec(allSql)?.[1];
+  expect(allSql).toContain(`continue when v_cell.businesses < ${fewest};`);
+  expect(rowOf(policy, 'Quiz answers')).toContain(`at least ${fewest} businesses`);
+  expect(allSql).toMatch(/function public\.demographics_summary\(\).*?c_least constant int := 5;/s);
+  expect(rowOf(policy, 'Age, gender')).toContain('from five people up');
+});
+
 test('Somebody finds everything that an archive about them holds in the table of what is stored', () => {
   /** The row that tells of each table. */
   const rows: Record<string, string[]> = {
