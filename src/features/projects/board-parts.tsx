@@ -41,7 +41,8 @@ export function BoardColumn({ column, children, onMore, ref, target }: ColumnPro
       aria-labelledby={`column-${status}`}
       className={classNames(
         'rounded-card border transition-colors lg:min-h-56 lg:bg-raised/60 lg:p-2',
-        projects.length === 0 && 'hidden lg:block',
+        // An empty column needs room for its name alone, so that more of them are in view.
+        projects.length === 0 ? 'hidden lg:block lg:flex-[1_0_8.5rem]' : 'lg:flex-[2_0_13.5rem]',
         target === 'over' ? 'border-primary bg-primary-soft' : 'border-transparent',
         target === 'open' && 'lg:border-dashed lg:border-edge',
         target === 'closed' && 'opacity-55',
@@ -131,7 +132,7 @@ export function ProjectCard({ project, today, handle, menu, manyBusinesses }: Ca
 /** The columns beside each other on a desk, below each other on a phone. */
 export function BoardGrid({ children }: { children: ReactNode }) {
   return (
-    <div className="relative flex flex-col gap-4 lg:-mx-2 lg:grid lg:auto-cols-[minmax(13.5rem,1fr)] lg:grid-flow-col lg:gap-2 lg:overflow-x-auto lg:px-2 lg:pb-3">
+    <div className="relative flex flex-col gap-4 lg:-mx-2 lg:flex-row lg:gap-2 lg:overflow-x-auto lg:px-2 lg:pb-3">
       {children}
     </div>
   );
