@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { type BaseSyntheticEvent, useMemo, useState } from 'react';
+import { type BaseSyntheticEvent, useMemo, useRef, useState } from 'react';
 import {
   type DefaultValues,
   type FieldValues,
@@ -75,6 +75,8 @@ export interface SchemaForm<Input extends FieldValues> {
   pending: boolean;
   ready: boolean;
   clearFailure: () => void;
+  /** Begins anew from these values, once what was sent is stored; what was typed meanwhile stays. */
+  beginFrom: (values: Input) => void;
 }
 
 interface SchemaFormOptions<Input extends FieldValues> {
@@ -104,8 +106,10 @@ export function useSchemaForm<Input extends FieldValues>(
   useLeaveGuard(Boolean(options.guarded) && isDirty && !isSubmitting);
   useUnsaved(isDirty || isSubmitting);
 
+  const sent = useRef<Input | null>(null);
   const submit = form.handleSubmit(async (input) => {
     setFailure(null);
+    sent.current = structuredClone(form.getValues());
     try {
       await send(input as Input);
     } catch (thrown) {
@@ -119,9 +123,19 @@ export function useSchemaForm<Input extends FieldValues>(
     }
   });
 
+  function beginFrom(values: Input) {
+    const now = structuredClone(form.getValues());
+    form.reset(values);
+    for (const name of Object.keys(now) as Path<Input>[]) {
+      const typedSince = JSON.stringify(now[name]) !== JSON.stringify(sent.current?.[name]);
+      if (typedSince) form.setValue(name, now[name], { shouldDirty: true });
+    }
+  }
+
   return {
     form,
     submit,
+    beginFrom,
     errorOf: (name) => {
       const found = errors[name]?.message;
       return typeof found === 'string' ? found : undefined;

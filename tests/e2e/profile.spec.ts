@@ -84,6 +84,45 @@ test('What was typed stays when the request fails, and is sent when it is asked 
   await expect(page.getByText('Saved.').first()).toBeVisible();
 });
 
+test('What is typed while a profile is saved stays, and a tab takes back nothing that another one saved', async ({
+  page,
+  site,
+  context,
+}) => {
+  await openProfile(page, site, 'two-tabs');
+  const about = section(page, 'About you');
+  const other = await context.newPage();
+  await other.goto('/dashboard/profile');
+  const saved = Promise.withResolvers<void>();
+  await page.route('**/rest/v1/profiles*', async (route) => {
+    await saved.promise;
+    await route.continue();
+  });
+  await about.getByLabel('Telephone').fill('+1 505 555 0199');
+  const sending = page.waitForRequest('**/rest/v1/profiles*');
+  await about.getByRole('button', { name: 'Save' }).click();
+  await sending;
+  await about.getByLabel('What we call you').fill('Liv');
+  saved.resolve();
+  await expect(page.getByText('Saved.').first()).toBeVisible();
+  await expect(about.getByLabel('What we call you')).toHaveValue('Liv');
+
+  const elsewhere = section(other, 'About you');
+  await expect(elsewhere.getByLabel('Telephone')).toHaveValue('');
+  await elsewhere.getByLabel('Your name').fill('Olivia Two');
+  await elsewhere.getByRole('button', { name: 'Save' }).click();
+  await expect(other.getByText('Saved.').first()).toBeVisible();
+
+  await page.unroute('**/rest/v1/profiles*');
+  const second = page.waitForResponse('**/rest/v1/profiles*');
+  await about.getByRole('button', { name: 'Save' }).click();
+  expect((await second).ok()).toBe(true);
+  await other.reload();
+  await expect(elsewhere.getByLabel('Your name')).toHaveValue('Olivia Two');
+  await expect(elsewhere.getByLabel('Telephone')).toHaveValue('+1 505 555 0199');
+  await expect(elsewhere.getByLabel('What we call you')).toHaveValue('Liv');
+});
+
 test('A person cuts a picture, and everyone they work with sees it in place of initials', async ({
   page,
   signIn,

@@ -200,12 +200,14 @@ function Invitations({
 function InviteForm({ store }: { store: BusinessStore }) {
   // Sent twice, one invitation is one mail; the next one to the same address is another.
   const [ids, setIds] = useState(() => ({ of: idsByWords() }));
-  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{ address: string }>(
+  const { form, submit, errorOf, failure, pending, ready, beginFrom } = useSchemaForm<{
+    address: string;
+  }>(
     invitationSchema,
     async ({ address }) => {
       await store.invite(ids.of(address), address);
       setIds({ of: idsByWords() });
-      form.reset({ address: '' });
+      beginFrom({ address: '' });
       addToast({ tone: 'good', title: `Sent to ${address}.` });
     },
     { guarded: true },

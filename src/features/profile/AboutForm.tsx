@@ -28,11 +28,13 @@ interface Option {
 /** Names, how to reach them, the zone in which they read dates, and languages. */
 export function AboutForm(props: AboutProps) {
   const { userId, email, profile, timeZones } = props;
-  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<Profile>(
+  const { form, submit, errorOf, failure, pending, ready, beginFrom } = useSchemaForm<Profile>(
     schema,
     async (input) => {
-      await saveProfile(await db(), userId, input);
-      form.reset(input);
+      // Only what was changed here: another tab may have changed the rest.
+      const changed = changedFrom(form.formState.defaultValues, input);
+      if (Object.keys(changed).length > 0) await saveProfile(await db(), userId, changed);
+      beginFrom(input);
       await accountChanged();
       addToast({ tone: 'good', title: 'Saved.' });
     },
@@ -96,6 +98,13 @@ export function AboutForm(props: AboutProps) {
       </Button>
     </form>
   );
+}
+
+function changedFrom(before: object = {}, now: Profile): Partial<Profile> {
+  const known = new Map(Object.entries(before));
+  const isNew = ([field, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(known.get(field));
+  return Object.fromEntries(Object.entries(now).filter(isNew));
 }
 
 interface LanguagesProps {
