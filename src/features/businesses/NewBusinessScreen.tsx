@@ -9,6 +9,7 @@ import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useReady } from '#ui/use-ready.ts';
+import { useLeaveGuard } from '#ui/use-unsaved.ts';
 import { NEW_FIELDS } from './edit-fields.ts';
 import { FactControl } from './FactControl.tsx';
 import type { FactSpec } from './FactInput.tsx';
@@ -39,6 +40,7 @@ export default function NewBusinessScreen({ userId }: { userId: string }) {
   );
   const input = useStore(store.$input, { ssr: 'initial' });
   const state = useStore(store.$state, { ssr: 'initial' });
+  useLeaveGuard(state.name === 'not-sent' && !state.kept);
   const [asked, setAsked] = useState(false);
   const [pending, setPending] = useState(false);
   const problems = store.problems();
@@ -108,8 +110,10 @@ export default function NewBusinessScreen({ userId }: { userId: string }) {
         {state.name === 'saved' && 'Saved'}
         {state.name === 'not-sent' && (
           <Notice tone="caution" className="text-ink" title="Not sent yet">
-            {SENTENCES.network} What you typed is kept in this browser and sent by itself when the
-            connection is back.
+            {SENTENCES.network}{' '}
+            {state.kept
+              ? 'What you typed is kept in this browser and sent by itself when the connection is back.'
+              : 'This browser keeps nothing: leave this page open until it says “Saved”.'}
           </Notice>
         )}
         {state.name === 'signed-out' && (

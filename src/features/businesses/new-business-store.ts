@@ -16,7 +16,8 @@ export type NewBusinessState =
   | { name: 'blank' }
   | { name: 'saving' }
   | { name: 'saved' }
-  | { name: 'not-sent' }
+  /** Sent by itself when the connection is back; `kept` in this browser, or in this tab only. */
+  | { name: 'not-sent'; kept: boolean }
   | { name: 'signed-out' }
   | { name: 'refused'; sentence: string };
 
@@ -70,6 +71,7 @@ export function createNewBusinessStore(
   let release: (() => void) | null = null;
   /** The last input that went into the outbox, and every value of each field before it. */
   let put: NewBusiness | null = null;
+  let kept = true;
   const earlier: Partial<Record<FactField, string[]>> = {};
 
   const mine = () =>
@@ -97,7 +99,7 @@ export function createNewBusinessStore(
       earlier[name] = [...new Set([...(earlier[name] ?? []), before.trim()])];
     }
     put = { ...input };
-    outbox?.put(KIND, id, { id, input, earlier } satisfies BegunBusiness);
+    kept = outbox?.put(KIND, id, { id, input, earlier } satisfies BegunBusiness) !== 'this-tab';
     look();
   }
 
@@ -108,7 +110,7 @@ export function createNewBusinessStore(
     else if (entry && waits === 'signed-out') {
       $state.set({ name: 'signed-out' });
       doors.signedOut();
-    } else if (entry && waits === 'waiting') $state.set({ name: 'not-sent' });
+    } else if (entry && waits === 'waiting') $state.set({ name: 'not-sent', kept });
     else if (entry || cancel) $state.set({ name: 'saving' });
     else if (put) {
       $state.set({ name: 'saved' });
