@@ -60,14 +60,14 @@ function backend(count: number, ...answers: unknown[]) {
     const failed = typeof answer === 'object' && answer !== null && 'message' in answer;
     return failed ? { data: null, error: answer } : { data: answer, error: null };
   });
-  const failures: { what: string; error: AppError; again: () => void }[] = [];
+  const failures: { what: string; error: AppError; again: () => void; typed?: string }[] = [];
   const counted = vi.fn();
   const outbox = waitingOutbox();
   let made = 0;
   const store = createTaskStore(
     {
       db: async () => ({ rpc }) as unknown as Db,
-      failed: (what, error, again) => failures.push({ what, error, again }),
+      failed: (what, error, again, typed = '') => failures.push({ what, error, again, typed }),
       signedOut: () => {},
       openOutbox: outbox.open,
       counted,
@@ -159,6 +159,17 @@ describe('Tasks of a project', () => {
     expect(failures[0]).toMatchObject({ what: '“t2” stays at its place' });
     failures[0]?.again();
     await vi.waitFor(() => expect(ids()).toEqual(['t2', 't0', 't1']));
+  });
+
+  test('are blocked by what was typed, which is not gone when it could not be kept', async () => {
+    const { store, failures } = backend(1, lost);
+    await store.setState('t0', 'blocked', 'The bank has not answered.');
+    expect(store.$tasks.get()[0]).toMatchObject({ state: 'todo', blocked_reason: null });
+    expect(failures[0]?.typed).toBe('The bank has not answered.');
+    failures[0]?.again();
+    await vi.waitFor(() =>
+      expect(store.$tasks.get()[0]?.blocked_reason).toBe('The bank has not answered.'),
+    );
   });
 
   test('count as done at once, and not when that is refused', async () => {

@@ -24,6 +24,7 @@ export function NoteDialog({ title, label, hint, action, most, onCancel, onNote 
   return (
     <Dialog
       open
+      firm={note !== ''}
       onOpenChange={onCancel}
       title={title}
       footer={

@@ -42,9 +42,10 @@ export default function ProjectListScreen(props: ListProps) {
         businessId: business?.id ?? null,
         address: (filter) => history.replaceState(null, '', path() + writeFilter(filter)),
         signedOut: sessionEnded,
-        failed: (project, error, again) =>
+        failed: (project, error, again, note) =>
           addToast({
             tone: 'bad',
+            lasting: note !== '',
             title: `“${project.title}” stays where it was`,
             text: error.message,
             action: { label: 'Try again', onPress: again },

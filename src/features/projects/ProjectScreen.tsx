@@ -26,10 +26,9 @@ interface ProjectProps {
   today: string;
 }
 
-const told = (title: string, error: AppError, again?: () => void) =>
+const told = (title: string, error: AppError, again?: () => void, typed = '') =>
   addToast({
-    tone: 'bad',
-    title,
+    ...{ tone: 'bad', title, lasting: typed !== '' },
     text: error.message,
     ...(again ? { action: { label: 'Try again', onPress: again } } : {}),
   });

@@ -32,6 +32,7 @@ export function TaskDialog({ store, task, onClose }: TaskDialogProps) {
   return (
     <Dialog
       open
+      firm={form.formState.isDirty}
       onOpenChange={onClose}
       title="Edit task"
       footer={

@@ -17,8 +17,11 @@ interface ListDoors extends AnswerDoors {
   businessId: string | null;
   /** Puts the filters into the address. */
   address: (filter: ProjectFilter) => void;
-  /** Tells the person that a project stayed where it was; `again` tries once more. */
-  failed: (project: ListedProject, error: AppError, again: () => void) => void;
+  /**
+   * Tells the person that a project stayed where it was; `again` tries once more. Their note is nowhere
+   * else: where there is one it is told until they have answered.
+   */
+  failed: (project: ListedProject, error: AppError, again: () => void, note: string) => void;
 }
 
 export type ProjectListStore = ReturnType<typeof createProjectListStore>;
@@ -91,7 +94,7 @@ export function createProjectListStore(
       change(project.id, was);
       count(step.to, was.status);
       const again = () => void move(project, step, note);
-      doors.failed({ ...project, ...was }, heard(thrown), again);
+      doors.failed({ ...project, ...was }, heard(thrown), again, note);
     }
   }
 

@@ -24,8 +24,11 @@ interface Written extends TaskInput {
 interface TaskDoors {
   db: () => Promise<Db>;
   openOutbox: OpenOutbox<Written, ProjectTask>;
-  /** Tells the person what did not happen; `again` tries it once more. */
-  failed: (what: string, error: AppError, again: () => void) => void;
+  /**
+   * Tells the person what did not happen; `again` tries it once more. What they `typed` for it is
+   * nowhere else: it is told until they have answered.
+   */
+  failed: (what: string, error: AppError, again: () => void, typed?: string) => void;
   signedOut: () => void;
   /** Tasks came or went, or were done: by how many the project's counts change. */
   counted: (tasks: number, done: number) => void;
@@ -66,13 +69,14 @@ export function createTaskStore(
     work: (db: Db) => Promise<void>,
     undo: () => void,
     again: () => void,
+    typed?: string,
   ) {
     const mine = last.then(async () => {
       try {
         await work(await doors.db());
       } catch (thrown) {
         undo();
-        doors.failed(what, heard(thrown), again);
+        doors.failed(what, heard(thrown), again, typed);
       }
     });
     last = mine;
@@ -134,6 +138,7 @@ export function createTaskStore(
       },
       restore,
       () => void setState(id, state, reason),
+      reason,
     );
   }
 
