@@ -104,23 +104,20 @@ const touched = (html: string) =>
  * left out: what they do shows in the others; so are classes, whose names are shorter on fitted pages.
  */
 async function computed(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll('*')]
-      .filter((element) => element.closest('body') !== null)
-      .flatMap((element) => {
-        const parts = [null, '::before', '::after'];
-        if (element.matches('li, summary')) parts.push('::marker');
-        if (element.matches('input, textarea')) parts.push('::placeholder');
-        return parts.map((part) => {
-          const style = getComputedStyle(element, part);
-          const shown = !/before|after/.test(part ?? '') || style.content !== 'none';
-          const values = [...style]
-            .filter((name) => shown && !name.startsWith('--'))
-            .map((name) => `${name}:${style.getPropertyValue(name)}`);
-          return `${element.tagName}${part ?? ''} ${values.join(';')}`;
-        });
-      }),
-  );
+  return page.evaluate(() => {
+    const names = [...getComputedStyle(document.body)].filter((name) => !name.startsWith('--'));
+    return [document.body, ...document.body.querySelectorAll('*')].flatMap((element) => {
+      const parts = [null, '::before', '::after'];
+      if (element.matches('li, summary')) parts.push('::marker');
+      if (element.matches('input, textarea')) parts.push('::placeholder');
+      return parts.map((part) => {
+        const style = getComputedStyle(element, part);
+        const shown = !/before|after/.test(part ?? '') || style.content !== 'none';
+        const values = shown ? names.map((name) => `${name}:${style.getPropertyValue(name)}`) : [];
+        return `${element.tagName}${part ?? ''} ${values.join(';')}`;
+      });
+    });
+  });
 }
 
 /**
