@@ -45,6 +45,15 @@ describe('An owner who shares with their coach, or stops', () => {
     await vi.waitFor(() => expect(store.$shared.get()).toBe(false));
   });
 
+  test('sees at the end what the coach may do, whichever of several presses was lost', async () => {
+    const { store, sent } = backend([lost]);
+    void store.share(false);
+    void store.share(true);
+    await store.share(false);
+    expect(sent()).toEqual([false, true, false]);
+    expect(store.$shared.get()).toBe(false);
+  });
+
   test('is asked to sign in again when the session is over', async () => {
     const { store, signedOut } = backend([over]);
     await store.share(false);

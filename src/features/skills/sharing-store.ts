@@ -25,17 +25,21 @@ export function createSharingStore(doors: SharingDoors, engagementId: string, in
       await setResultsShared(await doors.db(), engagementId, shared);
       stored = shared;
     } catch (thrown) {
-      $shared.set(stored);
       doors.failed(heard(thrown), () => void share(shared));
     }
   }
 
-  /** Lets the coach read results or stops it: at once on the page, and back when it is refused. */
+  /** Lets the coach read results or stops it: at once on the page, and as it is stored once answered. */
   function share(shared: boolean): Promise<void> {
     $shared.set(shared);
     // In the order in which they were pressed: the last one stands.
-    last = last.then(() => send(shared));
-    return last;
+    const mine = last
+      .then(() => send(shared))
+      .then(() => {
+        if (last === mine) $shared.set(stored);
+      });
+    last = mine;
+    return mine;
   }
 
   return { $shared, share };

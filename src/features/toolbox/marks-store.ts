@@ -33,25 +33,33 @@ export function createMarksStore(tools: readonly Marked[], doors: MarksDoors) {
       ]),
     ),
   );
+  let stored = $marks.get();
   let last: Promise<void> = Promise.resolve();
 
-  const set = (slug: string, mark: ToolMark, on: boolean) =>
-    $marks.setKey(slug, { saved: false, done: false, ...$marks.get()[slug], [mark]: on });
+  const marked = (marks: Record<string, Marks>, slug: string, mark: ToolMark, on: boolean) => ({
+    ...marks,
+    [slug]: { saved: false, done: false, ...marks[slug], [mark]: on },
+  });
 
   async function send(slug: string, mark: ToolMark, on: boolean): Promise<void> {
     try {
       await doors.mark(slug, mark, on);
+      stored = marked(stored, slug, mark, on);
     } catch (thrown) {
-      set(slug, mark, !on);
       doors.failed(heardFailure(thrown), () => void put(slug, mark, on));
     }
   }
 
   /** Sets a mark or takes it away. In the order in which they were pressed: the last one stands. */
   function put(slug: string, mark: ToolMark, on: boolean): Promise<void> {
-    set(slug, mark, on);
-    last = last.then(() => send(slug, mark, on));
-    return last;
+    $marks.set(marked($marks.get(), slug, mark, on));
+    const mine = last
+      .then(() => send(slug, mark, on))
+      .then(() => {
+        if (last === mine) $marks.set(stored);
+      });
+    last = mine;
+    return mine;
   }
 
   return { $marks, put };
