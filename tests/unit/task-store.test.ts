@@ -185,6 +185,16 @@ describe('Tasks of a project', () => {
     ]);
   });
 
+  test('stand at the end as they are stored, whichever of several presses was lost', async () => {
+    const { store, counted } = backend(1, lost);
+    void store.setState('t0', 'done');
+    void store.setState('t0', 'todo');
+    await store.setState('t0', 'done');
+    expect(store.$tasks.get()[0]?.state).toBe('done');
+    const done = counted.mock.calls.reduce((sum, [, by]) => sum + by, 0);
+    expect(done).toBe(1);
+  });
+
   test('that somebody else changed meanwhile are shown as they saved them', async () => {
     const theirs = task('t0', { title: 'Theirs', revision: 5 });
     const { store } = backend(1, { saved: false, task: theirs }, { saved: true, task: theirs });

@@ -117,26 +117,46 @@ export function createTaskStore(
 
   const isDone = (state: TaskState) => (state === 'done' ? 1 : 0);
 
+  type Standing = Pick<ProjectTask, 'state' | 'blocked_reason'>;
+  /** How tasks are stored whose state was pressed, and how many presses are not answered. */
+  const pressed = new Map<string, { stored: Standing; waiting: number }>();
+
+  const stand = (task: ProjectTask, standing: Standing) => {
+    const done = isDone(standing.state) - isDone(task.state);
+    if (done !== 0) doors.counted(0, done);
+    replace({ ...task, ...standing });
+  };
+
   /** Says how a task stands; `reason` is what blocks it. */
   function setState(id: string, state: TaskState, reason = ''): Promise<void> {
     const was = $tasks.get().find((each) => each.id === id);
     if (!was) return Promise.resolve();
-    const blocked_reason = state === 'blocked' ? reason : null;
-    replace({ ...was, state, blocked_reason });
-    doors.counted(0, isDone(state) - isDone(was.state));
-    const restore = () => {
+    const standing = { state, blocked_reason: state === 'blocked' ? reason : null };
+    const press = pressed.get(id) ?? {
+      stored: { state: was.state, blocked_reason: was.blocked_reason },
+      waiting: 0,
+    };
+    press.waiting += 1;
+    pressed.set(id, press);
+    stand(was, standing);
+    // Whichever press was lost: when the last one is answered the page shows what is stored.
+    const answered = () => {
+      press.waiting -= 1;
+      if (press.waiting > 0) return;
+      pressed.delete(id);
       const now = $tasks.get().find((each) => each.id === id);
-      if (now) replace({ ...now, state: was.state, blocked_reason: was.blocked_reason });
-      doors.counted(0, isDone(was.state) - isDone(state));
+      if (now) stand(now, press.stored);
     };
     return queue(
       `“${was.title}” stays as it was`,
       async (db) => {
         const { revision } = await setTaskState(db, id, state, reason);
+        press.stored = standing;
         const now = $tasks.get().find((each) => each.id === id);
         if (now) replace({ ...now, revision });
+        answered();
       },
-      restore,
+      answered,
       () => void setState(id, state, reason),
       reason,
     );
