@@ -66,21 +66,26 @@ language sql immutable set search_path = '' as $$
 $$;
 comment on function private.excerpt(text) is 'The beginning of a text as one line of at most 140 characters.';
 
+create function private.quote_json(p_message_id uuid, p_from_seq bigint) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', r.id, 'seq', r.seq,
+    'author_id', case when r.seq >= p_from_seq then r.author_id end,
+    'excerpt', case when r.seq >= p_from_seq then private.excerpt(r.body) else '' end,
+    'removed', r.removed_at is not null
+  )
+  from public.messages r where r.id = p_message_id
+$$;
+comment on function private.quote_json(uuid, bigint) is
+  'What a message answers, for somebody who reads from p_from_seq on: no words from before; null for nothing.';
+
 create function private.message_json(p_message public.messages, p_from_seq bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return jsonb_build_object(
     'id', p_message.id, 'conversation_id', p_message.conversation_id, 'seq', p_message.seq,
     'revision', p_message.revision, 'author_id', p_message.author_id, 'body', p_message.body,
-    'reply_to', case when p_message.reply_to is not null then (
-      select jsonb_build_object(
-        'id', r.id, 'seq', r.seq,
-        'author_id', case when r.seq >= p_from_seq then r.author_id end,
-        'excerpt', case when r.seq >= p_from_seq then private.excerpt(r.body) else '' end,
-        'removed', r.removed_at is not null
-      )
-      from public.messages r where r.id = p_message.reply_to
-    ) end,
+    'reply_to', private.quote_json(p_message.reply_to, p_from_seq),
     'files', private.message_files_json(p_message.id),
     'sent_at', p_message.sent_at, 'edited_at', p_message.edited_at,
     'removed_at', p_message.removed_at

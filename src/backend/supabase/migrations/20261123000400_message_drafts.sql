@@ -3,7 +3,8 @@
 create table public.message_drafts (
   user_id uuid not null references auth.users (id) on delete cascade,
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  body text not null check (char_length(body) between 1 and 5000),
+  -- Longer than a message may be: what is too long is made shorter, or into two.
+  body text not null check (char_length(body) between 1 and 100000),
   reply_to uuid references public.messages (id) on delete set null,
   updated_at timestamptz not null default now(),
   primary key (user_id, conversation_id)
@@ -26,7 +27,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_part public.conversation_participants := private.my_part(p_conversation_id);
   -- Nothing is refused that somebody is still writing; what is too long is told when it is sent.
-  v_body text := left(coalesce(p_body, ''), 5000);
+  v_body text := left(coalesce(p_body, ''), 100000);
 begin
   if btrim(v_body, E' \t\r\n') = '' then
     delete from public.message_drafts d

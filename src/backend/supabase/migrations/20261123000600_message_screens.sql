@@ -205,7 +205,9 @@ begin
     ),
     'messages', private.messages_json(v_part, v_from, v_from + v_limit - 1),
     'draft', (
-      select jsonb_build_object('body', d.body, 'reply_to', d.reply_to)
+      select jsonb_build_object(
+        'body', d.body, 'reply_to', private.quote_json(d.reply_to, v_part.from_seq)
+      )
       from public.message_drafts d where d.user_id = v_user_id and d.conversation_id = p_id
     ),
     'blocked', v_conversation.kind = 'direct' and exists (
