@@ -110,6 +110,21 @@ describe('Somebody who reads', () => {
     expect(server.people[0]?.read_seq).toBe(1);
   });
 
+  test('A mark that failed once goes by itself after a while', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    server.say('tom', 'one', 'one');
+    const maria = openTab(server, 'maria');
+    await pass();
+    server.refuseWith((name) => (name === 'read_messages' ? 'network' : null));
+    maria.store.readUpTo(1);
+    await pass(1_000);
+    server.refuseWith(() => null);
+    expect(server.people[0]?.read_seq).toBe(0);
+    await pass(20_000);
+    expect(server.people[0]?.read_seq).toBe(1);
+    expect(maria.unread).toHaveBeenLastCalledWith(0);
+  });
+
   test('Reads further back page by page, jumps to a place and back to the end', async () => {
     const server = conversationServer(['maria', 'tom']);
     for (let n = 1; n <= 300; n += 1) server.say('tom', `m${n}`, `${n}`);

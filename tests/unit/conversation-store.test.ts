@@ -28,6 +28,35 @@ describe('A change', () => {
     expect(maria.store.$messages.get()[0]).toMatchObject({ body: 'Good morning', changing: null });
   });
 
+  test('Trying a change again that failed does not bring back words that were changed since', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    server.say('maria', 'one', 'At nine');
+    const maria = openTab(server, 'maria');
+    await pass();
+    server.refuseWith((name) => (name === 'edit_message' ? 'network' : null));
+    void maria.store.edit('one', 'At ten');
+    await pass();
+    const again = maria.failed.mock.calls[0]?.[2];
+    server.refuseWith(() => null);
+    void maria.store.edit('one', 'At eleven');
+    await pass();
+    again?.();
+    await pass();
+    expect(server.messages[0]?.body).toBe('At eleven');
+  });
+
+  test('Whether a conversation is muted is shown as it is stored, though the answer was lost', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const maria = openTab(server, 'maria');
+    await pass();
+    server.refuseWith((name) => (name === 'set_conversation_muted, answer' ? 'network' : null));
+    void maria.store.mute(true);
+    await pass();
+    expect(maria.failed).toHaveBeenCalledOnce();
+    expect(server.viewFor('maria').conversation.muted).toBe(true);
+    expect(maria.store.$conversation.get().muted).toBe(true);
+  });
+
   test('A message that is taken away leaves its mark at every reader', async () => {
     const server = conversationServer(['maria', 'tom']);
     server.say('maria', 'one', 'Wrong window');

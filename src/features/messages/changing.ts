@@ -7,6 +7,8 @@ import type { Change } from './drawing.ts';
 
 export function createChanging({ db, heard, failed }: Place, take: (message: Message) => void) {
   const $changes = atom<ReadonlyMap<string, Change>>(new Map());
+  /** What was last meant with each message, whatever became of it. */
+  const latest = new Map<string, Change>();
 
   async function change(
     messageId: string,
@@ -15,12 +17,16 @@ export function createChanging({ db, heard, failed }: Place, take: (message: Mes
     save: (door: Db) => Promise<Message>,
     again: () => void,
   ): Promise<boolean> {
+    latest.set(messageId, meant);
     $changes.set(new Map($changes.get()).set(messageId, meant));
     try {
       take(await save(await db()));
       return true;
     } catch (thrown) {
-      failed(what, heard(thrown), again);
+      failed(what, heard(thrown), () => {
+        // Words that were changed again since do not come back.
+        if (meant.kind === 'remove' || latest.get(messageId) === meant) again();
+      });
       return false;
     } finally {
       // A later change of the same message shows instead.
@@ -48,19 +54,21 @@ export function createChanging({ db, heard, failed }: Place, take: (message: Mes
       () => void remove(messageId),
     );
 
-  /** A choice about the conversation; `show` gives the way back. */
+  /** A choice about the conversation; `show` gives the way back. Gives whether it is saved. */
   async function choose(
     what: string,
     show: () => () => void,
     save: (door: Db) => Promise<void>,
     again: () => void,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const restore = show();
     try {
       await save(await db());
+      return true;
     } catch (thrown) {
       restore();
       failed(what, heard(thrown), again);
+      return false;
     }
   }
 

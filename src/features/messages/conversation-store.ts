@@ -275,8 +275,8 @@ export function createConversationStore(
     };
   }
 
-  const mute = (muted: boolean): Promise<void> =>
-    changing.choose(
+  async function mute(muted: boolean): Promise<void> {
+    const saved = await changing.choose(
       muted ? 'The conversation is not muted' : 'The conversation is still muted',
       () => {
         const was = $conversation.get().muted;
@@ -286,6 +286,9 @@ export function createConversationStore(
       (door) => setConversationMuted(door, id, muted),
       () => void mute(muted),
     );
+    // It may be stored, and only the answer lost.
+    if (!saved) catchUp.ask('whole');
+  }
 
   async function block(blocked: boolean): Promise<void> {
     const [other] = others();

@@ -1,6 +1,10 @@
 /** Tells the database how far the person has read: at once, then at most twice a second. */
+import { failureOf } from '#lib/failure-of.ts';
 
 const PAUSE = 500;
+/** What may pass by itself is tried again after so long, in milliseconds. */
+const AGAIN = 15_000;
+const PASSES: readonly string[] = ['network', 'rate-limited', 'unexpected'];
 
 export function createReadMarks(read: number, save: (seq: number) => Promise<void>) {
   let saved = read;
@@ -8,17 +12,22 @@ export function createReadMarks(read: number, save: (seq: number) => Promise<voi
   let busy = false;
   let closed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
 
   async function send(): Promise<void> {
     timer = undefined;
+    clearTimeout(retry);
     if (busy || wanted <= saved) return;
     busy = true;
     const seq = wanted;
     try {
       await save(seq);
       saved = Math.max(saved, seq);
-    } catch {
-      // It goes with the next one, or when the connection is back; nothing on the page depends on it.
+    } catch (thrown) {
+      // It goes with the next one, when the connection is back, or after a while: until then it
+      // counts as unread elsewhere, and a mail may tell of it.
+      const again = !closed && PASSES.includes(failureOf(thrown).kind);
+      if (again) retry = setTimeout(() => void send(), AGAIN);
       return;
     } finally {
       busy = false;
