@@ -51,6 +51,11 @@ describe('Figures that somebody types', () => {
   test('are refused in words beside their field when they do not fit', () => {
     expect(problems({})).toEqual({});
     expect(problems({ fullTime: '2.5' })).toEqual({ fullTime: 'Count whole people, from 0.' });
+    expect(problems({ partTime: '1,000,000' })).toEqual({});
+    expect(problems({ partTime: '1,000,001' })).toEqual({
+      partTime: 'Enter at most 1,000,000 people.',
+    });
+    expect(problems({ partTime: 'six' })).toEqual({ partTime: 'Count whole people, from 0.' });
     expect(problems({ revenue: '-5' })).toHaveProperty('revenue');
     expect(problems({ revenue: 'a lot' })).toHaveProperty('revenue');
     expect(problems({ profit: '1.2345' })).toHaveProperty('profit');

@@ -10,13 +10,16 @@ export const CURRENCIES = ['USD', 'MXN', 'CAD', 'EUR', 'GBP', 'AUD', 'JPY'].map(
   label: code,
 }));
 
-const count = z
-  .string()
-  .check(
-    z.trim(),
-    z.regex(/^(\d{1,3}([,\s]?\d{3})*|\d+)?$/, 'Count whole people, from 0.'),
-    z.maxLength(9, 'This is more people than we can write down.'),
-  );
+/** As the database holds. */
+const MOST_PEOPLE = 1_000_000;
+
+const wholeOf = (text: string) => (text === '' ? null : Number(text.replace(/[,\s]/g, '')));
+
+const count = z.string().check(
+  z.trim(),
+  z.regex(/^(\d{1,3}([,\s]?\d{3})*|\d+)?$/, 'Count whole people, from 0.'),
+  z.refine((text) => !((wholeOf(text) ?? 0) > MOST_PEOPLE), 'Enter at most 1,000,000 people.'),
+);
 
 const text = z.string().check(z.trim());
 
@@ -50,8 +53,6 @@ export const figuresInput = z
   );
 
 export type FiguresInput = z.infer<typeof figuresInput>;
-
-const wholeOf = (text: string) => (text === '' ? null : Number(text.replace(/[,\s]/g, '')));
 
 /** What was typed as it is stored: what was left out is unknown, never 0. */
 export function snapshotOf(id: string, input: FiguresInput): NewSnapshot {
