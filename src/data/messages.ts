@@ -97,6 +97,13 @@ export type ReportReason = (typeof REPORT_REASONS)[number];
 
 /** Letters that a message may have; the database holds to the same. */
 export const MESSAGE_LENGTH = 5_000;
+
+/** How long a message is, as the database counts: by code points, without blanks around it. */
+export const lettersOf = (text: string): number => [...text.trim()].length;
+
+/** What no database stores: half an emoji, left by a slip of a keyboard, and the character zero. */
+const storable = (text: string) => text.replace(/\p{Cs}/gu, '').replaceAll('\0', '');
+
 /** How many messages come at once. */
 export const MESSAGE_PAGE = 50;
 /** How many changes come at once. */
@@ -142,7 +149,7 @@ export async function createMessage(db: Db, message: NewMessage): Promise<Messag
     await db.rpc('send_message', {
       p_id: message.id,
       p_conversation_id: message.conversationId,
-      p_body: message.body,
+      p_body: storable(message.body),
       ...(message.replyTo ? { p_reply_to: message.replyTo } : {}),
       p_files: [...message.files],
     }),
@@ -151,7 +158,9 @@ export async function createMessage(db: Db, message: NewMessage): Promise<Messag
 
 /** Changes the words of one's own message. Throws an AppError. */
 export async function saveMessage(db: Db, id: string, body: string): Promise<Message> {
-  return dataOf(await db.rpc('edit_message', { p_id: id, p_body: body })) as unknown as Message;
+  return dataOf(
+    await db.rpc('edit_message', { p_id: id, p_body: storable(body) }),
+  ) as unknown as Message;
 }
 
 /** Takes one's own message away; a mark of it stays. Throws an AppError. */
@@ -174,7 +183,7 @@ export async function readMessages(
 export async function saveMessageDraft(db: Db, draft: MessageDraft): Promise<void> {
   const { error, status } = await db.rpc('save_message_draft', {
     p_conversation_id: draft.conversationId,
-    p_body: draft.body,
+    p_body: storable(draft.body),
     ...(draft.replyTo ? { p_reply_to: draft.replyTo } : {}),
   });
   if (error) throw toAppError(error, status);
@@ -191,7 +200,7 @@ export async function searchMessages(
 ): Promise<FoundMessage[]> {
   return dataOf(
     await db.rpc('search_messages', {
-      p_query: words,
+      p_query: storable(words),
       ...(before ? { p_before: before } : {}),
       p_limit: SEARCH_PAGE,
     }),

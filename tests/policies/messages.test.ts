@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lettersOf, MESSAGE_LENGTH } from '#data/messages.ts';
 import type { Person } from '../fixtures/database.ts';
 import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import { everyone, refusalOf, type World, whoMay, whoReads } from '../fixtures/personas.ts';
@@ -121,12 +122,15 @@ describe('Writing', () => {
     expect(await talk.bodies(owner, direct)).toEqual([]);
     // Nothing refused has taken a number.
     expect((await talk.say(owner, direct, `  ${'y'.repeat(5000)}\r\n`)).body).toHaveLength(5000);
+    const emoji = '👍'.repeat(5000);
+    expect(lettersOf((await talk.say(owner, direct, emoji)).body ?? '')).toBe(MESSAGE_LENGTH);
+    expect(await refused(`${emoji}👍`)).toMatch(/at most 5,000/);
     expect((await talk.say(owner, direct, 'One\r\ntwo\u0007')).body).toBe('One\ntwo');
     // Nothing makes words run backwards.
     expect((await talk.say(owner, direct, 'Pay \u202e001\u2066 now')).body).toBe('Pay 001 now');
     const numbers = await world.sql`
       select seq::int from public.messages where conversation_id = ${direct} order by seq`;
-    expect(numbers.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(numbers.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
   });
 
   test('A message sent again is the one that is stored, also when it was edited since', async () => {

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import type { Reader } from '#data/conversations.ts';
-import { MESSAGE_LENGTH } from '#data/messages.ts';
+import { lettersOf, MESSAGE_LENGTH } from '#data/messages.ts';
 import { FILES_TAKEN } from '#lib/file-kind.ts';
 import { isWaiting } from '#lib/uploads.ts';
 import { whenBack } from '#stores/when-back.ts';
@@ -60,7 +60,8 @@ export function Composer(props: ComposerProps) {
   const [note, setNote] = useState<string | null>(null);
   const [waiting, setWaiting] = useState(false);
   const text = editing ? words : draft.text;
-  const over = text.trim().length - MESSAGE_LENGTH;
+  const letters = text.length >= SAY_FROM ? lettersOf(text) : 0;
+  const over = letters - MESSAGE_LENGTH;
 
   useImperativeHandle(handle, () => ({
     focus: () => input.current?.focus(),
@@ -148,7 +149,6 @@ export function Composer(props: ComposerProps) {
   const replyTo = editing ? null : draft.replyTo;
   const answered = replyTo && people.find((person) => person.id === replyTo.author_id);
   const trouble = note ?? problem;
-  const left = MESSAGE_LENGTH - text.trim().length;
   return (
     <form
       method="post"
@@ -243,10 +243,10 @@ export function Composer(props: ComposerProps) {
         role="status"
         className={classNames('text-xs figures', over > 0 ? 'mt-1 text-danger' : 'text-muted')}
       >
-        {text.length >= SAY_FROM &&
+        {letters >= SAY_FROM &&
           (over > 0
             ? `${over} ${over === 1 ? 'letter' : 'letters'} too many`
-            : `${left} ${left === 1 ? 'letter' : 'letters'} left`)}
+            : `${-over} ${over === -1 ? 'letter' : 'letters'} left`)}
         {waiting && !editing && chosen.length > 0 && 'It goes out when its files are there.'}
       </p>
       {trouble && (
