@@ -1,7 +1,8 @@
 /** Which mails a person wants: at once on the page, and as it is stored once everything is answered. */
-import { map } from 'nanostores';
+import { atom } from 'nanostores';
 import type { Notifications } from '#data/profiles.ts';
 import type { AppError } from '#lib/errors.ts';
+import { savedInTurn } from '#lib/in-turn.ts';
 import { heardFailure } from '#stores/session.ts';
 
 interface MailsDoors {
@@ -12,28 +13,16 @@ interface MailsDoors {
 
 /** Makes the store of one page. */
 export function createMailsStore(doors: MailsDoors, initial: Notifications) {
-  const $wanted = map(initial);
-  let stored = initial;
-  let waiting = 0;
-  let last: Promise<void> = Promise.resolve();
+  const $wanted = atom(initial);
+  const press = savedInTurn($wanted);
 
-  async function send(change: Partial<Notifications>, again: () => void): Promise<void> {
-    try {
-      await doors.save(change);
-      stored = { ...stored, ...change };
-    } catch (thrown) {
-      doors.failed(heardFailure(thrown), again);
-    }
-    waiting -= 1;
-    if (waiting === 0) $wanted.set(stored);
-  }
-
-  /** Switches one kind on or off. In the order in which they were pressed: the last one stands. */
+  /** Switches one kind on or off. */
   function put(what: keyof Notifications, on: boolean): Promise<void> {
-    $wanted.setKey(what, on);
-    waiting += 1;
-    last = last.then(() => send({ [what]: on }, () => void put(what, on)));
-    return last;
+    return press({
+      change: (wanted) => ({ ...wanted, [what]: on }),
+      save: () => doors.save({ [what]: on }),
+      failed: (thrown) => doors.failed(heardFailure(thrown), () => void put(what, on)),
+    });
   }
 
   return { $wanted, put };

@@ -3,6 +3,7 @@ import { atom } from 'nanostores';
 import { setResultsShared } from '#data/coaching.ts';
 import type { AppError } from '#lib/errors.ts';
 import { heardBy } from '#lib/failure-of.ts';
+import { savedInTurn } from '#lib/in-turn.ts';
 import type { Db } from '#lib/supabase.ts';
 
 interface SharingDoors {
@@ -17,29 +18,15 @@ interface SharingDoors {
 export function createSharingStore(doors: SharingDoors, engagementId: string, initial: boolean) {
   const heard = heardBy(doors);
   const $shared = atom(initial);
-  let stored = initial;
-  let last: Promise<void> = Promise.resolve();
-
-  async function send(shared: boolean): Promise<void> {
-    try {
-      await setResultsShared(await doors.db(), engagementId, shared);
-      stored = shared;
-    } catch (thrown) {
-      doors.failed(heard(thrown), () => void share(shared));
-    }
-  }
+  const press = savedInTurn($shared);
 
   /** Lets the coach read results or stops it: at once on the page, and as it is stored once answered. */
   function share(shared: boolean): Promise<void> {
-    $shared.set(shared);
-    // In the order in which they were pressed: the last one stands.
-    const mine = last
-      .then(() => send(shared))
-      .then(() => {
-        if (last === mine) $shared.set(stored);
-      });
-    last = mine;
-    return mine;
+    return press({
+      change: () => shared,
+      save: async () => setResultsShared(await doors.db(), engagementId, shared),
+      failed: (thrown) => doors.failed(heard(thrown), () => void share(shared)),
+    });
   }
 
   return { $shared, share };

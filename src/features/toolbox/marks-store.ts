@@ -1,8 +1,8 @@
-/** Which tools a person has saved or done: at once on the page, and back when it is refused. */
-
-import { map } from 'nanostores';
+/** Which tools a person has saved or done: at once on the page, and as it is stored once answered. */
+import { atom } from 'nanostores';
 import type { ToolMark } from '#data/toolbox.ts';
 import type { AppError } from '#lib/errors.ts';
+import { savedInTurn } from '#lib/in-turn.ts';
 import { heardFailure } from '#stores/session.ts';
 
 export interface Marks {
@@ -25,7 +25,7 @@ export interface Marked {
 
 /** Makes the store of the tools that a page shows. */
 export function createMarksStore(tools: readonly Marked[], doors: MarksDoors) {
-  const $marks = map<Record<string, Marks>>(
+  const $marks = atom<Readonly<Record<string, Marks>>>(
     Object.fromEntries(
       tools.map(({ slug, saved_at, done_at }) => [
         slug,
@@ -33,33 +33,18 @@ export function createMarksStore(tools: readonly Marked[], doors: MarksDoors) {
       ]),
     ),
   );
-  let stored = $marks.get();
-  let last: Promise<void> = Promise.resolve();
+  const press = savedInTurn($marks);
 
-  const marked = (marks: Record<string, Marks>, slug: string, mark: ToolMark, on: boolean) => ({
-    ...marks,
-    [slug]: { saved: false, done: false, ...marks[slug], [mark]: on },
-  });
-
-  async function send(slug: string, mark: ToolMark, on: boolean): Promise<void> {
-    try {
-      await doors.mark(slug, mark, on);
-      stored = marked(stored, slug, mark, on);
-    } catch (thrown) {
-      doors.failed(heardFailure(thrown), () => void put(slug, mark, on));
-    }
-  }
-
-  /** Sets a mark or takes it away. In the order in which they were pressed: the last one stands. */
+  /** Sets a mark or takes it away: at once on the page, and as it is stored once answered. */
   function put(slug: string, mark: ToolMark, on: boolean): Promise<void> {
-    $marks.set(marked($marks.get(), slug, mark, on));
-    const mine = last
-      .then(() => send(slug, mark, on))
-      .then(() => {
-        if (last === mine) $marks.set(stored);
-      });
-    last = mine;
-    return mine;
+    return press({
+      change: (marks) => ({
+        ...marks,
+        [slug]: { saved: false, done: false, ...marks[slug], [mark]: on },
+      }),
+      save: () => doors.mark(slug, mark, on),
+      failed: (thrown) => doors.failed(heardFailure(thrown), () => void put(slug, mark, on)),
+    });
   }
 
   return { $marks, put };
