@@ -108,6 +108,7 @@ test('Somebody sees where they are signed in and signs out elsewhere, one by one
   await expect(devices).toHaveCount(2);
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await expect(devices).toHaveCount(1);
+  await expect(page.getByRole('heading', { name: 'Signed-in devices' })).toBeFocused();
   for (const other of others) {
     await other.goto('/dashboard');
     await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();

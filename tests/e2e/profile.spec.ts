@@ -165,6 +165,10 @@ test('A person cuts a picture, and everyone they work with sees it in place of i
 
   await picture.getByRole('button', { name: 'Take it away' }).click();
   await expect(shown).toHaveCount(0);
+  await expect(
+    page.getByText('Your picture is taken away.', { exact: true }).first(),
+  ).toBeVisible();
+  await expect(picture.getByRole('button', { name: 'Choose a picture' })).toBeFocused();
   await page.reload();
   await expect(picture.locator('img')).toHaveCount(0);
 });

@@ -65,6 +65,8 @@ test('Files are sent with their progress, opened by their own people, and refuse
   await files.getByRole('button', { name: 'Remove forecast für März.pdf' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(files.getByRole('button', { name: 'Save forecast für März.pdf' })).toHaveCount(0);
+  await expect(files.getByRole('heading')).toBeFocused();
+  await expect(files.getByRole('status')).toHaveText('1 file');
   await page.reload();
   await expect(files.getByRole('button', { name: /^Save / })).toHaveCount(1);
 });

@@ -62,8 +62,10 @@ test('Tasks are added, ticked, blocked, ordered by mouse and keyboard, and remov
   await page.getByLabel('What has to happen first').fill('The mill is closed.');
   await page.getByRole('button', { name: 'Mark as blocked' }).last().click();
   await expect(page.getByText('Blocked: The mill is closed.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'More about Flour' })).toBeFocused();
   await menu('Labels', 'Remove');
   await expect(tasks(page)).toHaveCount(2);
+  await expect(page.getByRole('heading', { name: 'Tasks' })).toBeFocused();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(tasks(page)).toHaveCount(3);
   await page.waitForResponse('**/rest/v1/rpc/remove_project_task').catch(() => {});

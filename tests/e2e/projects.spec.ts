@@ -139,6 +139,8 @@ test('A project takes its steps, says what blocks it, and is taken up again with
   await press('Plan it');
   await press('Start');
   await expect(status).toHaveText('Status: In progress');
+  // The button that was pressed is gone: the keyboard goes on in the same place.
+  await expect(page.getByRole('region', { name: 'Status' })).toBeFocused();
 
   await press('Mark as blocked');
   const dialog = page.getByRole('dialog', { name: 'What blocks it?' });
@@ -186,7 +188,8 @@ test('On the board a card goes on by its menu, by the keyboard and by the mouse'
   let answered = stored();
   await page.getByRole('button', { name: 'Move Board story' }).click();
   await page.getByRole('menuitem', { name: 'Plan it' }).click();
-  await expect(column('Planned').getByRole('link', { name: 'Board story' })).toBeVisible();
+  await expect(column('Planned').getByRole('link', { name: 'Board story' })).toBeFocused();
+  await expect(page.getByRole('status').getByText('Board story is now planned.')).toBeAttached();
   expect((await answered).ok()).toBe(true);
 
   const handle = page.getByRole('button', { name: 'Drag Board story' });

@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Account, Device } from '#data/account.ts';
 import { momentText } from '#lib/dates.ts';
 import type { AppError } from '#lib/errors.ts';
 import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import type { AccountStore } from './account-store.ts';
 import { deviceName } from './device-name.ts';
@@ -21,6 +22,8 @@ export function DevicesSection({ account, store, timeZone }: DevicesSectionProps
   const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState<{ id: string; error: AppError } | null>(null);
   const { sessions } = account;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusBack(heading, sessions.length);
   const others = sessions.filter(({ current }) => !current).length;
 
   async function act(id: string, work: () => Promise<void>, said: string) {
@@ -37,7 +40,7 @@ export function DevicesSection({ account, store, timeZone }: DevicesSectionProps
 
   return (
     <section aria-labelledby="devices">
-      <h2 id="devices" className="text-lg">
+      <h2 id="devices" ref={heading} tabIndex={-1} className="text-lg">
         Signed-in devices
       </h2>
       <p className="mt-1 max-w-[60ch] text-sm text-muted">

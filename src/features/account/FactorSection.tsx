@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Account, Enrolment, Factor } from '#data/account.ts';
 import { dayText } from '#lib/dates.ts';
 import type { AppError } from '#lib/errors.ts';
@@ -8,6 +8,7 @@ import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { CodeField } from './AccountFields.tsx';
@@ -25,6 +26,8 @@ interface FactorSectionProps {
 export function FactorSection({ account, store, timeZone, siteName }: FactorSectionProps) {
   const ready = useReady();
   const { factors } = account;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusBack(heading, factors.length);
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [starting, setStarting] = useState(false);
   const [failure, setFailure] = useState<AppError | null>(null);
@@ -43,7 +46,7 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
 
   return (
     <section aria-labelledby="second-factor">
-      <h2 id="second-factor" className="text-lg">
+      <h2 id="second-factor" ref={heading} tabIndex={-1} className="text-lg">
         Second factor
       </h2>
       <p className="mt-1 max-w-[60ch] text-sm text-muted">

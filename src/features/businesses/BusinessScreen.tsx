@@ -8,13 +8,13 @@ import { tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { About } from './About.tsx';
 import { createBusinessStore } from './business-store.ts';
 import { Confirm, type Question } from './Confirm.tsx';
 import { Figures } from './Figures.tsx';
 import { Members } from './Members.tsx';
-import { useFocusBack } from './use-focus-back.ts';
 
 export interface BusinessInitial {
   business: Business;

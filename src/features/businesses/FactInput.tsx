@@ -2,11 +2,11 @@ import { useRef } from 'react';
 import type { KeptField } from '#lib/kept-fields.ts';
 import type { FactField } from '#lib/schemas.ts';
 import { Field } from '#ui/Field.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { Conflict } from './Conflict.tsx';
 import { FactControl } from './FactControl.tsx';
 import type { Fact } from './facts-store.ts';
 import { SavedWords } from './SavedWords.tsx';
-import { useFocusBack } from './use-focus-back.ts';
 import { choicesOf } from './vocabulary.ts';
 
 export interface FactSpec {

@@ -7,10 +7,10 @@ import { Button } from '#ui/Button.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { FiguresDialog } from './FiguresDialog.tsx';
 import { dayOf, linesOf } from './figures.ts';
-import { useFocusBack } from './use-focus-back.ts';
 
 interface FiguresProps {
   snapshots: readonly Snapshot[];

@@ -11,11 +11,11 @@ import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import type { BusinessStore } from './business-store.ts';
 import type { Question } from './Confirm.tsx';
-import { useFocusBack } from './use-focus-back.ts';
 
 interface MembersProps {
   business: Business;
@@ -141,8 +141,9 @@ function Invitations({
   const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState<{ id: string; error: AppError } | null>(null);
 
-  async function act(id: string, work: () => Promise<void>, said: string) {
-    setBusy(id);
+  async function act(id: string, what: string, work: () => Promise<void>, said: string) {
+    if (busy) return;
+    setBusy(`${what} ${id}`);
     setFailure(null);
     try {
       await work();
@@ -176,16 +177,18 @@ function Invitations({
               <Button
                 size="small"
                 variant="quiet"
-                disabled={!ready || busy === id}
-                onClick={() => void act(id, () => store.resend(id), 'Sent again.')}
+                disabled={!ready}
+                pending={busy === `resend ${id}`}
+                onClick={() => void act(id, 'resend', () => store.resend(id), 'Sent again.')}
               >
                 Send again<span className="sr-only"> to {address}</span>
               </Button>
               <Button
                 size="small"
                 variant="quiet"
-                disabled={!ready || busy === id}
-                onClick={() => void act(id, () => store.revoke(id), 'Taken back.')}
+                disabled={!ready}
+                pending={busy === `revoke ${id}`}
+                onClick={() => void act(id, 'revoke', () => store.revoke(id), 'Taken back.')}
               >
                 Take back<span className="sr-only"> the invitation of {address}</span>
               </Button>

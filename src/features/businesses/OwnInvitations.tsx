@@ -12,8 +12,8 @@ import { hrefFor } from '#lib/routes.ts';
 import { heardFailure, tellTabs } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
-import { useFocusBack } from './use-focus-back.ts';
 
 interface OwnInvitationsProps {
   initial: OwnInvitation[];

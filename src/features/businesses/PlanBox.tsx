@@ -7,9 +7,9 @@ import { PLAN_LONGEST, type PlanField, planProblem } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/Field.tsx';
 import { TextArea } from '#ui/TextArea.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { Conflict } from './Conflict.tsx';
 import { SavedWords } from './SavedWords.tsx';
-import { useFocusBack } from './use-focus-back.ts';
 
 interface BoxProps {
   field: PlanField;

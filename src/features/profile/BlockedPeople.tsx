@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Person } from '#data/conversations.ts';
 import { listBlocked, setPersonBlocked } from '#data/correspondents.ts';
 import { db } from '#lib/door.ts';
@@ -6,6 +6,7 @@ import type { AppError } from '#lib/errors.ts';
 import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 
 /** Whom the person has blocked, asked for when they want to know, and the way to take it back. */
@@ -14,6 +15,9 @@ export function BlockedPeople() {
   const [people, setPeople] = useState<readonly Person[] | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<AppError | null>(null);
+
+  const place = useRef<HTMLDivElement>(null);
+  useFocusBack(place, people?.length);
 
   async function ask(work: () => Promise<void>) {
     if (busy) return;
@@ -37,7 +41,7 @@ export function BlockedPeople() {
     });
 
   return (
-    <div className="mt-5">
+    <div ref={place} tabIndex={-1} className="mt-5">
       {people === null && (
         <Button
           size="small"

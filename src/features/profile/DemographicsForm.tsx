@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type Demographics, saveDemographics } from '#data/profiles.ts';
 import { db } from '#lib/door.ts';
 import type { AppError } from '#lib/errors.ts';
@@ -9,6 +9,7 @@ import { Checkbox } from '#ui/Checkbox.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Select } from '#ui/Select.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 
@@ -66,12 +67,15 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<AppError | null>(null);
   const ready = useReady();
+  const saver = useRef<HTMLButtonElement>(null);
+  useFocusBack(saver, stored);
   const isChanged = JSON.stringify(said) !== JSON.stringify(stored);
   useUnsaved(isChanged);
   useLeaveGuard(isChanged && !pending);
   const set = (change: Partial<Demographics>) => setSaid({ ...said, ...change });
 
   const save = async (next: Demographics) => {
+    if (pending) return;
     setPending(true);
     setFailure(null);
     try {
@@ -157,11 +161,11 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
       </fieldset>
       <Failure failure={failure} />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" pending={pending} disabled={!ready}>
+        <Button ref={saver} type="submit" pending={pending} disabled={!ready}>
           Save what I said
         </Button>
         {JSON.stringify(stored) !== JSON.stringify(NOTHING) && (
-          <Button variant="quiet" disabled={!ready || pending} onClick={() => void save(NOTHING)}>
+          <Button variant="quiet" disabled={!ready} onClick={() => void save(NOTHING)}>
             Take all of it back
           </Button>
         )}

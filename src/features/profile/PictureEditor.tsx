@@ -11,6 +11,7 @@ import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { pictureProblem } from './picture-file.ts';
 
@@ -32,6 +33,8 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
   const [sent, setSent] = useState<number | null>(null);
   const [failed, setFailed] = useState<{ error: AppError; picture: Blob } | null>(null);
   const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
+  useFocusBack(chooser, path);
   const ready = useReady();
 
   const choose = async (file: File | undefined) => {
@@ -60,6 +63,7 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
       await removeAvatar(await db());
       setPath(null);
       await accountChanged();
+      addToast({ tone: 'good', title: 'Your picture is taken away.' });
     } catch (thrown) {
       addToast({ tone: 'bad', title: 'It is still there', text: heardFailure(thrown).message });
     }
@@ -82,6 +86,7 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
           }}
         />
         <Button
+          ref={chooser}
           variant="secondary"
           disabled={!ready}
           pending={sent !== null}

@@ -59,9 +59,10 @@ const announcements: Announcements = {
   onDragStart: ({ active }) => `${titleOf(active.data.current)} is picked up.`,
   onDragOver: ({ active, over }) =>
     over ? `${titleOf(active.data.current)} is over ${words(over.id)}.` : undefined,
+  // Where it goes to another column, the board says so, as when it goes there by its menu.
   onDragEnd: ({ active, over }) =>
-    over
-      ? `${titleOf(active.data.current)} was dropped on ${words(over.id)}.`
+    over && over.id !== active.data.current?.project.status
+      ? undefined
       : `${titleOf(active.data.current)} stays where it was.`,
   onDragCancel: ({ active }) => `${titleOf(active.data.current)} stays where it was.`,
 };
@@ -147,7 +148,6 @@ function DragCard({ project, card }: { project: ListedProject; card: FrameProps[
           <CardHandle
             title={project.title}
             ref={setActivatorNodeRef}
-            data-handle={project.id}
             {...attributes}
             {...listeners}
           />

@@ -10,6 +10,7 @@ import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Progress } from '#ui/Progress.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 import type { FileStore } from './file-store.ts';
@@ -29,6 +30,8 @@ export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps)
   const uploads = useStore(store.$uploads, { ssr: 'initial' });
   const busy = useStore(store.$busy, { ssr: 'initial' });
   const [removing, setRemoving] = useState<ProjectFile | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusBack(heading, `${files.length} ${uploads.length}`);
   useEffect(() => whenBack(store.retry), [store]);
   // Half a file cannot be kept.
   const unsaved = uploads.some(isWaiting);
@@ -36,9 +39,12 @@ export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps)
   useLeaveGuard(unsaved);
   return (
     <section aria-labelledby="files" className="card p-5 md:p-6">
-      <h2 id="files" className="text-lg">
+      <h2 id="files" ref={heading} tabIndex={-1} className="text-lg">
         Files
       </h2>
+      <p role="status" className="sr-only">
+        {files.length} {files.length === 1 ? 'file' : 'files'}
+      </p>
       {mayChange !== 'none' && <Picker store={store} />}
       {uploads.length > 0 && (
         <ul className="mt-4 flex flex-col gap-3" aria-label="On their way">

@@ -1,11 +1,12 @@
 import { Ellipsis } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { BOARD_STATUSES } from '#data/project-query.ts';
 import type { ListedProject, ProjectMove, ProjectStatus } from '#data/projects.ts';
 import { Menu } from '#ui/Menu.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { type FrameProps, PlainBoard, ProjectCard } from './board-parts.tsx';
 import { NoteDialog, noteWords } from './NoteDialog.tsx';
-import { moveWords } from './project-words.ts';
+import { moveWords, STATUS_WORDS } from './project-words.ts';
 import { useDrag } from './use-drag.ts';
 
 interface BoardProps {
@@ -24,10 +25,25 @@ export function ProjectBoard(props: BoardProps) {
   const { projects, counts, today, manyBusinesses, onMore, onMove } = props;
   const { Frame, around } = useDrag<FrameProps>(PlainBoard, loadDrag);
   const [asking, setAsking] = useState<{ project: ListedProject; step: ProjectMove } | null>(null);
+  const [said, setSaid] = useState('');
+  // A card that changes its column is drawn anew there, and what had the focus in it is gone.
+  const moved = useRef<string | null>(null);
+  const card = useRef({
+    focus: () =>
+      around.ref.current
+        ?.querySelector<HTMLElement>(`[data-project="${moved.current}"] a`)
+        ?.focus(),
+  });
+  useFocusBack(card, projects);
+  const move = (project: ListedProject, step: ProjectMove, note: string) => {
+    moved.current = project.id;
+    setSaid(`${project.title} is now ${STATUS_WORDS[step.to].toLowerCase()}.`);
+    onMove(project, step, note);
+  };
   const go = (project: ListedProject, to: ProjectStatus) => {
     const step = project.moves.find((each) => each.to === to);
     if (step?.note) setAsking({ project, step });
-    else if (step) onMove(project, step, '');
+    else if (step) move(project, step, '');
   };
   const columns = BOARD_STATUSES.map((status) => {
     const own = projects.filter((project) => project.status === status);
@@ -35,6 +51,9 @@ export function ProjectBoard(props: BoardProps) {
   });
   return (
     <div {...around}>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
       <Frame
         columns={columns}
         onMore={onMore}
@@ -78,7 +97,7 @@ export function ProjectBoard(props: BoardProps) {
           onCancel={() => setAsking(null)}
           onNote={(note) => {
             setAsking(null);
-            onMove(asking.project, asking.step, note);
+            move(asking.project, asking.step, note);
           }}
         />
       )}

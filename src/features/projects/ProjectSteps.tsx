@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ProjectMove, ProjectStatus } from '#data/projects.ts';
 import type { AppError } from '#lib/errors.ts';
 import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { NoteDialog, noteWords } from './NoteDialog.tsx';
 import type { ProjectStore } from './project-store.ts';
@@ -27,6 +28,8 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
   const moves = useStore(store.$moves, { ssr: 'initial' });
   const moving = useStore(store.$moving, { ssr: 'initial' });
   const ready = useReady();
+  const section = useRef<HTMLElement>(null);
+  useFocusBack(section, status);
   const [asking, setAsking] = useState<ProjectMove | null>(null);
   const [failure, setFailure] = useState<{ error: AppError; again: () => void } | null>(null);
 
@@ -44,7 +47,7 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
   // What goes on comes first and stands out; leaving it comes last.
   const forward = moves.find(({ to }) => to !== 'blocked' && to !== 'canceled');
   return (
-    <section aria-label="Status" className="flex flex-col gap-4">
+    <section ref={section} tabIndex={-1} aria-label="Status" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <p role="status">
           <span className="sr-only">Status: </span>

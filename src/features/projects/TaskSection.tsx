@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Project, ProjectTask } from '#data/projects.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Progress } from '#ui/Progress.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { NoteDialog } from './NoteDialog.tsx';
 import { type TaskInput, taskSchema } from './project-schema.ts';
@@ -31,6 +32,8 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   const waiting = useStore(store.$waiting);
   const state = useStore(store.$state, { ssr: 'initial' });
   useWaitingRoom(store);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusBack(heading, `${tasks.length} ${waiting.length}`);
   const { Frame, around } = useDrag<TaskFrameProps>(PlainTasks, loadDrag);
   const [editing, setEditing] = useState<ProjectTask | null>(null);
   const [blocking, setBlocking] = useState<ProjectTask | null>(null);
@@ -55,7 +58,7 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   return (
     <section aria-labelledby="tasks" className="card p-5 md:p-6">
       <div className="flex items-baseline justify-between gap-3">
-        <h2 id="tasks" className="text-lg">
+        <h2 id="tasks" ref={heading} tabIndex={-1} className="text-lg">
           Tasks
         </h2>
         {project.task_count > 0 && (

@@ -1,10 +1,12 @@
 import { useStore } from '@nanostores/react';
+import { useRef } from 'react';
 import * as z from 'zod/mini';
 import type { HistoryEntry } from '#data/projects.ts';
 import { momentText } from '#lib/dates.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/Field.tsx';
 import { TextArea } from '#ui/TextArea.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import type { HistoryStore } from './history-store.ts';
 import { STATUS_WORDS } from './project-words.ts';
@@ -36,9 +38,11 @@ export function UpdateSection({ store, timeZone, mayWrite, asCoach }: UpdatesPro
   const more = useStore(store.$more, { ssr: 'initial' });
   const loading = useStore(store.$loading, { ssr: 'initial' });
   useWaitingRoom(store);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusBack(heading, `${entries.length} ${waiting.length}`);
   return (
     <section aria-labelledby="updates" className="card p-5 md:p-6">
-      <h2 id="updates" className="text-lg">
+      <h2 id="updates" ref={heading} tabIndex={-1} className="text-lg">
         Updates
       </h2>
       {mayWrite && <WriteUpdate store={store} asCoach={asCoach} />}

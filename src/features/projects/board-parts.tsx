@@ -95,7 +95,10 @@ interface CardProps {
 export function ProjectCard({ project, today, handle, menu, manyBusinesses }: CardProps) {
   const { title, status, due_on, task_count, done_count, blocked_reason, next_task } = project;
   return (
-    <article className="rounded-control border border-line bg-surface p-3 text-sm wrap-anywhere">
+    <article
+      data-project={project.id}
+      className="rounded-control border border-line bg-surface p-3 text-sm wrap-anywhere"
+    >
       <div className="flex items-start gap-1">
         {handle}
         <h3 className="min-w-0 grow font-text text-sm font-semibold text-pretty">
@@ -146,12 +149,7 @@ export function PlainBoard({ columns, card, onMore }: FrameProps) {
         <BoardColumn key={column.status} column={column} onMore={onMore}>
           {column.projects.map((project) => (
             <li key={project.id}>
-              {card(
-                project,
-                project.moves.length > 0 && (
-                  <CardHandle title={project.title} data-handle={project.id} />
-                ),
-              )}
+              {card(project, project.moves.length > 0 && <CardHandle title={project.title} />)}
             </li>
           ))}
         </BoardColumn>
