@@ -217,9 +217,14 @@ test('A message that is refused says why, and can be tried again or discarded wi
   await say(page, 'Try me twice');
   const first = message(page, 'Try me twice');
   await expect(first).toContainText('Not sent. You cannot write here.');
+  const said = page.getByRole('status').getByText('Not sent. You cannot write here.');
+  await expect(said).toBeAttached();
   refuse = false;
   await first.getByRole('button', { name: 'Try again' }).click();
   await hasArrived(page, 'Try me twice');
+  await expect(page.getByRole('status').getByText('Sent.', { exact: true })).toBeAttached();
+  await expect(said).toHaveCount(0);
+  await expect(page.getByRole('region', { name: /^Conversation/ })).toBeFocused();
   await expect(message(other, 'Try me twice')).toHaveCount(1);
 
   refuse = true;

@@ -44,6 +44,7 @@ test('Files go with a message: a picture is shown, a document is saved, and what
       .click();
   }
   await expect(waiting(page)).toBeHidden();
+  await expect(field(page)).toBeFocused();
 
   // The connection is lost on the way: the file goes on when somebody asks it to.
   let cut = true;

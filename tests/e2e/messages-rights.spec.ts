@@ -82,7 +82,7 @@ test('Whoever is blocked cannot write, is not told why, and can again when that 
   await expect(message(other, 'Buy now')).toBeVisible();
 
   await unblock.click();
-  await expect(field(page)).toBeVisible();
+  await expect(field(page)).toBeFocused();
   await other.reload();
   await canWrite(other);
   await say(other, 'Sorry about that');

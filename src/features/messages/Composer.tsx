@@ -18,6 +18,7 @@ import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { inputLook } from '#ui/inputs.ts';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 import { AttachmentList } from './AttachmentList.tsx';
@@ -67,6 +68,7 @@ export function Composer(props: ComposerProps) {
     focus: () => input.current?.focus(),
     addFiles: (files) => void attachments.add(files),
   }));
+  useFocusBack(input, chosen.length);
   useEffect(() => attachments.open(), [attachments]);
   useEffect(() => whenBack(attachments.retry), [attachments]);
   // The words of the message take the place of the draft, which waits.
@@ -158,25 +160,27 @@ export function Composer(props: ComposerProps) {
         void send();
       }}
     >
-      {replyTo && (
-        <Bar
-          title={`Answer to ${answered ? nameOf(answered.name) : GONE}`}
-          text={replyTo.removed ? 'This message was deleted.' : replyTo.excerpt || 'A file'}
-          label="Do not answer to it"
-          onClose={() => {
-            store.reply(null);
-            input.current?.focus();
-          }}
-        />
-      )}
-      {editing && (
-        <Bar
-          title="Change your message"
-          text={editing.body ?? ''}
-          label="Leave it as it was"
-          onClose={leaveEditing}
-        />
-      )}
+      <div role="status">
+        {replyTo && (
+          <Bar
+            title={`Answer to ${answered ? nameOf(answered.name) : GONE}`}
+            text={replyTo.removed ? 'This message was deleted.' : replyTo.excerpt || 'A file'}
+            label="Do not answer to it"
+            onClose={() => {
+              store.reply(null);
+              input.current?.focus();
+            }}
+          />
+        )}
+        {editing && (
+          <Bar
+            title="Change your message"
+            text={editing.body ?? ''}
+            label="Leave it as it was"
+            onClose={leaveEditing}
+          />
+        )}
+      </div>
       {!editing && chosen.length > 0 && <AttachmentList store={attachments} attachments={chosen} />}
       <div className="flex items-end gap-1.5">
         <input

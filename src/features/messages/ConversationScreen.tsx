@@ -4,6 +4,7 @@ import type { ConversationPage, ConversationView } from '#data/conversations.ts'
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { Composer, type ComposerHandle } from './Composer.tsx';
 import { ConversationList } from './ConversationList.tsx';
 import type { ListReader } from './ConversationRow.tsx';
@@ -78,6 +79,7 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
   const [editing, setEditing] = useState<ShownMessage | null>(null);
   const [asked, setAsked] = useState<{ action: Action; message: ShownMessage } | null>(null);
   const [dragged, setDragged] = useState(false);
+  useFocusBack(composer, state.name);
   useEffect(() => store.open(), [store]);
   useEffect(fetchMenuSoon, []);
 

@@ -5,12 +5,13 @@ import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Failure } from '#ui/Failure.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import type { ListReader } from './ConversationRow.tsx';
 import type { ConversationStore, Edge, ShownMessage } from './conversation.ts';
 import { type Action, MessageActions } from './MessageActions.tsx';
 import { MessageItem } from './MessageItem.tsx';
 import { GONE, nameOf } from './message-words.ts';
-import { Arrivals, MarkRow, type Row, ThreadRows } from './ThreadRows.tsx';
+import { Arrivals, Departures, MarkRow, type Row, ThreadRows } from './ThreadRows.tsx';
 import { threadRows } from './thread-rows.ts';
 import { fromTop, useThreadScroll } from './use-thread-scroll.ts';
 import type { VirtualHandle, VirtualRows } from './VirtualRows.tsx';
@@ -72,6 +73,7 @@ export function Thread({ store, reader, today, at, onAct }: ThreadProps) {
   });
 
   useManyRows(rows, scroller, setSwitched);
+  useFocusBack(scroller, messages.filter(({ delivery }) => delivery.name === 'failed').length);
   useRetryEdges(store);
 
   // Where the reader begins: at the place of the address, else where the new ones begin.
@@ -220,6 +222,7 @@ export function Thread({ store, reader, today, at, onAct }: ThreadProps) {
           </Button>
         </p>
       )}
+      <Departures messages={messages} />
       <Arrivals messages={messages} after={conversation.last_seq} nameOf={authorOf} />
     </div>
   );

@@ -60,6 +60,36 @@ interface ArrivalsProps {
 /** Lines that stay in the log: a screen reader reads each when it comes. */
 const LINES = 5;
 
+/** What is said of one's own message as it goes; nothing while it is on its way. */
+function goingWords({ delivery }: ShownMessage): string {
+  if (delivery.name === 'queued') return 'It waits for the connection.';
+  if (delivery.name === 'failed') return `Not sent. ${delivery.why}`;
+  return delivery.name === 'sent' || delivery.name === 'read' ? 'Sent.' : '';
+}
+
+/** Says whether what was written here has gone out, once, to whoever does not see its mark. */
+export function Departures({ messages }: Pick<ArrivalsProps, 'messages'>) {
+  const heard = useRef<ReadonlyMap<string, string> | null>(null);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const own = messages.filter(({ mine, removed_at }) => mine && removed_at === null);
+    const before = heard.current;
+    heard.current = new Map(own.map(({ id, delivery }) => [id, delivery.name]));
+    // What is read in later was sent before; one that nobody knew and that is not sent is new.
+    const went = own.findLast(({ id, seq, delivery }) => {
+      const was = before?.get(id);
+      if (was === undefined) return seq === null;
+      return was !== delivery.name && !(was === 'sent' && delivery.name === 'read');
+    });
+    if (before && went) setSaid(goingWords(went));
+  }, [messages]);
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  );
+}
+
 /** Says what comes in from others to whoever does not see it. */
 export function Arrivals({ messages, after, nameOf }: ArrivalsProps) {
   const heard = useRef(after);
