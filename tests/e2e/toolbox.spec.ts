@@ -34,6 +34,23 @@ test('An owner finds a tool by skill and by words, and reads it', async ({ page,
   expect(violations).toEqual([]);
 });
 
+test('A keyboard goes through the choices of a filter before it asks', async ({ page, signIn }) => {
+  await signIn(page, 'owner');
+  await page.goto('/dashboard/toolbox');
+  await expect(page.getByRole('button', { name: /^Save: / }).first()).toBeEnabled();
+  const yours = page.getByLabel('Yours');
+  await page.getByLabel('Level').focus();
+  await page.keyboard.press('Tab');
+  await expect(yours).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(yours).toHaveValue('open');
+  await page.keyboard.press('ArrowDown');
+  await expect(yours).toHaveValue('saved');
+  await expect(yours).toBeFocused();
+  await page.getByRole('button', { name: 'Search', exact: true }).press('Enter');
+  await expect(page).toHaveURL(/mark=saved/);
+});
+
 test('What nothing fits says so, and leads back', async ({ page, signIn }) => {
   await signIn(page, 'owner');
   await page.goto('/dashboard/toolbox?q=submarine&level=strong');
@@ -165,6 +182,13 @@ test('An owner fills in a copy for the business, by keyboard, and it is there on
   await expect(box).toBeChecked();
   const cell = page.getByRole('textbox', { name: /, People who meet it$/ }).first();
   await cell.fill('Our own words | with a bar');
+  // One more entry is typed where it stands; when it is taken out again, the keyboard goes on there.
+  const more = page.getByRole('button', { name: /^Add an entry/ }).first();
+  await more.press('Enter');
+  await expect(page.locator('textarea:focus')).toHaveAccessibleName(/^Words of entry \d+ under/);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(more).toBeFocused();
   await expect(saved(page)).toBeVisible();
   const violations = await violationsOn(page);
   expect(violations).toEqual([]);

@@ -1,8 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { PlusIcon, XIcon } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type Ref, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { classNames } from '#ui/class-names.ts';
 import { TextArea } from '#ui/TextArea.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import type { CopyStore } from './copy-store.ts';
 import type { Block, Task } from './document.ts';
 import { Markdown } from './Markdown.tsx';
@@ -15,6 +17,8 @@ interface BlocksProps {
 /** The document as a form: cells and boxes are filled in where they stand, words on request. */
 export function CopyBlocks({ store, disabled }: BlocksProps) {
   const blocks = useStore(store.$blocks);
+  const adder = useRef<HTMLButtonElement>(null);
+  useFocusBack(adder, blocks.length);
   return (
     <fieldset disabled={disabled} className="flex max-w-[54rem] min-w-0 flex-col gap-4">
       <legend className="sr-only">What to fill in</legend>
@@ -30,6 +34,7 @@ export function CopyBlocks({ store, disabled }: BlocksProps) {
       ))}
       <div>
         <SmallButton
+          ref={adder}
           onPress={() => store.insertBlock(blocks.length, { kind: 'text', markdown: ' ' })}
         >
           <PlusIcon className="size-4" aria-hidden />
@@ -74,6 +79,8 @@ function Heading({ block }: { block: Extract<Block, { kind: 'heading' }> }) {
 /** Read as words; a press makes them a field. */
 function Words({ block, heading, onChange, onRemove }: OneProps<Extract<Block, { kind: 'text' }>>) {
   const [open, setOpen] = useState(block.markdown.trim() === '');
+  const opener = useRef<HTMLButtonElement>(null);
+  useFocusBack(opener, open);
   if (open) {
     return (
       <div className="flex flex-col items-start gap-2">
@@ -99,6 +106,7 @@ function Words({ block, heading, onChange, onRemove }: OneProps<Extract<Block, {
         <Markdown text={block.markdown} />
       </div>
       <SmallButton
+        ref={opener}
         className="-mt-1 shrink-0 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
         label={`Edit the words under ${heading}: ${block.markdown.trim().slice(0, 40)}`}
         onPress={() => setOpen(true)}
@@ -113,10 +121,17 @@ function Tasks({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'ta
   const set = (index: number, ...next: Task[]) =>
     onChange({ ...block, items: block.items.toSpliced(index, 1, ...next) });
   const done = block.items.filter((item) => item.done).length;
+  const list = useRef<HTMLUListElement>(null);
+  const adder = useRef<HTMLButtonElement>(null);
+  useFocusBack(adder, block.items.length);
+  const add = () => {
+    flushSync(() => onChange({ ...block, items: [...block.items, { done: false, text: '' }] }));
+    list.current?.querySelector<HTMLElement>('li:last-child textarea')?.focus();
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset inside this one would be read twice
     <div role="group" aria-label={`Checklist under ${heading}`} className="flex flex-col gap-2">
-      <ul className="flex flex-col gap-1.5">
+      <ul ref={list} className="flex flex-col gap-1.5">
         {block.items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that an entry has
           <li key={index} className="flex items-start gap-3">
@@ -142,10 +157,7 @@ function Tasks({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'ta
         ))}
       </ul>
       <div className="flex items-center gap-4">
-        <SmallButton
-          label={`Add an entry under ${heading}`}
-          onPress={() => onChange({ ...block, items: [...block.items, { done: false, text: '' }] })}
-        >
+        <SmallButton ref={adder} label={`Add an entry under ${heading}`} onPress={add}>
           <PlusIcon className="size-4" aria-hidden />
           Add an entry
         </SmallButton>
@@ -166,6 +178,13 @@ function Table({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'ta
     });
   const columnName = (column: number) => header[column] || `Column ${column + 1}`;
   const rowName = (row: number) => plainText(rows[row]?.[0] ?? '') || `Row ${row + 1}`;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const adder = useRef<HTMLButtonElement>(null);
+  useFocusBack(adder, rows.length);
+  const add = () => {
+    flushSync(() => onChange({ ...block, rows: [...rows, header.map(() => '')] }));
+    body.current?.querySelector<HTMLElement>('tr:last-child textarea')?.focus();
+  };
   return (
     <div className="flex min-w-0 flex-col items-start gap-2">
       <div className="max-w-full overflow-x-auto rounded-control border border-line">
@@ -187,7 +206,7 @@ function Table({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'ta
               <td className="w-11" />
             </tr>
           </thead>
-          <tbody>
+          <tbody ref={body}>
             {rows.map((cells, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that a row has
               <tr key={row} className="border-b border-line last:border-0">
@@ -214,10 +233,7 @@ function Table({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'ta
           </tbody>
         </table>
       </div>
-      <SmallButton
-        label={`Add a row under ${heading}`}
-        onPress={() => onChange({ ...block, rows: [...rows, header.map(() => '')] })}
-      >
+      <SmallButton ref={adder} label={`Add a row under ${heading}`} onPress={add}>
         <PlusIcon className="size-4" aria-hidden />
         Add a row
       </SmallButton>
@@ -277,11 +293,13 @@ function RemoveButton({
 }
 
 function SmallButton({
+  ref,
   children,
   label,
   className,
   onPress,
 }: {
+  ref?: Ref<HTMLButtonElement>;
   children: ReactNode;
   label?: string;
   className?: string;
@@ -289,6 +307,7 @@ function SmallButton({
 }) {
   return (
     <button
+      ref={ref}
       type="button"
       aria-label={label}
       onClick={onPress}

@@ -20,8 +20,10 @@ const MARK_OPTIONS = [
 /** A form that asks for an address: it needs no scripts, and a choice is shown at once with them. */
 export function ToolFilters({ list, filter }: { list: ToolList; filter: ToolFilter }) {
   const areas = list.areas.map(({ key, name }) => ({ value: key, label: name }));
-  const select = (event: { currentTarget: HTMLSelectElement }) =>
-    event.currentTarget.form?.requestSubmit();
+  // The arrows of a keyboard choose one after another: asking at the first would end the choosing.
+  const select = ({ currentTarget }: { currentTarget: HTMLSelectElement }) => {
+    if (!currentTarget.matches(':focus-visible')) currentTarget.form?.requestSubmit();
+  };
   return (
     <search>
       <form
