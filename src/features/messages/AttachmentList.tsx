@@ -35,6 +35,7 @@ function Row({ attachment, store }: { attachment: Attachment; store: AttachmentS
         </p>
         {problem ? (
           <p role="alert" className="text-danger">
+            <span className="sr-only">{name}: </span>
             {problem.text}{' '}
             {problem.again && (
               <button type="button" className="link pointer-coarse:min-h-11" onClick={store.retry}>

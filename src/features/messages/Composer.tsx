@@ -60,6 +60,7 @@ export function Composer(props: ComposerProps) {
   const [words, setWords] = useState('');
   const [note, setNote] = useState<string | null>(null);
   const [waiting, setWaiting] = useState(false);
+  const [changedOne, setChangedOne] = useState(false);
   const text = editing ? words : draft.text;
   const letters = text.length >= SAY_FROM ? lettersOf(text) : 0;
   const over = letters - MESSAGE_LENGTH;
@@ -86,6 +87,7 @@ export function Composer(props: ComposerProps) {
 
   function type(value: string) {
     setNote(null);
+    setChangedOne(false);
     if (editing) setWords(value);
     else store.write(value);
   }
@@ -106,7 +108,9 @@ export function Composer(props: ComposerProps) {
     setWaiting(true);
     const saved = await store.edit(message.id, body);
     setWaiting(false);
-    if (saved) leaveEditing();
+    if (!saved) return;
+    leaveEditing();
+    setChangedOne(true);
   }
 
   async function send() {
@@ -180,6 +184,12 @@ export function Composer(props: ComposerProps) {
             onClose={leaveEditing}
           />
         )}
+        <p className="sr-only">
+          {changedOne && 'Changed. '}
+          {!editing &&
+            chosen.length > 0 &&
+            `${chosen.length} ${chosen.length === 1 ? 'file goes' : 'files go'} with it.`}
+        </p>
       </div>
       {!editing && chosen.length > 0 && <AttachmentList store={attachments} attachments={chosen} />}
       <div className="flex items-end gap-1.5">

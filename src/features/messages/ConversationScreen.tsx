@@ -120,11 +120,13 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
       {...drop}
     >
       <ThreadHead store={store} me={reader.userId} />
-      {connection === 'away' && (
-        <p role="status" className="bg-caution-soft px-4 py-1.5 text-center text-xs text-caution">
-          No connection. What you write is kept and goes out when it is back.
-        </p>
-      )}
+      <div role="status">
+        {connection === 'away' && (
+          <p className="bg-caution-soft px-4 py-1.5 text-center text-xs text-caution">
+            No connection. What you write is kept and goes out when it is back.
+          </p>
+        )}
+      </div>
       <Thread store={store} reader={reader} today={today} at={at} onAct={act} />
       <p className="h-6 shrink-0 truncate px-4 text-xs text-muted">
         {typingWords(typing.map(({ name }) => name))}
