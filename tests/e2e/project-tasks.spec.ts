@@ -138,7 +138,10 @@ test('Two who edit at once are shown what the other one saved, and neither is ov
   const address = await newProject(page, 'A better Saturday');
   const other = await elsewhere('owner');
   await other.goto(address);
-  for (const each of [page, other]) await each.getByRole('button', { name: 'Edit' }).click();
+  for (const each of [page, other]) {
+    await each.getByRole('button', { name: 'Edit' }).click();
+    await expect(each.getByLabel('Title')).toBeFocused();
+  }
 
   // Different fields: both stay.
   await page.getByLabel('Outcome').fill('Forty more sales.');

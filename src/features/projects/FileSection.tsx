@@ -191,6 +191,7 @@ function UploadRow({ upload, store }: { upload: Upload<ProjectFile>; store: File
       </p>
       {problem ? (
         <p role="alert" className="mt-1 text-xs text-danger">
+          <span className="sr-only">{name}: </span>
           {problem.text}
         </p>
       ) : (

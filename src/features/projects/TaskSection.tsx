@@ -13,7 +13,7 @@ import { TaskDialog } from './TaskDialog.tsx';
 import { PlainTasks, type TaskActions, type TaskFrameProps, TaskRow } from './task-parts.tsx';
 import type { TaskStore } from './task-store.ts';
 import { useDrag } from './use-drag.ts';
-import { useWaitingRoom, WAITING, WaitingWords } from './WaitingWords.tsx';
+import { useWaitingRoom, WaitingStatus, WaitingWords } from './WaitingWords.tsx';
 
 interface TasksProps {
   store: TaskStore;
@@ -101,9 +101,7 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
           </p>
         )
       )}
-      <p role="status" className="sr-only">
-        {waiting.length > 0 && WAITING[state]}
-      </p>
+      <WaitingStatus state={state} waiting={waiting} />
       {waiting.length > 0 && (
         <ul aria-label="Tasks on their way" className="mt-2 flex flex-col gap-3">
           {waiting.map(({ id, title, refused }) => (

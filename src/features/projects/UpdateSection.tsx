@@ -10,7 +10,7 @@ import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import type { HistoryStore } from './history-store.ts';
 import { STATUS_WORDS } from './project-words.ts';
-import { useWaitingRoom, WAITING, WaitingWords } from './WaitingWords.tsx';
+import { useWaitingRoom, WaitingStatus, WaitingWords } from './WaitingWords.tsx';
 
 interface UpdatesProps {
   store: HistoryStore;
@@ -46,9 +46,7 @@ export function UpdateSection({ store, timeZone, mayWrite, asCoach }: UpdatesPro
         Updates
       </h2>
       {mayWrite && <WriteUpdate store={store} asCoach={asCoach} />}
-      <p role="status" className="sr-only">
-        {waiting.length > 0 && WAITING[state]}
-      </p>
+      <WaitingStatus state={state} waiting={waiting} />
       <ol className="mt-5 flex flex-col gap-5">
         {waiting.toReversed().map(({ id, body, refused }) => (
           <li key={id} className="border-l-2 border-line pl-4">

@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
 import type { ReadableAtom } from 'nanostores';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { whenSignedIn } from '#stores/when-back.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 
-export const WAITING = {
+const WAITING = {
   sent: 'Sending …',
   sending: 'Sending …',
   waiting: 'Not sent yet. It is kept in this browser and goes out when the connection is back.',
@@ -32,6 +32,26 @@ export function useWaitingRoom(room: WaitingRoom): void {
       close();
     };
   }, [room]);
+}
+
+interface WaitingStatusProps {
+  state: keyof typeof WAITING;
+  waiting: readonly { refused: string | undefined }[];
+}
+
+/** The same for whoever does not see it: how what waits stands, or that it has arrived. */
+export function WaitingStatus({ state, waiting }: WaitingStatusProps) {
+  const [begun, setBegun] = useState(false);
+  const some = waiting.length > 0;
+  const refused = waiting.find((each) => each.refused)?.refused;
+  useEffect(() => {
+    if (some) setBegun(!refused);
+  }, [some, refused]);
+  return (
+    <p role="status" className="sr-only">
+      {refused ? `Not stored: ${refused}` : some ? WAITING[state] : begun && 'Added.'}
+    </p>
+  );
 }
 
 interface WaitingWordsProps {
