@@ -78,6 +78,7 @@ test('A forgotten password is replaced from the mail, and the old one no longer 
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(page.getByText('Look in your mail')).toBeVisible();
+  await expect(page.locator(':focus')).toContainText('Look in your mail');
   await page.goto(site.linkIn(await site.mail(email, /new password/i)));
   await page.getByRole('button', { name: 'Choose a new password' }).click();
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type LinkType, openMailedLink, resendConfirmation } from '#data/session.ts';
 import { db } from '#lib/door.ts';
 import { type AppError, toAppError } from '#lib/errors.ts';
@@ -7,6 +7,7 @@ import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { AccountFrame } from './AccountFrame.tsx';
@@ -79,6 +80,8 @@ function Confirm({ initial }: { initial: ConfirmInitial }) {
 
 function SendAgain({ spent, next }: { spent: boolean; next: string | null }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const done = useRef<HTMLDivElement>(null);
+  useFocusBack(done, sentTo);
   const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{ email: string }>(
     address,
     async ({ email }) => {
@@ -88,9 +91,11 @@ function SendAgain({ spent, next }: { spent: boolean; next: string | null }) {
   );
   if (sentTo) {
     return (
-      <Notice tone="good" live="polite" title="Look in your mail">
-        If {sentTo} waits to be confirmed, a new link is on its way. It works once, for one hour.
-      </Notice>
+      <div ref={done} tabIndex={-1}>
+        <Notice tone="good" live="polite" title="Look in your mail">
+          If {sentTo} waits to be confirmed, a new link is on its way. It works once, for one hour.
+        </Notice>
+      </div>
     );
   }
   return (

@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { sendRecovery } from '#data/session.ts';
 import { db } from '#lib/door.ts';
 import { address } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { EmailField } from './AccountFields.tsx';
 import { AccountHeading } from './AccountFrame.tsx';
@@ -22,6 +23,8 @@ export default function RecoverScreen() {
 
 function Recover() {
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const done = useRef<HTMLDivElement>(null);
+  useFocusBack(done, sentTo);
   const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{ email: string }>(
     address,
     async ({ email }) => {
@@ -31,7 +34,7 @@ function Recover() {
   );
   if (sentTo) {
     return (
-      <div className="flex flex-col gap-5">
+      <div ref={done} tabIndex={-1} className="flex flex-col gap-5">
         <Notice tone="good" live="polite" title="Look in your mail">
           If {sentTo} has an account here, a link for a new password is on its way. It works once,
           for one hour.
