@@ -59,9 +59,15 @@ export function useDrag<Props>(
 /** Milliseconds between two looks at whether a list may be put in the place of the plain one. */
 const LOOK = 40;
 
-/** Waits until no menu of the list is open and nothing in it is pressed: it would be lost. */
+/**
+ * Waits until no menu of the list is open and nothing in it is pressed: it would be lost. So would
+ * the button that a dialog over the page gives the focus back to.
+ */
 async function quiet(element: HTMLElement | null): Promise<void> {
-  while (element?.querySelector('[aria-expanded="true"], :active')) {
+  while (
+    element?.querySelector('[aria-expanded="true"], :active') ||
+    element?.closest('[aria-hidden="true"]')
+  ) {
     await new Promise((done) => setTimeout(done, LOOK));
   }
 }
