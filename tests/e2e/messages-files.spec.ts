@@ -56,6 +56,7 @@ test('Files go with a message: a picture is shown, a document is saved, and what
     PRICES,
   ]);
   await expect(waiting(page).getByRole('button', { name: 'Try again' })).toHaveCount(2);
+  await expect(page.getByRole('status').getByText('2 files go with it.')).toBeAttached();
   cut = false;
   await waiting(page).getByRole('button', { name: 'Try again' }).first().click();
   await expect(waiting(page).getByRole('alert')).toHaveCount(0);

@@ -73,6 +73,7 @@ test('Two people write to each other live: who is here, who types, what is read,
   await own.fill('Twelve');
   await own.press('Enter');
   await expect(message(other, 'Twelve')).toContainText('edited');
+  await expect(other.getByRole('status').getByText('Changed.')).toBeAttached();
   await expect(field(other)).toBeFocused();
   await expect(message(page, 'Twelve')).toContainText('edited');
   await expect(messages(page).getByText('two https')).toHaveCount(0);

@@ -95,6 +95,9 @@ test('An update that is written offline is kept, even over a reload, and goes ou
   await page.goto(address);
   await expect(page.getByRole('listitem').filter({ hasText: /^You · .*Called six/ })).toBeVisible();
   await expect(waits).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Updates' }).getByRole('status')).toHaveText(
+    'Added.',
+  );
   await page.reload();
   await expect(page.getByText('Called six, reached four.')).toHaveCount(1);
 });
