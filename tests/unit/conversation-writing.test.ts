@@ -85,6 +85,8 @@ describe('Somebody who writes', () => {
     server.refuseWith(() => null);
     await pass(60_000);
     expect(maria.shown()).toEqual(['fast: sent']);
+    // Storing a message takes the draft away; these words are another one.
+    expect(server.drafts.get('maria')?.body).toBe('and what I write next');
   });
 
   test('What is refused says why and stays; it is sent again, or its words go back to the draft', async () => {

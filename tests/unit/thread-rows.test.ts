@@ -28,6 +28,28 @@ describe('The rows of a conversation', () => {
     expect(elsewhere[0]).toMatchObject({ kind: 'day', text: 'Today' });
   });
 
+  test('stand each by a name of its own, also with a message that waits since the day before', () => {
+    const rows = threadRows(
+      [
+        at('2026-11-20T20:00:00Z', 1),
+        at('2026-11-21T15:00:00Z', 2),
+        at('2026-11-20T20:01:00Z', null),
+        at('2026-11-20T21:00:00Z', null),
+        at('2026-11-20T20:30:00Z', null),
+      ],
+      denver,
+    );
+    const keys = rows.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(rows.flatMap((row) => (row.kind === 'day' ? row.text : []))).toEqual([
+      'Yesterday',
+      'Today',
+      'Yesterday',
+    ]);
+    // What was written half an hour earlier does not go on from it.
+    expect(rows.at(-1)).toMatchObject({ kind: 'message', first: true });
+  });
+
   test('put together what one person wrote in one go', () => {
     const rows = threadRows(
       [

@@ -41,15 +41,18 @@ export function threadRows<M extends Placed>(
   const rows: ThreadRow<M>[] = [];
   let before: { message: M; day: string } | null = null;
   let marked = false;
+  const days = new Set<string>();
   for (const message of messages) {
     const day = dayOf(message.sent_at, timeZone);
     const newDay: boolean = before?.day !== day;
     if (newDay) {
       rows.push({
         kind: 'day',
-        key: `day-${day}`,
+        // What waits since yesterday stands below what came today.
+        key: days.has(day) ? `day-${day}-${message.id}` : `day-${day}`,
         text: recentDayText(message.sent_at, timeZone, today),
       });
+      days.add(day);
     }
     const isNew = !marked && newFrom !== null && message.seq !== null && message.seq >= newFrom;
     if (isNew) {
@@ -68,4 +71,4 @@ export function threadRows<M extends Placed>(
 const goesOn = (earlier: Placed, later: Placed) =>
   earlier.author_id !== null &&
   earlier.author_id === later.author_id &&
-  Date.parse(later.sent_at) - Date.parse(earlier.sent_at) < TOGETHER_MS;
+  Math.abs(Date.parse(later.sent_at) - Date.parse(earlier.sent_at)) < TOGETHER_MS;

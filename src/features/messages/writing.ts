@@ -50,7 +50,10 @@ export function createWriting(
   function keep(next: Draft) {
     $draft.set(next);
     ownWords = true;
-    const { text, replyTo } = next;
+    put(next);
+  }
+
+  function put({ text, replyTo }: Draft) {
     outbox?.put(DRAFT, id, {
       ...{ conversationId: id, body: text, replyTo: replyTo?.id ?? null, quote: replyTo },
     });
@@ -105,9 +108,15 @@ export function createWriting(
       // Sent from another tab, out of the words that stand here as well.
       if (author_id === me && !ownWords && text !== '' && body === text) $draft.set(NOTHING);
     },
-    /** This tab has sent one: the database has taken the draft away. */
+    /** This tab has sent one: the database has taken the draft away, whatever stood in it. */
     went() {
-      if ($draft.get().text !== '' || $draft.get().replyTo !== null) return;
+      const { text, replyTo } = $draft.get();
+      if (text !== '') {
+        // The next words may have got there before the message did.
+        put({ text, replyTo });
+        return;
+      }
+      if (replyTo !== null) return;
       outbox?.drop(DRAFT, id);
       draftIsStored = false;
     },
