@@ -163,6 +163,26 @@ describe('A draft', () => {
     expect(again.shown()).toHaveLength(1);
   });
 
+  test('That waited over a reload goes with its message, even where that is refused', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const browser = memoryBrowser();
+    const maria = openTab(server, 'maria', browser);
+    await pass();
+    server.refuseWith((name) => (name === 'save_message_draft' ? 'network' : null));
+    maria.store.write('Hello');
+    await pass(2_000);
+    maria.close();
+    const again = openTab(server, 'maria', browser);
+    server.refuseWith((name) => (name === 'send_message' ? 'closed' : null));
+    await pass(10_000);
+    expect(server.drafts.get('maria')?.body).toBe('Hello');
+    again.store.send();
+    await pass(5_000);
+    expect(again.shown()).toEqual(['Hello: failed']);
+    // Else it stood in both places on the next page, and went twice.
+    expect(server.drafts.size).toBe(0);
+  });
+
   test('Words in this tab are not taken away by the same words sent elsewhere', async () => {
     const server = conversationServer(['maria', 'tom']);
     const maria = openTab(server, 'maria');

@@ -42,6 +42,8 @@ export function createWriting(
     const kept = entries.find(({ kind, key }) => kind === DRAFT && key === id);
     if (!kept) return;
     const { body, quote } = kept.body as { body: string; quote: Quote | null };
+    // Kept before a reload, or in another tab: it gets there by itself.
+    draftIsStored ||= body !== '';
     if (body === $draft.get().text && quote?.id === $draft.get().replyTo?.id) return;
     ownWords = false;
     $draft.set({ text: body, replyTo: quote });
