@@ -124,6 +124,38 @@ test('A tab is closed before its message went out: the next page sends it', asyn
   await other.context().close();
 });
 
+test('Words typed while a change of a message is being saved stay, and are saved next', async ({
+  page,
+  site,
+}) => {
+  await openOwn(page, site);
+  await say(page, 'At nine');
+  await hasArrived(page, 'At nine');
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route('**/rest/v1/rpc/edit_message', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await field(page).press('ArrowUp');
+  const own = page.getByRole('textbox', { name: 'Your message' });
+  await own.fill('At ten');
+  await own.press('Enter');
+  await expect(message(page, 'At ten')).toBeVisible();
+  await own.press('End');
+  await own.pressSequentially(' sharp');
+  const save = page.getByRole('button', { name: 'Save' });
+  await expect(save).toHaveAttribute('aria-busy', 'true');
+  letGo();
+  await expect(save).not.toHaveAttribute('aria-busy', 'true');
+  await expect(own).toHaveValue('At ten sharp');
+  await own.press('Enter');
+  await expect(message(page, 'At ten sharp')).toContainText('edited');
+  await expect(field(page)).toBeFocused();
+});
+
 test('The same conversation in two tabs shows everything once, whichever of them sends', async ({
   page,
   browser,

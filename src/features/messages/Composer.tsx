@@ -104,11 +104,14 @@ export function Composer(props: ComposerProps) {
       setNote('Write a few words, or delete the message.');
       return;
     }
-    if (body === message.body) return leaveEditing();
+    // As it is now: an earlier try may have been stored, whatever was heard of it.
+    const stored = store.$messages.get().find(({ id: each }) => each === message.id);
+    if (body === stored?.body) return leaveEditing();
     setWaiting(true);
     const saved = await store.edit(message.id, body);
     setWaiting(false);
-    if (!saved) return;
+    // What was typed meanwhile is not saved yet.
+    if (!saved || input.current?.value.trim() !== body) return;
     leaveEditing();
     setChangedOne(true);
   }
