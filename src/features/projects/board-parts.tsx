@@ -55,7 +55,7 @@ export function BoardColumn({ column, children, onMore, ref, target }: ColumnPro
         {STATUS_WORDS[status]}
         <span className="text-xs font-normal text-muted figures">
           {count >= 200 ? '200+' : count}
-          <span className="sr-only"> projects</span>
+          <span className="sr-only">{count === 1 ? ' project' : ' projects'}</span>
         </span>
       </h2>
       <ul className="mt-1 flex flex-col gap-2">{children}</ul>
