@@ -156,6 +156,35 @@ test('Words typed while a change of a message is being saved stay, and are saved
   await expect(field(page)).toBeFocused();
 });
 
+test('Words of a message that are being changed are not dropped for an answer to another one', async ({
+  page,
+  site,
+}) => {
+  await openOwn(page, site);
+  for (const words of ['We open at nine', 'Bring the ledger']) {
+    await say(page, words);
+    await hasArrived(page, words);
+  }
+  await field(page).press('ArrowUp');
+  const own = page.getByRole('textbox', { name: 'Your message' });
+  await expect(own).toHaveValue('Bring the ledger');
+  await own.fill('Bring the ledger and the till roll');
+  const choose = async (action: string) => {
+    await message(page, 'We open at nine')
+      .getByRole('button', { name: /^Actions/ })
+      .click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  await choose('Reply');
+  await expect(page.getByText('Save this change first, or leave it as it was.')).toBeVisible();
+  await expect(own).toHaveValue('Bring the ledger and the till roll');
+  await expect(own).toBeFocused();
+  await own.press('Enter');
+  await expect(message(page, 'Bring the ledger and the till roll')).toContainText('edited');
+  await choose('Reply');
+  await expect(page.getByRole('button', { name: 'Do not answer to it' })).toBeVisible();
+});
+
 test('The same conversation in two tabs shows everything once, whichever of them sends', async ({
   page,
   browser,

@@ -29,6 +29,8 @@ import { GONE, nameOf } from './message-words.ts';
 export interface ComposerHandle {
   focus: () => void;
   addFiles: (files: readonly File[]) => void;
+  /** Whether other words may take the place of those in the field; where not, it says so there. */
+  isFree: () => boolean;
 }
 
 interface ComposerProps {
@@ -65,10 +67,6 @@ export function Composer(props: ComposerProps) {
   const letters = text.length >= SAY_FROM ? lettersOf(text) : 0;
   const over = letters - MESSAGE_LENGTH;
 
-  useImperativeHandle(handle, () => ({
-    focus: () => input.current?.focus(),
-    addFiles: (files) => void attachments.add(files),
-  }));
   useFocusBack(input, chosen.length);
   useEffect(() => attachments.open(), [attachments]);
   useEffect(() => whenBack(attachments.retry), [attachments]);
@@ -84,6 +82,14 @@ export function Composer(props: ComposerProps) {
   const unsaved = changed || chosen.some(isWaiting);
   useUnsaved(unsaved);
   useLeaveGuard(unsaved);
+  useImperativeHandle(handle, () => ({
+    focus: () => input.current?.focus(),
+    addFiles: (files) => void attachments.add(files),
+    isFree() {
+      if (changed) setNote('Save this change first, or leave it as it was.');
+      return !changed;
+    },
+  }));
 
   function type(value: string) {
     setNote(null);
@@ -95,7 +101,13 @@ export function Composer(props: ComposerProps) {
   function leaveEditing() {
     onEdit(null);
     setNote(null);
-    input.current?.focus();
+    goOnHere();
+  }
+
+  /** The field has the focus again, unless the person has gone elsewhere while they waited. */
+  function goOnHere() {
+    const at = document.activeElement;
+    if (at === document.body || input.current?.form?.contains(at)) input.current?.focus();
   }
 
   async function save(message: ShownMessage) {
@@ -134,7 +146,7 @@ export function Composer(props: ComposerProps) {
     store.send(files);
     attachments.clear();
     setNote(null);
-    input.current?.focus();
+    goOnHere();
   }
 
   function press(event: KeyboardEvent<HTMLTextAreaElement>) {

@@ -89,8 +89,10 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
       setAsked({ action, message });
       return;
     }
-    setEditing(action === 'edit' ? message : null);
-    if (action === 'reply') store.reply(message);
+    if (composer.current?.isFree()) {
+      setEditing(action === 'edit' ? message : null);
+      if (action === 'reply') store.reply(message);
+    }
     composer.current?.focus();
   }
 
