@@ -48,7 +48,7 @@ test('An owner finds projects by status, skill and words, in the order they want
 
   await page.getByRole('link', { name: 'Board' }).click();
   await expect(page).toHaveURL(/view=board/);
-  await expect(page.getByRole('region', { name: 'Blocked 1 projects' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Blocked 1 project' })).toContainText(
     'The shop lead is on leave',
   );
   await silentAxe(page);
