@@ -66,9 +66,10 @@ test('Tasks are added, ticked, blocked, ordered by mouse and keyboard, and remov
   await menu('Labels', 'Remove');
   await expect(tasks(page)).toHaveCount(2);
   await expect(page.getByRole('heading', { name: 'Tasks' })).toBeFocused();
+  const restored = page.waitForResponse('**/rest/v1/rpc/remove_project_task');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(tasks(page)).toHaveCount(3);
-  await page.waitForResponse('**/rest/v1/rpc/remove_project_task').catch(() => {});
+  expect((await restored).ok()).toBe(true);
   await silentAxe(page);
   await page.reload();
   expect(await order(page)).toEqual(['Shelves', 'Flour', 'Labels']);
