@@ -101,7 +101,10 @@ export const MESSAGE_LENGTH = 5_000;
 /** How long a message is, as the database counts: by code points, without blanks around it. */
 export const lettersOf = (text: string): number => [...text.trim()].length;
 
-/** What no database stores: half an emoji, left by a slip of a keyboard, and the character zero. */
+/**
+ * The text without what no database stores: half an emoji, left by a slip of a keyboard, and the
+ * character zero.
+ */
 const storable = (text: string) => text.replace(/\p{Cs}/gu, '').replaceAll('\0', '');
 
 /** How many messages come at once. */

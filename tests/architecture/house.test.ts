@@ -72,6 +72,20 @@ test('Colours are named by role: a raw one stands only in the tokens', () => {
   expect(found).toEqual([]);
 });
 
+test('Nothing waits without end for a browser that has time', () => {
+  const islands = code
+    .filter((file) => file.endsWith('.astro'))
+    .flatMap((file) =>
+      [...read(file).matchAll(/client:idle\S*/g)].map(([directive]) => `${file}: ${directive}`),
+    );
+  expect(islands.length).toBeGreaterThan(0);
+  expect(islands.filter((each) => !each.endsWith('client:idle={IDLE}'))).toEqual([]);
+  const waiting = code.filter(
+    (file) => file.startsWith('src/') && read(file).includes('requestIdleCallback('),
+  );
+  expect(waiting).toEqual(['src/lib/when-idle.ts']);
+});
+
 test('Dependencies are pinned to one version each', () => {
   const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
   const loose = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>

@@ -4,6 +4,17 @@ import { openTab, pass, stopTime } from '../fixtures/conversation-tab.ts';
 
 stopTime();
 
+/** Maria has read what Tom wrote, and nobody is told: reading fails until the test lets it through. */
+async function markThatIsLost() {
+  const server = conversationServer(['maria', 'tom']);
+  server.say('tom', 'one', 'one');
+  const maria = openTab(server, 'maria');
+  await pass();
+  server.refuseWith((name) => (name === 'read_messages' ? 'network' : null));
+  maria.store.readUpTo(1);
+  return { server, maria };
+}
+
 describe('Somebody who reads', () => {
   test('What was missed while the connection was away is asked for when it is back, once', async () => {
     const server = conversationServer(['maria', 'tom']);
@@ -96,12 +107,7 @@ describe('Somebody who reads', () => {
   });
 
   test('A mark that could not be told goes when the connection is back', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    server.say('tom', 'one', 'one');
-    const maria = openTab(server, 'maria');
-    await pass();
-    server.refuseWith((name) => (name === 'read_messages' ? 'network' : null));
-    maria.store.readUpTo(1);
+    const { server, maria } = await markThatIsLost();
     await pass(5_000);
     server.refuseWith(() => null);
     maria.live.cut();
@@ -111,12 +117,7 @@ describe('Somebody who reads', () => {
   });
 
   test('A mark that failed once goes by itself after a while', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    server.say('tom', 'one', 'one');
-    const maria = openTab(server, 'maria');
-    await pass();
-    server.refuseWith((name) => (name === 'read_messages' ? 'network' : null));
-    maria.store.readUpTo(1);
+    const { server, maria } = await markThatIsLost();
     await pass(1_000);
     server.refuseWith(() => null);
     expect(server.people[0]?.read_seq).toBe(0);
