@@ -21,8 +21,6 @@ export function announce(
     if (settings.backend.demo) {
       log('  accounts  owner@demo.test, owner2@demo.test, coach@demo.test, coach2@demo.test,');
       log('            admin@demo.test; password demo-Passw0rd!');
-      if (!alone)
-        log(`  WARNING   whoever reaches ${settings.siteUrl} can sign in as these. Set DEMO=0`);
     }
     if (!settings.smtpUrl) {
       log(

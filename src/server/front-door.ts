@@ -5,6 +5,7 @@ import onHeaders from 'on-headers';
 import sirv from 'sirv';
 import { ownOrigin } from '#lib/app-config.ts';
 import { type Redirect, redirectTarget } from '#lib/redirects.ts';
+import { demoRefusal, sendDemoRefusal } from './demo-guard.ts';
 
 /** Answers a request that has come in over HTTP, with the address of who asks. */
 type Answer = (request: Request, info: { remoteAddress: string }) => Promise<Response>;
@@ -33,6 +34,8 @@ export interface FrontDoorParts {
    */
   home: (request: Request) => Promise<Response | null>;
   healthy: () => Promise<boolean>;
+  /** Whether there are accounts whose password everyone knows. */
+  demoAccounts: boolean;
   /** Addresses that lead elsewhere. */
   redirects: readonly Redirect[];
   /** Folder of built files; undefined while developing, where `pages` answers all. */
@@ -174,6 +177,8 @@ export function createFrontDoor(parts: FrontDoorParts): RequestListener {
   }
 
   return (req, res) => {
+    const refusal = parts.demoAccounts ? demoRefusal(req) : null;
+    if (refusal) return sendDemoRefusal(res, refusal);
     const pathname = (req.url ?? '/').split('?', 1)[0] ?? '/';
     if (SUPABASE_PATH.test(pathname) && backend) return backend(req, res);
     for (const [name, value] of headers) res.setHeader(name, value);

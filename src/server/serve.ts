@@ -4,6 +4,7 @@ import type { Backend } from '#backend/local/start.ts';
 import { http } from '#lib/http.ts';
 import { homeFor } from '#lib/session.ts';
 import { announce } from './announce.ts';
+import { closeWithDemoRefusal, demoRefusal } from './demo-guard.ts';
 import { createFrontDoor, type FrontDoorParts, isRealtimePath } from './front-door.ts';
 import { readRedirects } from './redirects.ts';
 import {
@@ -97,6 +98,7 @@ async function start(makePages: PageMaker): Promise<void> {
   const settings = readSettings(process.env);
   const [backend, prepared] = await Promise.all([embeddedBackend(settings), makePages(settings)]);
   const remote = settings.backend.kind === 'supabase' ? settings.backend : undefined;
+  const demoAccounts = settings.backend.kind === 'embedded' && settings.backend.demo;
   const publishableKey = remote?.publishableKey ?? backend?.publishableKey ?? '';
 
   // The pages read these when they are asked for; nothing of them is in the build.
@@ -119,13 +121,16 @@ async function start(makePages: PageMaker): Promise<void> {
       mailbox: backend?.mailbox,
       home: homeFor,
       healthy: backend?.healthy ?? remoteHealth,
+      demoAccounts,
       redirects: await readRedirects(projectRoot),
       files: pages.files,
       pages: pages.pages,
     }),
   );
   server.on('upgrade', (request, socket, head) => {
-    if (backend && isRealtimePath(request.url)) backend.upgrade(request, socket, head);
+    const refusal = demoAccounts ? demoRefusal(request) : null;
+    if (refusal) closeWithDemoRefusal(socket, refusal);
+    else if (backend && isRealtimePath(request.url)) backend.upgrade(request, socket, head);
     else if (pages.upgrade) pages.upgrade(request, socket, head);
     else socket.destroy();
   });

@@ -111,6 +111,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       `Demo accounts have a password that everyone knows, so they are refused on HOST=${host}, which other machines can reach. Set DEMO=0, or HOST=127.0.0.1.`,
     );
   }
+  if (demo !== '0' && !isLoopback(new URL(siteUrl).hostname)) {
+    throw new SettingsError(
+      `Demo accounts have a password that everyone knows, so they are refused with SITE_URL=${siteUrl}, which other people open. Set DEMO=0, or leave SITE_URL out.`,
+    );
+  }
   return {
     ...common,
     backend: { kind: 'embedded', demo: demo !== '0', databaseUrl: read('DATABASE_URL') },

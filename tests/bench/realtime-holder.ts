@@ -10,9 +10,9 @@ process.once('message', async ({ url, key, people }: Holding) => {
   const address = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${key}&vsn=2.0.0`;
 
   async function hold({ id, token }: Holding['people'][number], n: number): Promise<void> {
-    // As from many places: one network address may not hold all of them.
-    const headers = { 'x-forwarded-for': `10.0.${n >> 8}.${n & 255}` };
-    const socket = new WebSocket(address, { headers, perMessageDeflate: false });
+    // As from many places, which Linux has by itself: one network address may not hold all of them.
+    const localAddress = `127.1.${n >> 7}.${(n & 127) + 1}`;
+    const socket = new WebSocket(address, { localAddress, perMessageDeflate: false });
     await new Promise((resolve, reject) => {
       socket.once('open', resolve);
       socket.once('error', reject);

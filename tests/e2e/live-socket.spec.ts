@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
+import { WebSocket as PlainSocket } from 'ws';
 import { freePort } from '#server/free-port.ts';
 import { startCuttingProxy } from '../fixtures/cutting-proxy.ts';
 import { createTestDatabase } from '../fixtures/database.ts';
@@ -51,6 +52,25 @@ test('The socket of a signed-in page opens on the site’s own address, by each 
   await page.goto(`${site.url.replace('127.0.0.1', 'localhost')}/login`);
   await openSocket(page);
   await expect.poll(() => socketOf(page)).toMatchObject({ state: 'answered' });
+});
+
+test('With demo accounts no proxy and no page of another site opens a socket', async ({ site }) => {
+  const { publishableKey } = await (await fetch(`${site.url}/app-config.json`)).json();
+  const address = `${site.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`;
+  const outcome = (headers: Record<string, string>) =>
+    new Promise<unknown>((resolve) => {
+      const socket = new PlainSocket(address, { headers });
+      socket.once('open', () => {
+        resolve('open');
+        socket.close();
+      });
+      socket.once('unexpected-response', (_request, answer) => resolve(answer.statusCode));
+      socket.once('error', resolve);
+    });
+  expect(await outcome({})).toBe('open');
+  expect(await outcome({ 'x-forwarded-for': '203.0.113.5' })).toBe(403);
+  expect(await outcome({ host: 'rebound.example' })).toBe(403);
+  expect(await outcome({ origin: 'https://evil.example' })).toBe(403);
 });
 
 test.describe('Elsewhere', () => {

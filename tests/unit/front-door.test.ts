@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,6 +31,7 @@ async function open(parts: Partial<FrontDoorParts> = {}): Promise<string> {
       home: async () => null,
       healthy: async () => true,
       redirects: [{ from: '/flyer', to: '/events' }],
+      demoAccounts: false,
       files: folder,
       pages: (_req, res) => {
         res.writeHead(404).end('page');
@@ -78,6 +79,86 @@ describe('A form', () => {
     expect(await post({ host: 'trellis.example', ...headers } as Record<string, string>)).toBe(
       'Only from our own pages',
     );
+  });
+});
+
+describe('While there are demo accounts', () => {
+  const everyKind = [
+    '/',
+    '/login',
+    '/index.html',
+    '/auth/v1/token?grant_type=password',
+    '/rest/v1/profiles',
+    '/app-config.json',
+    '/healthz',
+    '/_local/mailbox.json',
+    '/flyer',
+  ];
+
+  const fromElsewhere: [string, Record<string, string>][] = [
+    ['by a name that leads to this machine', { host: 'rebound.example:4321' }],
+    ['by a name that starts like this machine', { host: '127.0.0.1.rebound.example' }],
+    ['by an address of the network', { host: '192.168.1.5:4321' }],
+    ['from a page of another site', { origin: 'https://evil.example' }],
+    ['from a page of no site', { origin: 'null' }],
+    ...[
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'x-forwarded-proto',
+      'forwarded',
+      'x-real-ip',
+      'cf-connecting-ip',
+      'true-client-ip',
+      'fly-client-ip',
+      'via',
+    ].map((name): [string, Record<string, string>] => [`with ${name}`, { [name]: '127.0.0.1' }]),
+  ];
+
+  test.each(fromElsewhere)(
+    'A request %s is refused everywhere, with a page that says why',
+    async (_how, headers) => {
+      const site = await open({ demoAccounts: true });
+      for (const address of everyKind) {
+        const answer = await get(site, address, { host: '127.0.0.1:4321', ...headers });
+        expect(answer.status, address).toBe(403);
+        expect(answer.headers['content-type'], address).toContain('text/html');
+        expect(answer.headers['cache-control'], address).toBe('no-store');
+        expect(answer.body, address).toContain('DEMO=0');
+        expect(answer.body, address).not.toMatch(/backend|mailbox"|evil|rebound/);
+      }
+    },
+  );
+
+  test('A proxy with default settings, which names nobody, is known by its HTTP/1.0', async () => {
+    const { hostname, port } = new URL(await open({ demoAccounts: true }));
+    const socket = connect(Number(port), hostname);
+    socket.end(`GET /rest/v1/profiles HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    let answer = '';
+    for await (const chunk of socket) answer += chunk;
+    expect(answer).toMatch(/^HTTP\/1\.1 403 [\s\S]*DEMO=0/);
+  });
+
+  test('A request that changes something is refused as well', async () => {
+    const site = await open({ demoAccounts: true });
+    const headers = { host: '127.0.0.1:4321', 'x-forwarded-for': '203.0.113.5' };
+    const { status } = await get(site, '/auth/v1/token?grant_type=password', headers, 'POST');
+    expect(status).toBe(403);
+  });
+
+  test('This machine is answered, by each of its names', async () => {
+    const site = await open({ demoAccounts: true });
+    for (const host of ['127.0.0.1:4321', 'localhost:4321', 'LOCALHOST', '[::1]:4321']) {
+      const headers = { host, origin: `http://${host.toLowerCase()}` };
+      const { status, body } = await get(site, '/auth/v1/user', headers);
+      expect([status, body], host).toEqual([200, 'backend /auth/v1/user']);
+      expect((await get(site, '/', { host })).body).toBe('<h1>Home</h1>');
+    }
+  });
+
+  test('Without them a proxy is welcome', async () => {
+    const site = await open({ siteUrl: 'https://trellis.example' });
+    const headers = { host: 'trellis.example', 'x-forwarded-for': '203.0.113.5' };
+    expect((await get(site, '/auth/v1/user', headers)).status).toBe(200);
   });
 });
 

@@ -18,6 +18,9 @@ describe('An operator who sets something that cannot be is told what to change',
     [{ HOST: '0.0.0.0' }, /DEMO=0/],
     [{ HOST: '192.168.1.5', DEMO: '1' }, /DEMO=0/],
     [{ HOST: '::' }, /DEMO=0/],
+    [{ SITE_URL: 'https://trellis.example' }, /SITE_URL=https:\/\/trellis\.example.*DEMO=0/],
+    [{ SITE_URL: 'http://192.168.1.5:4321', DEMO: '1' }, /DEMO=0/],
+    [{ SITE_URL: 'https://127.0.0.1.evil.example' }, /DEMO=0/],
     [
       {
         PUBLIC_SUPABASE_URL: 'https://x.supabase.co',
@@ -67,6 +70,12 @@ describe('What is left out has the value that .env.example names', () => {
   test('Other machines may reach a site without demo accounts', () => {
     const settings = readSettings({ HOST: '0.0.0.0', DEMO: '0', SITE_URL: 'https://a.example/' });
     expect(settings).toMatchObject({ siteUrl: 'https://a.example', backend: { demo: false } });
+  });
+
+  test('With demo accounts the site goes by any name of this machine', () => {
+    for (const siteUrl of ['http://localhost:4321', 'http://127.0.0.1:8080', 'http://[::1]:4321']) {
+      expect(readSettings({ SITE_URL: siteUrl })).toMatchObject({ siteUrl });
+    }
   });
 
   test('Proxies on other machines are addresses and networks', () => {

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { Html, html } from '#backend/supabase/functions/_shared/mail/html.ts';
-import { isLoopbackAddress, isLoopbackName } from './loopback.ts';
+import { forwardingHeader, isLoopbackAddress, isLoopbackName } from './loopback.ts';
 
 /** How many mails the page and the list show. */
 const SHOWN = 200;
@@ -53,13 +53,7 @@ export function createMailbox(options: { sql: Sql; send: () => Promise<number> }
 function isFromThisMachine(request: Request, remoteAddress: string): boolean {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   const name = host.replace(/:\d+$/, '').toLowerCase();
-  const forwarded = [...request.headers.keys()].some(
-    (header) =>
-      header === 'forwarded' ||
-      header === 'via' ||
-      header.startsWith('x-forwarded-') ||
-      header === 'x-real-ip',
-  );
+  const forwarded = forwardingHeader(request.headers.keys()) !== undefined;
   return isLoopbackAddress(remoteAddress) && isLoopbackName(name) && !forwarded;
 }
 
