@@ -85,7 +85,9 @@ const SQL_KINDS: Record<string, ErrorKind> = {
   '42501': 'denied',
   P0002: 'not-found',
   PGRST116: 'not-found',
-  '54000': 'rate-limited',
+  // PostgREST answers PTnnn with the status nnn.
+  PT401: 'signed-out',
+  PT429: 'rate-limited',
   PGRST301: 'signed-out',
   PGRST302: 'signed-out',
   PGRST303: 'signed-out',
@@ -96,7 +98,7 @@ const SQL_KINDS: Record<string, ErrorKind> = {
 };
 
 /** Codes with which only our own procedures speak to a person; their message is ours. */
-const SPOKEN = new Set(['22023', '42501', 'P0002', '23505', '55000', '54000']);
+const SPOKEN = new Set(['22023', '42501', 'P0002', '23505', '55000', 'PT429']);
 /** How the same codes sound when the database itself raises them. */
 const MACHINE_TALK =
   /violates|permission denied|row-level security|duplicate key|does not exist|syntax|invalid input|current transaction|function |relation |column |(?<!you )cannot |must be owner/i;

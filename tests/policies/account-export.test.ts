@@ -187,7 +187,7 @@ describe('Everything about somebody', () => {
     const { otherOwner } = world.people;
     for (let made = 0; made < 20; made += 1) await archiveOf(otherOwner);
     expect(await refusalOf(archiveOf(otherOwner))).toBe(
-      '54000 You have made many archives in one hour. Try again in an hour.',
+      'PT429 You have made many archives in one hour. Try again in an hour.',
     );
   });
 });

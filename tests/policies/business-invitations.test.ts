@@ -124,18 +124,20 @@ describe('Who may invite to a business', () => {
     const { owner } = world.people;
     await forgetLimits();
     for (let count = 0; count < 20; count += 1) await invite(owner, `many${count}@home.test`);
-    expect(await refusalOf(invite(owner, 'one-more@home.test'))).toMatch(/^54000 That is many/);
+    expect(await refusalOf(invite(owner, 'one-more@home.test'))).toMatch(
+      /^PT429 You have sent many/,
+    );
     await world.sql`delete from public.business_invitations where address like 'many%'`;
     await forgetLimits();
     const { id } = await invite(owner, 'flooded@home.test');
     await ask(owner, `resend_invitation('${id}')`);
     expect(await refusalOf(ask(owner, `resend_invitation('${id}')`))).toMatch(
-      /^54000 This was sent a short while ago/,
+      /^PT429 This was sent a short while ago/,
     );
     await world.sql`update public.business_invitations set times_sent = 5 where id = ${id}`;
     await forgetLimits();
     expect(await refusalOf(ask(owner, `resend_invitation('${id}')`))).toMatch(
-      /^54000 This was sent five times/,
+      /^55000 This was sent five times/,
     );
   });
 });

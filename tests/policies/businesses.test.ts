@@ -140,7 +140,7 @@ describe('Who may see and change a business', () => {
       );
     for (let count = 0; count < 20; count += 1) await make();
     expect(await refusalOf(make())).toBe(
-      '54000 That is many businesses for one day. Try again tomorrow.',
+      'PT429 You have added many businesses today. Try again in 24 hours.',
     );
   });
 });

@@ -72,9 +72,9 @@ describe('Who may see contacts, and how somebody gets the newsletter', () => {
 
   test('One caller asks eight times an hour, and one address is asked about five times', async () => {
     for (let count = 0; count < 8; count += 1) await ask(`n${count}@example.test`, 'busy');
-    expect(await refusalOf(ask('n9@example.test', 'busy'))).toMatch(/^54000 That is too many/);
+    expect(await refusalOf(ask('n9@example.test', 'busy'))).toMatch(/^PT429 That is too many/);
     for (let count = 0; count < 5; count += 1) await ask('wanted@example.test', `caller ${count}`);
-    expect(await refusalOf(ask('wanted@example.test', 'another'))).toMatch(/^54000 /);
+    expect(await refusalOf(ask('wanted@example.test', 'another'))).toMatch(/^PT429 /);
     const [mails] = await world.sql`
       select count(*)::int as sent from public.mail_outbox where to_address = 'wanted@example.test'`;
     expect(mails).toEqual({ sent: 3 });

@@ -210,7 +210,7 @@ describe('Sending files', () => {
         'stored', ${owner.userId}
       from generate_series(1, 52)`;
     expect(await refusalOf(begin(owner, crypto.randomUUID()))).toMatch(
-      /^54000 The files of a conversation may have 1 GB/,
+      /^55000 The files of a conversation may have 1 GB/,
     );
     await talk.ask(owner, 'remove_message($1)', [said.id]);
     await begin(owner, crypto.randomUUID());
@@ -228,7 +228,9 @@ describe('Sending files', () => {
       update public.rate_limits set hits = 100 where key like 'message_file:%'`;
     await world.sql`
       delete from public.message_attachments where uploaded_by = ${coach.userId}`;
-    expect(await refusalOf(begin(coach, crypto.randomUUID()))).toMatch(/^54000 That is many files/);
+    expect(await refusalOf(begin(coach, crypto.randomUUID()))).toMatch(
+      /^PT429 You have sent many files/,
+    );
   });
 
   test('The files of a removed message go, and those that nobody sent within a day', async () => {

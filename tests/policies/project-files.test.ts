@@ -76,7 +76,7 @@ describe('Who may see and change rows of project files', () => {
       select gen_random_uuid(), ${project}, ${world.ids.alder}, 'fill.pdf', 'application/pdf',
         ${size}, ${state}
       from generate_series(1, ${many})`;
-    const full = '54000 The files of a business may have 1 GB together. Remove some first.';
+    const full = '55000 The files of a business may have 1 GB together. Remove some first.';
     await fill('stored', 20_971_520, 51);
     expect(await refusalOf(begin(owner, id, 5_000_000))).toBe(full);
     await world.sql`delete from public.project_files where name = 'fill.pdf'`;
@@ -171,7 +171,7 @@ describe('Who may see and change rows of project files', () => {
       select gen_random_uuid(), ${project}, ${world.ids.alder}, 'n.pdf', 'application/pdf', 1, 'stored'
       from generate_series(1, 99)`;
     expect(await refusalOf(begin(world.people.owner, crypto.randomUUID()))).toMatch(
-      /^54000 A project holds/,
+      /^55000 A project holds/,
     );
     await world.sql`delete from public.project_files where name = 'n.pdf'`;
   });

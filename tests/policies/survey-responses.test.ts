@@ -149,7 +149,7 @@ describe('Who may answer a survey, and what is kept of it', () => {
       });
     for (let count = 0; count < 20; count += 1) await sendFrom('192.0.2.1');
     expect(await refusalOf(sendFrom('192.0.2.1'))).toBe(
-      '54000 That is too many at once. Try again in an hour.',
+      'PT429 That is too many at once. Try again in an hour.',
     );
     await sendFrom('192.0.2.2');
   });
@@ -162,7 +162,7 @@ describe('Who may answer a survey, and what is kept of it', () => {
       values ('survey', 1000, now() + interval '1 hour')
       on conflict (key) do update set hits = 1000, expires_at = excluded.expires_at`;
     expect(await refusalOf(submit(sql, people.visitor, survey?.id ?? ''))).toBe(
-      '54000 That is too many at once. Try again in an hour.',
+      'PT429 That is too many at once. Try again in an hour.',
     );
   });
 });

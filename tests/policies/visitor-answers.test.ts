@@ -368,7 +368,7 @@ describe('Answers follow a person to another device', () => {
       });
     for (let count = 0; count < 30; count += 1) await storeFrom('192.0.2.1');
     expect(await refusalOf(storeFrom('192.0.2.1'))).toBe(
-      '54000 That is too many at once. Try again in an hour.',
+      'PT429 That is too many at once. Try again in an hour.',
     );
     await storeFrom('192.0.2.2');
     await store(secret());

@@ -13,7 +13,7 @@ describe('What a person reads when something fails', () => {
     ['P0002', 'There is no such attempt.', 'not-found'],
     ['55000', 'This attempt is finished.', 'conflict'],
     ['42501', 'You cannot write here.', 'denied'],
-    ['54000', 'That is many businesses for one day. Try again tomorrow.', 'rate-limited'],
+    ['PT429', 'You have added many businesses today. Try again in 3 hours.', 'rate-limited'],
   ] as const)('A sentence of ours under %s reaches the person', (code, message, kind) => {
     const error = toAppError({ code, message, details: null, hint: null });
     expect([error.kind, error.message]).toEqual([kind, message]);
@@ -27,6 +27,8 @@ describe('What a person reads when something fails', () => {
     ['22P02', 'invalid input syntax for type uuid: "x"', 'invalid'],
     ['42P01', 'relation "public.nothing" does not exist', 'unexpected'],
     ['XX000', 'internal error at 0x7f', 'unexpected'],
+    ['54000', 'index row size 2800 exceeds btree version 4 maximum 2704', 'unexpected'],
+    ['PT401', 'Your session was ended. Sign in again.', 'signed-out'],
     ['PGRST301', 'JWT expired', 'signed-out'],
   ] as const)('What the database mutters under %s does not', (code, message, kind) => {
     const error = toAppError({ code, message, details: null, hint: null });

@@ -85,7 +85,7 @@ describe('Somebody reads how long something stays', () => {
   });
 
   test('No limit counts for longer than a day, but that somebody signed in from a place', () => {
-    const inSql = [...allSql.matchAll(/take_rate_limit\([^;]*?interval '([^']+)'/g)];
+    const inSql = [...allSql.matchAll(/(?:take|require)_rate_limit\([^;]*?interval '([^']+)'/g)];
     const rules = source('backend/local/auth-limits.ts').matchAll(
       /(\w+): \{ limit: .*window: '(.+)' \}/g,
     );

@@ -271,6 +271,7 @@ describe('Procedures', () => {
     ['22023', 400],
     ['P0002', 500],
     ['PT404', 404],
+    ['PT429', 429],
     ['P0001', 400],
     ['23505', 409],
     ['55000', 500],
@@ -291,6 +292,18 @@ describe('Procedures', () => {
     expect([asOwner.status, asOwner.error?.message]).toEqual([403, 'Give the jar a name.']);
     const asVisitor = await visitor.rpc('fail', { p_code: '42501' });
     expect(asVisitor.status).toBe(401);
+  });
+
+  test('Too many tries are answered with 429 and a sentence that says how long to wait', async () => {
+    const add = () =>
+      owner.rpc('create_business', { p_id: crypto.randomUUID(), p_name: 'One of many' });
+    for (let count = 0; count < 20; count += 1) expect((await add()).error).toBeNull();
+    const { error, status } = await add();
+    expect([status, error?.code, error?.message]).toEqual([
+      429,
+      'PT429',
+      'You have added many businesses today. Try again in 24 hours.',
+    ]);
   });
 
   test('A procedure that does not exist is told apart', async () => {

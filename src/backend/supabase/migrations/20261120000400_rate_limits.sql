@@ -31,6 +31,41 @@ $$;
 comment on function private.take_rate_limit(text, int, interval) is
   'Counts one use of the key and says whether it is within p_limit a window; refused uses do not prolong the window.';
 
+create function private.wait_words(p_wait interval) returns text
+language sql immutable set search_path = '' as $$
+  select case
+    when p_wait <= interval '1 minute' then 'in a minute'
+    when p_wait <= interval '59 minutes'
+      then format('in %s minutes', ceil(extract(epoch from p_wait) / 60))
+    when p_wait <= interval '1 hour' then 'in an hour'
+    else format('in %s hours', ceil(extract(epoch from p_wait) / 3600))
+  end
+$$;
+comment on function private.wait_words(interval) is
+  'How long to wait, as the end of a sentence: "in a minute", "in 5 minutes", "in 3 hours".';
+
+create function private.require_rate_limit(
+  p_key text, p_limit int, p_window interval, p_message text, p_field text default null
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_message text;
+begin
+  if private.take_rate_limit(p_key, p_limit, p_window) then
+    return;
+  end if;
+  select format(p_message, private.wait_words(r.expires_at - clock_timestamp())) into v_message
+  from public.rate_limits r where r.key = p_key;
+  if p_field is null then
+    raise exception '%', v_message using errcode = 'PT429';
+  else
+    raise exception '%', v_message using errcode = 'PT429', hint = p_field;
+  end if;
+end
+$$;
+comment on function private.require_rate_limit(text, int, interval, text, text) is
+  'Counts one use of the key. Over p_limit a window it raises PT429, which the REST interface answers with 429; %s in the sentence p_message becomes the time to wait. p_field names the form field that the sentence belongs to.';
+
 create function private.delete_old_rate_limits() returns bigint
 language sql volatile security definer set search_path = '' as $$
   with gone as (

@@ -211,10 +211,10 @@ begin
   if char_length(p_help_wanted) > 2000 then
     raise exception 'Keep it to 2,000 characters.' using errcode = '22023', hint = 'help_wanted';
   end if;
-  if not private.take_rate_limit('create_business:' || v_user_id, 20, interval '1 day') then
-    raise exception 'That is many businesses for one day. Try again tomorrow.'
-      using errcode = '54000';
-  end if;
+  perform private.require_rate_limit(
+    'create_business:' || v_user_id, 20, interval '1 day',
+    'You have added many businesses today. Try again %s.'
+  );
 
   v_first := not exists (select from public.business_members m where m.user_id = v_user_id);
   insert into public.businesses (id, name, trading, postal_code, help_wanted, created_by)

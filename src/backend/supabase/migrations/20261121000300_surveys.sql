@@ -241,11 +241,15 @@ begin
     where i.survey_id = p_survey_id and (i.answered or i.id = v_invitation.id);
   elsif not v_survey.public_link then
     raise exception 'This survey is answered by personal link only.' using errcode = '42501';
-  elsif v_address is not null
-      and not private.take_rate_limit('survey:' || v_address, 20, interval '1 hour')
-    or not private.take_rate_limit('survey', 1000, interval '1 hour')
-  then
-    raise exception 'That is too many at once. Try again in an hour.' using errcode = '54000';
+  else
+    if v_address is not null then
+      perform private.require_rate_limit(
+        'survey:' || v_address, 20, interval '1 hour', 'That is too many at once. Try again %s.'
+      );
+    end if;
+    perform private.require_rate_limit(
+      'survey', 1000, interval '1 hour', 'That is too many at once. Try again %s.'
+    );
   end if;
 
   insert into public.survey_responses (

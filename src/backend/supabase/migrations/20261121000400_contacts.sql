@@ -58,14 +58,14 @@ $$;
 
 create function private.limit_contact(p_caller text, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  c_sentence constant text := 'That is too many at once. Try again %s, or send us an email.';
 begin
-  if not private.take_rate_limit('contact:' || p_caller, 8, interval '1 hour')
-    or not private.take_rate_limit('contact:' || lower(btrim(p_email)), 5, interval '1 hour')
-    or not private.take_rate_limit('contact', 500, interval '1 hour')
-  then
-    raise exception 'That is too many at once. Try again in an hour, or write us a mail.'
-      using errcode = '54000';
-  end if;
+  perform private.require_rate_limit('contact:' || p_caller, 8, interval '1 hour', c_sentence);
+  perform private.require_rate_limit(
+    'contact:' || lower(btrim(p_email)), 5, interval '1 hour', c_sentence
+  );
+  perform private.require_rate_limit('contact', 500, interval '1 hour', c_sentence);
 end
 $$;
 
@@ -187,7 +187,7 @@ begin
 end
 $$;
 comment on function private.receive_message(text, uuid, text, text, text, text, text, text, text) is
-  'Stores a message once under its id, mails the organisation and, three times a day, an acknowledgement. Raises 54000 over the limits; p_wording is the consent to the newsletter, or null.';
+  'Stores a message once under its id, mails the organisation and, three times a day, an acknowledgement. Raises PT429 over the limits; p_wording is the consent to the newsletter, or null.';
 
 create function private.request_newsletter(p_caller text, p_email text, p_wording text) returns void
 language plpgsql volatile security definer set search_path = '' as $$

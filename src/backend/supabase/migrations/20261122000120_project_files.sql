@@ -143,7 +143,7 @@ begin
   end if;
   perform private.check_file('project-files', p_name, p_type, p_size);
   if (select count(*) from public.project_files f where f.project_id = p_project_id) >= c_most then
-    raise exception 'A project holds at most 100 files. Remove one first.' using errcode = '54000';
+    raise exception 'A project holds at most 100 files. Remove one first.' using errcode = '55000';
   end if;
   -- What is awaited may turn out as large as the bucket allows, whatever was said.
   if (
@@ -151,7 +151,7 @@ begin
     from public.project_files f where f.business_id = v_project.business_id
   ) > c_bytes then
     raise exception 'The files of a business may have 1 GB together. Remove some first.'
-      using errcode = '54000';
+      using errcode = '55000';
   end if;
   insert into public.project_files (id, project_id, business_id, name, type, size, uploaded_by)
   values (

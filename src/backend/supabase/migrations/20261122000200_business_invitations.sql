@@ -172,12 +172,14 @@ begin
     raise exception 'Fifty invitations are open. Take some back before you send more.'
       using errcode = '55000', hint = 'address';
   end if;
-  if not private.take_rate_limit('invite:' || v_user_id, 20, interval '1 day')
-    or not private.take_rate_limit('invite-to:' || v_address, 5, interval '1 day')
-  then
-    raise exception 'That is many invitations for one day. Try again tomorrow.'
-      using errcode = '54000', hint = 'address';
-  end if;
+  perform private.require_rate_limit(
+    'invite:' || v_user_id, 20, interval '1 day',
+    'You have sent many invitations today. Try again %s.', 'address'
+  );
+  perform private.require_rate_limit(
+    'invite-to:' || v_address, 5, interval '1 day',
+    'This address has been sent many invitations today. Try again %s.', 'address'
+  );
 
   insert into public.business_invitations (id, business_id, address, token_hash, invited_by)
   values (
@@ -222,14 +224,16 @@ begin
   end if;
   if v_invitation.times_sent >= 5 then
     raise exception 'This was sent five times. Take it back, or ask them to look in their spam.'
-      using errcode = '54000';
+      using errcode = '55000';
   end if;
-  if not private.take_rate_limit('invite-again:' || p_id, 1, interval '1 minute')
-    or not private.take_rate_limit('invite-to:' || v_invitation.address, 5, interval '1 day')
-  then
-    raise exception 'This was sent a short while ago. Give the mail some time to arrive.'
-      using errcode = '54000';
-  end if;
+  perform private.require_rate_limit(
+    'invite-again:' || p_id, 1, interval '1 minute',
+    'This was sent a short while ago. Try again %s.'
+  );
+  perform private.require_rate_limit(
+    'invite-to:' || v_invitation.address, 5, interval '1 day',
+    'This address has been sent many invitations today. Try again %s.'
+  );
   update public.business_invitations i set times_sent = i.times_sent + 1 where i.id = p_id;
   perform private.mail_invitation(p_id);
   return private.invitation_json(p_id);

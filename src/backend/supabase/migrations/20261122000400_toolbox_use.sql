@@ -143,7 +143,7 @@ begin
   end if;
   if (select count(*) from public.tool_copies c where c.business_id = p_business_id) >= c_most then
     raise exception 'A business keeps at most % copies. Remove one first.', c_most
-      using errcode = '54000';
+      using errcode = '55000';
   end if;
   insert into public.tool_copies (
     id, business_id, item_id, item_version, title, body_markdown, created_by, updated_by

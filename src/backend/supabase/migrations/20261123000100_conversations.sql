@@ -643,10 +643,10 @@ begin
   if p_id is null then
     raise exception 'A conversation needs an id.' using errcode = '22023', hint = 'id';
   end if;
-  if not private.take_rate_limit('open_conversation:' || v_user_id, 100, interval '1 day') then
-    raise exception 'That is many new conversations for one day. Try again tomorrow.'
-      using errcode = '54000';
-  end if;
+  perform private.require_rate_limit(
+    'open_conversation:' || v_user_id, 100, interval '1 day',
+    'You have started many conversations today. Try again %s.'
+  );
 
   insert into public.conversations (
     id, kind, engagement_id, project_id, about_user_id, direct_pair, epoch, created_by

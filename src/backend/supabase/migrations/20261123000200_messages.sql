@@ -283,11 +283,14 @@ begin
       using errcode = '22023', hint = 'reply_to';
   end if;
   v_limits := private.message_limits();
-  if not private.take_rate_limit('message:' || v_user_id, v_limits.a_minute, interval '1 minute')
-    or not private.take_rate_limit('messages:' || v_user_id, v_limits.a_day, interval '1 day')
-  then
-    raise exception 'You are writing very fast. It is sent a little later.' using errcode = '54000';
-  end if;
+  perform private.require_rate_limit(
+    'message:' || v_user_id, v_limits.a_minute, interval '1 minute',
+    'You are writing very fast. You can send more %s.'
+  );
+  perform private.require_rate_limit(
+    'messages:' || v_user_id, v_limits.a_day, interval '1 day',
+    'You have sent many messages today. You can send more %s.'
+  );
 
   update public.conversations c set
     last_seq = c.last_seq + 1, revision = c.revision + 1,
@@ -321,7 +324,7 @@ begin
 end
 $$;
 comment on function public.send_message(uuid, uuid, text, uuid, uuid[]) is
-  'Says something, as the next message of the conversation, and tells everyone in it; the message. Sent twice with one id it is stored once. 54000: too many at once, try again in a minute.';
+  'Says something, as the next message of the conversation, and tells everyone in it; the message. Sent twice with one id it is stored once. PT429: too many at once.';
 
 create function private.message_of_mine(p_id uuid) returns public.messages
 language plpgsql volatile security definer set search_path = '' as $$
@@ -357,11 +360,10 @@ begin
     select count(*)::int from public.message_attachments a where a.message_id = p_id
   ));
   if v_body <> v_message.body then
-    if not private.take_rate_limit(
-      'message_edit:' || v_part.user_id, (private.message_limits()).a_minute, interval '1 minute'
-    ) then
-      raise exception 'You are changing it very fast. Try again in a minute.' using errcode = '54000';
-    end if;
+    perform private.require_rate_limit(
+      'message_edit:' || v_part.user_id, (private.message_limits()).a_minute, interval '1 minute',
+      'You are changing it very fast. Try again %s.'
+    );
     v_message := private.change_message(p_id, v_body);
   end if;
   return private.message_json(v_message, v_part.from_seq);

@@ -161,11 +161,12 @@ begin
     select coalesce(sum(case a.state when 'stored' then a.size else 20971520 end), 0) + p_size
     from public.message_attachments a where a.conversation_id = p_conversation_id
   ) > c_bytes then
-    raise exception 'The files of a conversation may have 1 GB together.' using errcode = '54000';
+    raise exception 'The files of a conversation may have 1 GB together.' using errcode = '55000';
   end if;
-  if not private.take_rate_limit('message_file:' || v_part.user_id, c_a_day, interval '1 day') then
-    raise exception 'That is many files for one day. Try again tomorrow.' using errcode = '54000';
-  end if;
+  perform private.require_rate_limit(
+    'message_file:' || v_part.user_id, c_a_day, interval '1 day',
+    'You have sent many files today. Try again %s.'
+  );
   insert into public.message_attachments (
     id, conversation_id, name, type, size, width, height, uploaded_by
   ) values (

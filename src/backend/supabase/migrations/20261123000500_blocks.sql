@@ -44,9 +44,10 @@ begin
     if not found then
       return jsonb_build_object('blocked', true);
     end if;
-    if not private.take_rate_limit('block:' || v_user_id, 30, interval '1 hour') then
-      raise exception 'That is many blocks for one hour. Try again in an hour.' using errcode = '54000';
-    end if;
+    perform private.require_rate_limit(
+      'block:' || v_user_id, 30, interval '1 hour',
+      'You have blocked many people in one hour. Try again %s.'
+    );
     v_silenced := array(
       select c.id from public.conversations c
       join public.conversation_participants p on p.conversation_id = c.id

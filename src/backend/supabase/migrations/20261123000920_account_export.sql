@@ -71,10 +71,10 @@ declare
   v_rows jsonb;
   v_tables jsonb := '{}';
 begin
-  if not private.take_rate_limit('export:' || v_user_id, 20, interval '1 hour') then
-    raise exception 'You have made many archives in one hour. Try again in an hour.'
-      using errcode = '54000';
-  end if;
+  perform private.require_rate_limit(
+    'export:' || v_user_id, 20, interval '1 hour',
+    'You have made many archives in one hour. Try again %s.'
+  );
   for v_part in select p.name, p.rows, p.hidden from private.export_parts() p loop
     execute format(
       'select coalesce(jsonb_agg(to_jsonb(t) - $4), ''[]'') from public.%I t where %s',

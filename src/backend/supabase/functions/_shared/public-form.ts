@@ -81,7 +81,7 @@ export function errorsOf(
 /** The reason of a refusal by the database that is meant for people; a failure of ours otherwise. */
 function failed(thrown: unknown): Outcome {
   const { code, message } = thrown as { code?: string; message?: string };
-  if (code === '54000') return { name: 'refused', status: 429, errors: { '': message ?? '' } };
+  if (code === 'PT429') return { name: 'refused', status: 429, errors: { '': message ?? '' } };
   // biome-ignore lint/suspicious/noConsole: on Supabase the console is the function's log
   console.error(thrown);
   const sentence = 'We could not store this just now. Try again in a minute.';
