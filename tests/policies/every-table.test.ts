@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Db } from '#backend/local/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../fixtures/database.ts';
 
 let database: TestDatabase;
@@ -209,6 +210,33 @@ const readable = [
   'toolbox_marks',
 ];
 
+/**
+ * Columns that a foreign key begins with or a policy compares, and that no index finds every row by.
+ * A partial index finds them all only where it leaves out nothing but null, which equals nothing.
+ */
+const columnsWithoutIndex = (sql: Db) => sql`
+  with asked as (
+    select k.conrelid as relid, k.conkey[1] as attnum
+    from pg_constraint k
+    where k.contype = 'f' and k.connamespace = 'public'::regnamespace
+    union
+    select a.attrelid, a.attnum
+    from pg_policies p
+    join pg_attribute a on a.attrelid = format('public.%I', p.tablename)::regclass and a.attnum > 0
+    where p.schemaname = 'public' and a.attname <> 'state'
+      and concat(p.qual, p.with_check) ~ ('[(]' || a.attname || ' = ')
+  )
+  select a.attrelid::regclass::text || '.' || a.attname as name
+  from asked
+  join pg_attribute a on a.attrelid = asked.relid and a.attnum = asked.attnum
+  where not exists (
+    select from pg_index i
+    where i.indrelid = asked.relid and i.indkey[0] = asked.attnum and i.indisvalid
+      and coalesce(pg_get_expr(i.indpred, i.indrelid), 'true')
+        in ('true', format('(%I IS NOT NULL)', a.attname))
+  )
+  order by 1`;
+
 describe('Rules that hold for every table and procedure', () => {
   test('Every table has row-level security, a comment, a key and a test of who may do what', async () => {
     const tables = await database.sql`
@@ -323,23 +351,20 @@ describe('Rules that hold for every table and procedure', () => {
   });
 
   test('Every foreign key and every column that a policy compares has an index', async () => {
-    const bare = await database.sql`
-      select k.conrelid::regclass::text as name, a.attname as column
-      from pg_constraint k
-      join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
-      where k.contype = 'f' and k.connamespace = 'public'::regnamespace
-        and not exists (
-          select from pg_index i where i.indrelid = k.conrelid and i.indkey[0] = k.conkey[1]
-        )`;
-    expect(bare).toEqual([]);
-    const compared = await database.sql`
-      select p.tablename, a.attname from pg_policies p
-      join pg_attribute a on a.attrelid = format('public.%I', p.tablename)::regclass and a.attnum > 0
-      where p.schemaname = 'public' and a.attname <> 'state'
-        and concat(p.qual, p.with_check) ~ ('[(]' || a.attname || ' = ')
-        and not exists (
-          select from pg_index i where i.indrelid = a.attrelid and i.indkey[0] = a.attnum
-        )`;
-    expect(compared).toEqual([]);
+    expect(await columnsWithoutIndex(database.sql)).toEqual([]);
   });
+
+  test.each([
+    ['conversation_participants_user_id_idx', 'conversation_participants.user_id'],
+    ['attempts_user_id_idx', 'attempts.user_id'],
+  ])(
+    'Without the index %s, its column is named, whatever partial indexes there are',
+    async (index, column) => {
+      const left = database.sql.begin(async (sql) => {
+        await sql.unsafe(`drop index public.${index}`);
+        throw Object.assign(new Error('undo'), { names: await columnsWithoutIndex(sql) });
+      });
+      await expect(left).rejects.toMatchObject({ names: [{ name: column }] });
+    },
+  );
 });

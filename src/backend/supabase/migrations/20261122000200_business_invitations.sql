@@ -24,6 +24,7 @@ create table public.business_invitations (
 comment on table public.business_invitations is
   'Addresses asked to join a business, and what became of it. No API role reads or writes it.';
 
+create index business_invitations_business_id_idx on public.business_invitations (business_id);
 create unique index business_invitations_one_open_idx
   on public.business_invitations (business_id, address) where ended is null;
 create index business_invitations_address_idx
