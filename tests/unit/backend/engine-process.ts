@@ -28,10 +28,10 @@ export interface Site {
 /** Starts a backend on a data folder. */
 export function startSite(
   dataDir: string,
-  options: { args?: string[]; env?: NodeJS.ProcessEnv; uid?: number } = {},
+  options: { args?: string[]; env?: NodeJS.ProcessEnv; uid?: number; program?: string } = {},
 ): Site {
-  const { args = [], env = process.env, uid } = options;
-  const started = spawn(process.execPath, [...typeStripping, child, dataDir, ...args], {
+  const { args = [], env = process.env, uid, program = process.execPath } = options;
+  const started = spawn(program, [...typeStripping, child, dataDir, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
     ...(uid === undefined ? {} : { uid, gid: uid }),
@@ -43,6 +43,7 @@ export function startSite(
   });
   const gone = new Promise<void>((resolve) => started.once('close', () => resolve()));
   const ready = new Promise<void>((resolve, reject) => {
+    started.once('error', reject);
     started.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString();
       if (said.startsWith('ready')) resolve();
