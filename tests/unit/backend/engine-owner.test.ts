@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, type TestContext, test, vi } from 'vitest';
 import { takeDataFolder } from '#backend/local/data-folder.ts';
 import { findRunningPostgres, startPostgres } from '#backend/local/postgres.ts';
 import { startBackend } from '#backend/local/start.ts';
@@ -30,6 +30,12 @@ function whyOthersCannotRun(): string {
   const tried = spawnSync(process.execPath, ['-e', read, commands], { uid: nobody, gid: nobody });
   if (tried.status === 0) return '';
   return `another user can't run ${process.execPath} with the files of ${process.cwd()}`;
+}
+
+/** Skips a test where there is a reason to, and prints the reason: the usual reporter doesn't. */
+function skipBecause(why: string, { task, skip }: TestContext): void {
+  if (why) process.stderr.write(`Skipped "${task.name}": ${why}\n`);
+  skip(why !== '', why);
 }
 
 /** Whether a process works; one that has ended and waits for its parent to notice does not. */
@@ -114,12 +120,9 @@ test('A stranger with the process number of a dead server does not stop the next
   expect(isAlive(process.pid)).toBe(true);
 });
 
-test('A database server that a killed site left behind is stopped by the next start', async ({
-  skip,
-}) => {
+test('A database server that a killed site left behind is stopped by the next start', async (context) => {
   // As root, the server runs as another user, who passes closed folders only by way of setpriv.
-  const why = asRoot ? whyOthersCannotRun() : '';
-  skip(why !== '', why);
+  skipBecause(asRoot ? whyOthersCannotRun() : '', context);
   const dataDir = await folders.make();
   // Without setpriv on the path the server does not end with its parent, as on other systems.
   const env = { ...process.env, PATH: '/nowhere' };
@@ -137,9 +140,8 @@ test('A database server that a killed site left behind is stopped by the next st
   expect(isAlive(left)).toBe(false);
 }, 30_000);
 
-test('An ordinary user starts a site in a folder of their own', async ({ skip }) => {
-  const why = whyOthersCannotRun();
-  skip(why !== '', why);
+test('An ordinary user starts a site in a folder of their own', async (context) => {
+  skipBecause(whyOthersCannotRun(), context);
   const dataDir = await openFolder(await folders.make());
   await chown(dataDir, nobody, nobody);
   const site = startSite(dataDir, { uid: nobody, env: { ...process.env, HOME: dataDir } });

@@ -164,7 +164,8 @@ begin
   return case
     when p_business_id in (select private.my_business_ids()) then 'edit'
     when p_business_id in (select private.readable_business_ids()) then 'share'
-    when private.is_admin() then 'admin'
+    -- Of a project that doesn't exist there is no business.
+    when p_business_id is not null and private.is_admin() then 'admin'
   end;
 end
 $$;
