@@ -5,6 +5,12 @@ import { answered, logFailure, newReference, plainErrorPage } from '#lib/failure
 import { isErrorPage, isOutsideTable, match } from '#lib/routes.ts';
 import { decide, openVisit } from '#lib/session.ts';
 
+/** What isn't a failure of ours has a page and a status of its own. */
+const ERROR_PAGES: Partial<Record<AppError['kind'], [page: string, status: number]>> = {
+  'not-found': ['/404', 404],
+  denied: ['/403', 403],
+};
+
 /** Sessions, guards and headers of the pages that are rendered when asked for. */
 export const onRequest = defineMiddleware(async (context, next) => {
   const { url, locals, request } = context;
@@ -14,15 +20,14 @@ export const onRequest = defineMiddleware(async (context, next) => {
   let setCookies: string[] = [];
 
   const fail = async (thrown: unknown): Promise<Response> => {
-    const error = toAppError(thrown);
-    if (error.kind === 'not-found') return answered(await context.rewrite('/404'), 404, setCookies);
-    if (error.kind === 'denied') return answered(await context.rewrite('/403'), 403, setCookies);
-    logFailure(locals.reference, url.pathname, thrown);
-    const { status } = error;
+    const { kind, status } = toAppError(thrown);
+    const [page, shown] = ERROR_PAGES[kind] ?? ['/500', status];
+    if (page === '/500') logFailure(locals.reference, url.pathname, thrown);
     try {
-      return answered(await context.rewrite('/500'), status, setCookies);
-    } catch {
-      return answered(plainErrorPage(locals.reference), status, setCookies);
+      return await answered(await context.rewrite(page), shown, setCookies);
+    } catch (error) {
+      logFailure(locals.reference, url.pathname, error);
+      return answered(plainErrorPage(locals.reference), 500, setCookies);
     }
   };
 
@@ -36,16 +41,16 @@ export const onRequest = defineMiddleware(async (context, next) => {
 
     const found = match(url.pathname);
     if (isErrorPage(url.pathname) || (!found && isOutsideTable(url.pathname))) {
-      return answered(await next(), undefined, setCookies);
+      return await answered(await next(), undefined, setCookies);
     }
     if (!found) return await fail(new AppError('not-found'));
     const decision = decide(found.route, visit, url.pathname + url.search);
     if (decision.kind === 'redirect') {
-      return answered(context.redirect(decision.to, 302), undefined, setCookies);
+      return await answered(context.redirect(decision.to, 302), undefined, setCookies);
     }
     if (decision.kind === 'forbidden') return await fail(new AppError('denied'));
     if (decision.kind === 'trouble') return await fail(decision.error);
-    return answered(await next(), undefined, setCookies);
+    return await answered(await next(), undefined, setCookies);
   } catch (error) {
     return fail(error);
   }

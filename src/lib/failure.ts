@@ -26,20 +26,23 @@ export function logFailure(reference: string, path: string, thrown: unknown): vo
 
 /**
  * Finishes an answer that depends on who asks: no cache keeps it, and the session's cookies go along.
- * `status` replaces the one of the answer.
+ * `status` replaces the one of the answer. The body is rendered to its end before the first byte goes
+ * out, so that a page that fails halfway can still become the error page.
+ * @throws what the rendering of the body throws
  */
-export function answered(
+export async function answered(
   answer: Response,
   status: number | undefined,
   setCookies: string[],
-): Response {
+): Promise<Response> {
+  const body = answer.body && (await answer.arrayBuffer());
   const headers = new Headers(answer.headers);
   // What says itself how long the browser of this person may keep it, may; never with a new session.
   const own = headers.get('Cache-Control')?.startsWith('private,') && setCookies.length === 0;
   if (!own) headers.set('Cache-Control', 'private, no-store');
   headers.append('Vary', 'Cookie');
   for (const line of setCookies) headers.append('Set-Cookie', line);
-  return new Response(answer.body, { status: status ?? answer.status, headers });
+  return new Response(body, { status: status ?? answer.status, headers });
 }
 
 /** The error page when even the page for errors cannot be rendered. */

@@ -121,26 +121,53 @@ async function signInAgain(page: Page): Promise<void> {
   await page.waitForURL((url) => url.pathname !== '/login');
 }
 
+/** Lets the procedure of the dashboard do something else for a while; what it gives undoes that. */
+async function replaceDashboard(databaseUrl: string, body: string): Promise<() => Promise<void>> {
+  const sql = connect(databaseUrl, 1);
+  const [row] = await sql`
+    select pg_get_functiondef('public.get_dashboard(uuid)'::regprocedure) as definition`;
+  await sql.unsafe(`
+    create or replace function public.get_dashboard(p_business_id uuid) returns jsonb
+    language plpgsql stable security invoker set search_path = '' as
+    $$ begin ${body} end $$`);
+  return async () => {
+    await sql.unsafe(row?.definition);
+    await sql.end();
+  };
+}
+
 test('A database that does not answer gives a page that says so, and the next try works', async ({
   page,
   site,
   signIn,
 }) => {
   await signIn(page, 'owner');
-  const sql = connect(site.databaseUrl, 1);
-  const [row] = await sql`
-    select pg_get_functiondef('public.get_dashboard(uuid)'::regprocedure) as definition`;
-  await sql.unsafe(`
-    create or replace function public.get_dashboard(p_business_id uuid) returns jsonb
-    language plpgsql stable security invoker set search_path = '' as
-    $$ begin raise exception 'away' using errcode = 'XX000'; end $$`);
+  const restore = await replaceDashboard(
+    site.databaseUrl,
+    "raise exception 'away' using errcode = 'XX000';",
+  );
   const answer = await page.goto('/dashboard');
   expect(answer?.status()).toBe(500);
   await expect(page).toHaveTitle(/Internal Server Error/);
   await expect(page.getByText('away')).toHaveCount(0);
-  await sql.unsafe(row?.definition);
-  await sql.end();
+  await restore();
   expect((await page.goto('/dashboard'))?.status()).toBe(200);
+});
+
+test('A page that fails while it is being rendered ends in the page for failures, with a reference that is in the log', async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  // Nothing of what the screen expects is there.
+  const restore = await replaceDashboard(site.databaseUrl, "return '{}';");
+  const answer = await page.goto('/dashboard');
+  expect(answer?.status()).toBe(500);
+  await expect(page).toHaveTitle(/Internal Server Error/);
+  const reference = await page.locator('main code').textContent();
+  expect(site.output()).toContain(`"reference":"${reference}","path":"/dashboard"`);
+  await restore();
 });
 
 test('A coach and an admin without a business of their own are led to their work', async ({

@@ -222,10 +222,14 @@ test('On the board a card goes on by its menu, by the keyboard and by the mouse'
   await expect(column('Blocked').getByRole('link', { name: 'Board story' })).toBeVisible();
 });
 
-test('A malformed id and one that nobody has are not found', async ({ page, signIn }) => {
-  await signIn(page, 'owner');
-  for (const id of ['nonsense', '00000000-0000-4000-8000-000000000000']) {
-    expect((await page.goto(`/dashboard/projects/${id}`))?.status()).toBe(404);
-    await expect(page.getByText(`Page not found: /dashboard/projects/${id}`)).toBeVisible();
+test('A malformed id and one that nobody has are not found, by an admin neither', async ({
+  elsewhere,
+}) => {
+  for (const persona of ['owner', 'admin'] as const) {
+    const page = await elsewhere(persona);
+    for (const id of ['nonsense', '00000000-0000-4000-8000-000000000000']) {
+      expect((await page.goto(`/dashboard/projects/${id}`))?.status()).toBe(404);
+      await expect(page.getByText(`Page not found: /dashboard/projects/${id}`)).toBeVisible();
+    }
   }
 });
