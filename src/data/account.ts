@@ -22,6 +22,8 @@ export interface Device {
 
 export interface Account {
   email: string;
+  /** An account has none when its address was confirmed elsewhere than where it was registered. */
+  has_password: boolean;
   /** The address that waits for both mails to be answered. */
   new_email: string | null;
   new_email_sent_at: string | null;

@@ -48,7 +48,7 @@ export async function signUp(db: Db, input: SignUpInput): Promise<boolean> {
   return data.session !== null;
 }
 
-/** Throws `invalid` where address and password do not fit, or the address is not confirmed. */
+/** Throws `invalid` where address and password do not fit, or the address is not confirmed: in the same words. */
 export async function signInWithPassword(
   db: Db,
   input: { email: string; password: string },

@@ -106,11 +106,8 @@ const MACHINE_TALK =
 /** Codes of the auth service. https://supabase.com/docs/guides/auth/debugging/error-codes */
 const AUTH_KINDS: Record<string, [ErrorKind, string, string?]> = {
   invalid_credentials: ['invalid', 'This email and password do not fit together.', 'password'],
-  email_not_confirmed: [
-    'invalid',
-    'This address is not confirmed yet. Open the mail that we sent you, or have it sent again.',
-    'email',
-  ],
+  // Said alike, or a visitor who has just registered would learn whether the address was taken.
+  email_not_confirmed: ['invalid', 'This email and password do not fit together.', 'password'],
   weak_password: [
     'invalid',
     'This password is too easy to guess. Use at least ten characters, and not a common word.',

@@ -26,6 +26,14 @@ export async function confirmFromMail(page: Page, site: Site, email: string): Pr
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
 }
 
+/** Chooses a password after confirming in another browser than the one that registered. */
+export async function chooseFirstPassword(page: Page): Promise<void> {
+  await page.waitForURL((url) => url.pathname === '/update-password');
+  await expect(page.getByText('It was registered in another browser')).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill('chosen-on-the-telephone');
+  await page.getByRole('button', { name: 'Save' }).click();
+}
+
 /** Makes an account and stands on the dashboard afterwards, or where `start` leads; gives its address. */
 export async function register(page: Page, site: Site, name: string, start = '/register') {
   const email = newAddress(name);

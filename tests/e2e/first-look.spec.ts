@@ -1,5 +1,10 @@
 import type { Page } from '@playwright/test';
-import { confirmFromMail, fillRegistration, newAddress } from './account-steps.ts';
+import {
+  chooseFirstPassword,
+  confirmFromMail,
+  fillRegistration,
+  newAddress,
+} from './account-steps.ts';
 import { violationsOn } from './axe.ts';
 import { expect, goOffline, holdScripts, test } from './harness.ts';
 import {
@@ -78,6 +83,7 @@ test('Who opens the mail on another device finds the answers there', async ({
   const telephone = await browser.newContext({ baseURL: site.url });
   const other = await telephone.newPage();
   await confirmFromMail(other, site, email);
+  await chooseFirstPassword(other);
   await other.waitForURL(ATTEMPT);
   await other.getByText('All questions', { exact: true }).click();
   await expect(other.getByRole('button', { name: /^Question .*: answered$/ })).toHaveCount(3);

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 import {
+  chooseFirstPassword,
+  confirmFromMail,
   fillRegistration,
   newAddress,
   PASSWORD,
@@ -61,17 +63,48 @@ test('Registering with a taken address gives the same answer, and its owner a ma
   expect(mail.text).not.toContain('token_hash');
 });
 
-test('An unconfirmed person is told so, and has the mail sent again', async ({ page }) => {
-  const email = newAddress('late');
+test('Signing in before confirming looks like a taken address, and both offer the mail again', async ({
+  page,
+}) => {
+  for (const email of [newAddress('late'), 'coach@demo.test']) {
+    await page.goto('/register');
+    await fillRegistration(page, email);
+    await expect(page.getByRole('button', { name: /Send it again/ })).toBeDisabled();
+    await page.goto('/login');
+    await signInHere(page, email);
+    await expect(page.getByText('do not fit together')).toBeVisible();
+    await expect(page.getByText('Haven’t confirmed your address yet?')).toBeVisible();
+    // A minute must lie between two mails: the answer says so in words.
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await expect(page.getByText('Wait a minute before you ask for another one')).toBeVisible();
+  }
+});
+
+test('Who confirms in another browser chooses a password, and the one of the registration is gone', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const email = newAddress('stranger');
   await page.goto('/register');
   await fillRegistration(page, email);
-  await expect(page.getByRole('button', { name: /Send it again/ })).toBeDisabled();
+
+  const telephone = await browser.newContext({ baseURL: site.url });
+  const other = await telephone.newPage();
+  await confirmFromMail(other, site, email);
+  await other.waitForURL((url) => url.pathname === '/update-password');
+  // Whoever leaves it for later is told so where the account is.
+  await other.goto('/dashboard/profile');
+  await other.getByRole('link', { name: 'Choose a password' }).click();
+  await chooseFirstPassword(other);
+  await other.waitForURL((url) => url.pathname === '/dashboard/profile');
+  await telephone.close();
+
   await page.goto('/login');
   await signInHere(page, email);
-  await expect(page.getByText('not confirmed yet')).toBeVisible();
-  // A minute must lie between two mails: the answer says so in words.
-  await page.getByRole('button', { name: 'Send it again' }).click();
-  await expect(page.getByText('Wait a minute before you ask for another one')).toBeVisible();
+  await expect(page.getByText('do not fit together')).toBeVisible();
+  await signInHere(page, email, 'chosen-on-the-telephone');
+  await page.waitForURL((url) => url.pathname === '/dashboard');
 });
 
 /** Leaves the answers of a first look in a browser, as the quiz does for a visitor. */
@@ -118,8 +151,8 @@ test('What a visitor answered follows them to the device on which they open the 
 
   const telephone = await browser.newContext({ baseURL: site.url });
   const other = await telephone.newPage();
-  await other.goto(site.linkIn(await site.mail(email, /confirm/i)));
-  await other.getByRole('button', { name: 'Confirm and sign in' }).click();
+  await confirmFromMail(other, site, email);
+  await chooseFirstPassword(other);
   await expect(other).toHaveURL(ATTEMPT);
   await other.goto('/dashboard');
   await expect(other.getByText('8 of 32 questions are answered')).toBeVisible();

@@ -32,6 +32,23 @@ describe('Where somebody is signed in', () => {
     }
   });
 
+  test('People are told whether they have a password, which they may have to choose yet', async () => {
+    const { colleague } = world.people;
+    const has = async () =>
+      (await asPerson(world.sql, colleague, (tx) => tx`select get_account() as it`))[0]?.it
+        .has_password;
+    for (const [stored, told] of [
+      ['$2b$10$abcdefghijklmnopqrstuv', true],
+      [null, false],
+      // Hosted Auth writes an empty text.
+      ['', false],
+    ]) {
+      await world.sql`
+        update auth.users set encrypted_password = ${stored ?? null} where id = ${colleague.userId}`;
+      expect(await has()).toBe(told);
+    }
+  });
+
   test('Nobody ends the session of somebody else', async () => {
     const phone = await device(world.people.owner, 'Phone');
     await whoMay(world, (sql) => sql`select end_session(${phone.sessionId})`);

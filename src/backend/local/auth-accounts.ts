@@ -8,6 +8,7 @@ import {
   queueMail,
 } from './auth-mail.ts';
 import { assertStrong, hashPassword } from './auth-passwords.ts';
+import { newRegistrant, registrantOf } from './auth-registrant.ts';
 import {
   type AuthContext,
   type AuthRequest,
@@ -20,6 +21,7 @@ import {
   type Db,
   dropTokens,
   findUserByEmail,
+  listRegistrations,
   type UserRow,
   updateUser,
 } from './auth-store.ts';
@@ -33,6 +35,7 @@ const LONGEST_METADATA = 1500;
 /**
  * Registers an address. A new, an unconfirmed and a taken address get the same answer, in the same
  * time, and one mail each: two times the link to confirm, or word that there is an account already.
+ * The password waits beside the link until it's known that it's the owner's.
  */
 export async function signUp(context: AuthContext, request: AuthRequest): Promise<Response> {
   const email = emailOf(request.body.email);
@@ -41,24 +44,23 @@ export async function signUp(context: AuthContext, request: AuthRequest): Promis
   const data = metadataOf(request.body.data);
   await context.limits.mail('signup', email, request.address);
   const encryptedPassword = await hashPassword(password);
+  const { registrant, headers } = newRegistrant(context, request);
 
   await inEqualTime(
     context.sql.begin(async (db) => {
-      const created = await createUser(db, { email, encryptedPassword, data });
+      const created = await createUser(db, { email, data });
       const user = created ?? (await findUserByEmail(db, email));
       if (!user) throw new Error('Database error finding user');
       if (user.email_confirmed_at) {
         await mailAlreadyRegistered(context, db, email);
         return;
       }
-      // Whoever registered an address before it was proved may not be its owner: the link then sets
-      // the password that was given with it, and no other one counts until a link was opened.
-      if (!created) await updateUser(db, user.id, { encrypted_password: null });
-      await mailConfirmation(context, db, request, { userId: user.id, email, encryptedPassword });
+      const registration = { encryptedPassword, registrant, metadata: data };
+      await mailConfirmation(context, db, request, { userId: user.id, email, registration });
     }),
   );
   context.mailQueued();
-  return authJson(newcomerJson(email, data));
+  return authJson(newcomerJson(email, data), 200, headers);
 }
 
 /** Mails a code and a link to sign in with, making the account first unless that was ruled out. */
@@ -67,8 +69,7 @@ export async function requestCode(context: AuthContext, request: AuthRequest): P
   const mayCreate = request.body.create_user !== false;
   const data = metadataOf(request.body.data);
   return mailUnlessUnknown(context, request, 'email', email, async (db, known) => {
-    const user =
-      known ?? (mayCreate ? await createUser(db, { email, encryptedPassword: null, data }) : null);
+    const user = known ?? (mayCreate ? await createUser(db, { email, data }) : null);
     if (user) await mailCode(context, db, request, { userId: user.id, email });
   });
 }
@@ -92,7 +93,10 @@ export async function resend(context: AuthContext, request: AuthRequest): Promis
   if (type === 'signup') {
     return mailUnlessUnknown(context, request, 'signup', email, async (db, user) => {
       if (!user || user.email_confirmed_at) return;
-      await mailConfirmation(context, db, request, { userId: user.id, email });
+      const me = registrantOf(context, request);
+      const registrations = await listRegistrations(db, user.id);
+      const metadata = registrations.find(({ registrant }) => registrant === me)?.metadata;
+      await mailConfirmation(context, db, request, { userId: user.id, email, metadata });
     });
   }
   if (type === 'email_change') {

@@ -5,7 +5,6 @@ export type AuthErrorCode =
   | 'current_password_mismatch'
   | 'current_password_required'
   | 'email_address_invalid'
-  | 'email_not_confirmed'
   | 'invalid_credentials'
   | 'insufficient_aal'
   | 'mfa_challenge_expired'

@@ -7,6 +7,7 @@ import {
   linkHash,
   makeCode,
   makeLinkSecret,
+  type Registration,
   storeToken,
   type TokenKind,
 } from './auth-store.ts';
@@ -54,12 +55,19 @@ const PAGES: Record<TokenKind, { path: string; type: string }> = {
   email_change_new: { path: '/confirm', type: 'email_change' },
 };
 
+/** What a link that confirms a registration holds. */
+interface RegistrationLink {
+  registration?: Registration | undefined;
+  /** What the registration said, where the link is only sent again. */
+  metadata?: Registration['metadata'] | undefined;
+}
+
 /** Makes a link that is good once, stores its hash and gives its address. */
 export async function makeLink(
   context: AuthContext,
   db: Db,
   request: AuthRequest,
-  token: { userId: string; kind: TokenKind; email: string; encryptedPassword?: string | null },
+  token: { userId: string; kind: TokenKind; email: string } & RegistrationLink,
 ): Promise<string> {
   const secret = makeLinkSecret();
   await storeToken(db, { ...token, hash: linkHash(secret), seconds: MAIL_TOKEN_SECONDS });
@@ -93,7 +101,7 @@ export async function mailConfirmation(
   context: AuthContext,
   db: Db,
   request: AuthRequest,
-  account: { userId: string; email: string; encryptedPassword?: string | null },
+  account: { userId: string; email: string } & RegistrationLink,
 ): Promise<void> {
   const link = await makeLink(context, db, request, { ...account, kind: 'signup' });
   await db`update auth.users set confirmation_sent_at = now() where id = ${account.userId}`;

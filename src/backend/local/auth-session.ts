@@ -39,6 +39,8 @@ export interface AuthRequest {
   /** Network address of the client. */
   address: string;
   userAgent: string | null;
+  /** The `Cookie` header. */
+  cookie: string | null;
   /** Claims of the access token, when one came along. */
   claims: AccessClaims | null;
 }

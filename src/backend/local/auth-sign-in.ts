@@ -15,8 +15,9 @@ import { createRefreshToken, deleteSessions, findUser, findUserByEmail } from '.
 const REUSE_SECONDS = 10;
 
 /**
- * Signs in with a password. An unknown address, a wrong password and an account without a password
- * are one answer in one time; that an address is not confirmed is said to whoever has the password.
+ * Signs in with a password. An unknown address, a wrong password, an account without a password and an
+ * address that isn't confirmed are one answer in one time: who registers an address and signs in with
+ * the same password would otherwise learn whether it was taken.
  */
 export async function signInWithPassword(
   context: AuthContext,
@@ -28,30 +29,13 @@ export async function signInWithPassword(
   await context.limits.signIn(email, request.address);
 
   const user = await findUserByEmail(context.sql, email);
-  const stored = await storedPassword(context, user);
+  const stored = user?.email_confirmed_at ? user.encrypted_password : null;
   if (!(await passwordMatches(password, stored)) || !user) throw invalidCredentials();
   await context.limits.signedIn(email, request.address);
-  if (!user.email_confirmed_at) {
-    throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
-  }
   const session = await context.sql.begin((db) =>
     startSession(context, db, user, 'password', request),
   );
   return authJson({ ...session, weak_password: null });
-}
-
-/** Until an address is confirmed, the password is the one that came with its latest registration. */
-async function storedPassword(
-  context: AuthContext,
-  user: Awaited<ReturnType<typeof findUserByEmail>>,
-): Promise<string | null> {
-  const [latest] = await context.sql<{ encrypted_password: string }[]>`
-    select encrypted_password from auth.one_time_tokens
-    where user_id = ${user?.id ?? null} and kind = 'signup' and encrypted_password is not null
-    order by created_at desc limit 1
-  `;
-  if (!user || user.email_confirmed_at) return user?.encrypted_password ?? null;
-  return user.encrypted_password ?? latest?.encrypted_password ?? null;
 }
 
 /**

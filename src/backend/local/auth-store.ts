@@ -45,12 +45,24 @@ export type TokenKind =
   | 'email_change_current'
   | 'email_change_new';
 
+/** What somebody gave when they registered an address, until it's confirmed. */
+export interface Registration {
+  encryptedPassword: string;
+  /** Who registered, see auth-registrant.ts. */
+  registrant: string;
+  /** What they said of themselves. */
+  metadata: Record<string, unknown>;
+}
+
 export interface OneTimeToken {
   id: string;
   user_id: string;
   kind: TokenKind;
   email: string;
-  encrypted_password: string | null;
+  /** What the registration that this link belongs to said; null for every other link and code. */
+  metadata: Record<string, unknown> | null;
+  /** The registrations of a person whose address isn't confirmed yet, newest first. */
+  registrations: Registration[];
   expired: boolean;
 }
 
@@ -75,19 +87,19 @@ export async function listIdentities(db: Db, userId: string): Promise<IdentityRo
   `;
 }
 
-/** Makes an unconfirmed account; null when the address has one already. */
+/** Makes an unconfirmed account without a password; null when the address has one already. */
 export async function createUser(
   db: Db,
-  input: { email: string; encryptedPassword: string | null; data: Record<string, unknown> },
+  input: { email: string; data: Record<string, unknown> },
 ): Promise<UserRow | null> {
   const id = randomUUID();
   const facts = { sub: id, email: input.email, email_verified: false, phone_verified: false };
   const metadata = { ...input.data, ...facts };
   const [user] = await db<UserRow[]>`
     insert into auth.users (
-      id, aud, role, email, encrypted_password, raw_app_meta_data, raw_user_meta_data
+      id, aud, role, email, raw_app_meta_data, raw_user_meta_data
     ) values (
-      ${id}, 'authenticated', 'authenticated', ${input.email}, ${input.encryptedPassword},
+      ${id}, 'authenticated', 'authenticated', ${input.email},
       ${db.json({ provider: 'email', providers: ['email'] })}, ${db.json(metadata as never)}
     )
     on conflict (email) where is_sso_user = false do nothing
@@ -242,17 +254,35 @@ export async function storeToken(
     hash: string;
     email: string;
     seconds: number;
-    encryptedPassword?: string | null;
+    registration?: Registration | undefined;
+    metadata?: Record<string, unknown> | undefined;
   },
 ): Promise<void> {
+  const { registration, metadata = registration?.metadata } = token;
   await db`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`;
   await db`
-    insert into auth.one_time_tokens (user_id, kind, token_hash, email, encrypted_password, expires_at)
-    values (
+    insert into auth.one_time_tokens (
+      user_id, kind, token_hash, email, encrypted_password, registrant, metadata, expires_at
+    ) values (
       ${token.userId}, ${token.kind}, ${token.hash}, ${token.email},
-      ${token.encryptedPassword ?? null}, now() + make_interval(secs => ${token.seconds})
+      ${registration?.encryptedPassword ?? null}, ${registration?.registrant ?? null},
+      ${metadata ? db.json(metadata as never) : null},
+      now() + make_interval(secs => ${token.seconds})
     )
     on conflict (token_hash) do update set expires_at = excluded.expires_at
+  `;
+}
+
+/**
+ * The registrations of an address that isn't confirmed yet, newest first; those whose link is older
+ * than a day are forgotten.
+ */
+export async function listRegistrations(db: Db, userId: string): Promise<Registration[]> {
+  return db<Registration[]>`
+    select encrypted_password as "encryptedPassword", registrant, metadata
+    from auth.one_time_tokens
+    where user_id = ${userId} and registrant is not null
+    order by created_at desc
   `;
 }
 
@@ -262,10 +292,20 @@ export async function takeToken(
   hashes: string[],
   kinds: TokenKind[],
 ): Promise<OneTimeToken | null> {
+  // A statement reads the table as it was before, with the row that it deletes.
   const [row] = await db<OneTimeToken[]>`
-    delete from auth.one_time_tokens
-    where token_hash in ${db(hashes)} and kind in ${db(kinds)}
-    returning id, user_id, kind, email, encrypted_password, expires_at <= now() as expired
+    with taken as (
+      delete from auth.one_time_tokens
+      where token_hash in ${db(hashes)} and kind in ${db(kinds)}
+      returning *
+    )
+    select id, user_id, kind, email, metadata, expires_at <= now() as expired, (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'encryptedPassword', r.encrypted_password, 'registrant', r.registrant, 'metadata', r.metadata
+      ) order by r.created_at desc), '[]')
+      from auth.one_time_tokens r where r.user_id = taken.user_id and r.registrant is not null
+    ) as registrations
+    from taken
   `;
   return row ?? null;
 }

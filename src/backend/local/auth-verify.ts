@@ -1,5 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import { AuthError, authJson } from './auth-errors.ts';
+import { registrantOf } from './auth-registrant.ts';
 import { type AuthContext, type AuthRequest, emailOf, startSession } from './auth-session.ts';
 import {
   codeHash,
@@ -96,20 +97,32 @@ async function accept(
     await confirmIdentity(db, user.id, user.email);
     await updateUser(db, user.id, {
       email_confirmed_at: new Date(),
-      raw_user_meta_data: { ...user.raw_user_meta_data, email_verified: true },
-      encrypted_password: passwordOnConfirming(user, token),
+      raw_user_meta_data: withFacts(user, token.metadata),
+      encrypted_password: passwordOnConfirming(token, registrantOf(context, request)),
     });
   }
   return startSession(context, db, user, 'otp', request);
 }
 
 /**
- * Until now nobody knew whose address it was, so a password may be a stranger's: it counts when the
- * confirmation of a registration was opened, and not when the owner came in by a code or a new link.
+ * Until now nobody knew whose address it was, so a password may be a stranger's. It counts where every
+ * registration of the address came from the client that confirms it now, and then the latest does.
+ * Otherwise the account has none, and its owner, who is signed in by the mail, chooses one.
  */
-function passwordOnConfirming(user: UserRow, token: OneTimeToken): string | null {
-  if (token.kind !== 'signup') return null;
-  return token.encrypted_password ?? user.encrypted_password;
+function passwordOnConfirming(token: OneTimeToken, me: string | null): string | null {
+  const [latest] = token.registrations;
+  const areMine = token.registrations.every(({ registrant }) => registrant === me);
+  return token.kind === 'signup' && latest && areMine ? latest.encryptedPassword : null;
+}
+
+/** What the registration that is confirmed said of the person; what Auth itself keeps stays. */
+function withFacts(
+  user: UserRow,
+  metadata: OneTimeToken['metadata'],
+): UserRow['raw_user_meta_data'] {
+  const { sub, email } = user.raw_user_meta_data;
+  const facts = { sub, email, email_verified: true, phone_verified: false };
+  return { ...(metadata ?? user.raw_user_meta_data), ...facts };
 }
 
 async function moveAddress(

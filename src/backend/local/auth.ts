@@ -84,6 +84,7 @@ async function read(
     body: request.method === 'GET' ? {} : await readBody(request),
     query: new URL(request.url).searchParams,
     userAgent: request.headers.get('user-agent'),
+    cookie: request.headers.get('cookie'),
   };
 }
 

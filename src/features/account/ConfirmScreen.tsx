@@ -1,8 +1,10 @@
 import { useRef, useState } from 'react';
+import { getAccount } from '#data/account.ts';
 import { type LinkType, openMailedLink, resendConfirmation } from '#data/session.ts';
 import { db } from '#lib/door.ts';
 import { type AppError, toAppError } from '#lib/errors.ts';
 import { address } from '#lib/schemas.ts';
+import type { Db } from '#lib/supabase.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
@@ -49,11 +51,14 @@ function Confirm({ initial }: { initial: ConfirmInitial }) {
     setPending(true);
     setFailure(null);
     try {
-      const outcome = await openMailedLink(await db(), secret, type);
+      const door = await db();
+      const outcome = await openMailedLink(door, secret, type);
       const onward = next ?? '/';
-      location.replace(
-        outcome === 'signed-in' ? onward : `/login?next=${encodeURIComponent(onward)}`,
-      );
+      if (outcome === 'second-factor')
+        location.replace(`/login?next=${encodeURIComponent(onward)}`);
+      else if (type === 'signup' && (await needsPassword(door))) {
+        location.replace(`/update-password?next=${encodeURIComponent(onward)}`);
+      } else location.replace(onward);
     } catch (thrown) {
       setFailure(toAppError(thrown));
       setPending(false);
@@ -75,6 +80,14 @@ function Confirm({ initial }: { initial: ConfirmInitial }) {
         {words.button}
       </Button>
     </div>
+  );
+}
+
+/** The link is used up by now, so a question that fails keeps nobody from going on. */
+async function needsPassword(door: Db): Promise<boolean> {
+  return getAccount(door).then(
+    (account) => !account.has_password,
+    () => false,
   );
 }
 

@@ -120,7 +120,7 @@ function PasswordForm({ email, next, onDone, onCode }: PasswordFormProps) {
       try {
         onDone(await signInWithPassword(await db(), input));
       } catch (error) {
-        if (isUnconfirmed(error)) setUnconfirmed(input.email);
+        if (mayBeUnconfirmed(error)) setUnconfirmed(input.email);
         throw error;
       }
     },
@@ -132,8 +132,11 @@ function PasswordForm({ email, next, onDone, onCode }: PasswordFormProps) {
       <PasswordField error={errorOf('password')} {...form.register('password')} />
       <Failure failure={failure} />
       {unconfirmed && (
-        <Notice tone="caution" live="polite" title="One step is missing">
-          <p>Open the mail that we sent to {unconfirmed}, or have it sent again.</p>
+        <Notice tone="caution" live="polite" title="Haven’t confirmed your address yet?">
+          <p>
+            If you registered with {unconfirmed}, press the button in our email first, or have it
+            sent again.
+          </p>
           <div className="mt-3">
             <ResendButton
               label="Send it again"
@@ -162,11 +165,12 @@ function PasswordForm({ email, next, onDone, onCode }: PasswordFormProps) {
   );
 }
 
-const isUnconfirmed = (error: unknown) =>
+/** A wrong password and an address that isn't confirmed look alike, or they'd tell who has an account. */
+const mayBeUnconfirmed = (error: unknown) =>
   typeof error === 'object' &&
   error !== null &&
   'code' in error &&
-  error.code === 'email_not_confirmed';
+  (error.code === 'invalid_credentials' || error.code === 'email_not_confirmed');
 
 interface AddressFormProps {
   email: string;

@@ -52,16 +52,30 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
         <li className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
           <div className="min-w-48 flex-1">
             <p className="text-sm text-muted">Password</p>
-            <p>A new one signs your other devices out.</p>
+            <p>
+              {account.has_password
+                ? 'A new one signs your other devices out.'
+                : 'You don’t have one yet. Until then, sign in with a code from an email.'}
+            </p>
           </div>
-          <Button
-            variant="secondary"
-            size="small"
-            disabled={!ready}
-            onClick={() => setOpen('password')}
-          >
-            Change the password
-          </Button>
+          {account.has_password ? (
+            <Button
+              variant="secondary"
+              size="small"
+              disabled={!ready}
+              onClick={() => setOpen('password')}
+            >
+              Change the password
+            </Button>
+          ) : (
+            <Button
+              variant="secondary"
+              size="small"
+              href="/update-password?next=/dashboard/profile"
+            >
+              Choose a password
+            </Button>
+          )}
         </li>
       </ul>
       <Dialog

@@ -19,11 +19,15 @@ import { SecondFactorForm } from './SecondFactorForm.tsx';
 
 export interface UpdatePasswordInitial {
   tokenHash: string | null;
+  /** Where to go once it's saved, checked by the server. */
+  next: string | null;
   /** The session that this browser has already; null for a visitor. */
   session: {
     email: string;
     /** It was opened from a mail, which stands for the present password. */
     byMail: boolean;
+    /** An account without one has nothing to show for a new one. */
+    hasPassword: boolean;
     /** Its code of the authenticator app is still owed. */
     secondFactor: boolean;
   } | null;
@@ -35,7 +39,7 @@ type Step = 'no-link' | 'link' | 'code' | 'new' | 'renewal';
 function firstStep({ tokenHash, session }: UpdatePasswordInitial): Step {
   if (session && (tokenHash === null || session.byMail)) {
     if (session.secondFactor) return 'code';
-    return session.byMail ? 'new' : 'renewal';
+    return session.byMail || !session.hasPassword ? 'new' : 'renewal';
   }
   return tokenHash === null ? 'no-link' : 'link';
 }
@@ -57,6 +61,7 @@ function UpdatePassword({ initial }: { initial: UpdatePasswordInitial }) {
   // The link was pressed in another tab of this browser.
   const step = own === 'link' && shared.state === 'recovery' ? 'new' : own;
   const email = initial.session?.email ?? '';
+  const next = initial.next ?? '/';
 
   useEffect(() => {
     beginSession(null);
@@ -86,12 +91,12 @@ function UpdatePassword({ initial }: { initial: UpdatePasswordInitial }) {
           email={email}
           save={async (input) => {
             await changePassword(await db(), email, input);
-            location.replace('/');
+            location.replace(next);
           }}
         />
       );
     default:
-      return <NewForm email={email} />;
+      return <NewForm email={email} next={next} isFirst={initial.session?.hasPassword === false} />;
   }
 }
 
@@ -147,18 +152,31 @@ function NoLink({ spent = false }: { spent?: boolean }) {
   );
 }
 
-/** For whoever came from the mail: the old password is what they do not have. */
-function NewForm({ email }: { email: string }) {
+interface NewFormProps {
+  email: string;
+  next: string;
+  /** There's no password yet: the address was registered in another browser, maybe by a stranger. */
+  isFirst: boolean;
+}
+
+/** For people who came from a mail: the old password is what they don't have. */
+function NewForm({ email, next, isFirst }: NewFormProps) {
   const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{ password: string }>(
     passwordChange,
     async ({ password }) => {
       await savePassword(await db(), password);
-      location.replace('/');
+      location.replace(next);
     },
   );
   const password = useWatch({ control: form.control, name: 'password' }) ?? '';
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {isFirst && (
+        <p>
+          Your address is confirmed. It was registered in another browser, so choose the password
+          you want to sign in with now.
+        </p>
+      )}
       <Username email={email} />
       <NewPasswordField
         password={password}

@@ -1,3 +1,4 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeSession, type Session } from '#lib/supabase.ts';
 import { type GatewaySite, linkIn, openSite, PASSWORD, SITE } from './gateway-site.ts';
@@ -131,20 +132,101 @@ describe('Registering', () => {
     const verified = await site.browser().auth.verifyOtp({ token_hash, type: 'signup' });
     expect(verified.error).toBeNull();
   });
+});
 
-  test('Whoever registers an address first does not keep its password from its owner', async () => {
-    const email = 'hijack@example.com';
-    await site.browser().auth.signUp({ email, password: 'the-thief-was-here-first' });
+describe('The password of a registration', () => {
+  const signUp = async (who: SupabaseClient, email: string, password: string) => {
     await site.aMinutePasses();
-    await site.browser().auth.signUp({ email, password: PASSWORD });
-    const token_hash = await site.secretIn(email);
-    await site.browser().auth.verifyOtp({ token_hash, type: 'signup' });
-    const thief = await site
-      .browser()
-      .auth.signInWithPassword({ email, password: 'the-thief-was-here-first' });
-    expect(thief.error?.code).toBe('invalid_credentials');
-    const owner = await site.browser().auth.signInWithPassword({ email, password: PASSWORD });
-    expect(owner.error).toBeNull();
+    expect((await who.auth.signUp({ email, password })).error).toBeNull();
+    return site.secretIn(email);
+  };
+  const confirm = async (who: SupabaseClient, token_hash: string) => {
+    const { data, error } = await who.auth.verifyOtp({ token_hash, type: 'signup' });
+    expect(error).toBeNull();
+    expect(data.session).not.toBeNull();
+  };
+  const signIn = async (email: string, password: string) =>
+    (await site.browser().auth.signInWithPassword({ email, password })).error?.code;
+
+  test.each([true, false])(
+    'counts where the one who registered confirms (a browser: %s)',
+    async (cookies) => {
+      const email = `own-${cookies}@example.com`;
+      const who = site.browser({ cookies });
+      await confirm(who, await signUp(who, email, PASSWORD));
+      expect(await signIn(email, PASSWORD)).toBeUndefined();
+    },
+  );
+
+  test.each([true, false])(
+    'is gone where somebody else confirms, who then chooses one (a browser: %s)',
+    async (cookies) => {
+      const email = `strangers-${cookies}@example.com`;
+      const secret = await signUp(site.browser({ cookies }), email, 'the-thief-was-here-first');
+      const owner = site.browser({ cookies });
+      await confirm(owner, secret);
+      expect(await signIn(email, 'the-thief-was-here-first')).toBe('invalid_credentials');
+      expect((await owner.auth.updateUser({ password: PASSWORD })).error).toBeNull();
+      expect(await signIn(email, PASSWORD)).toBeUndefined();
+    },
+  );
+
+  test('is not kept by a browser that only shares the address of the one that registered', async () => {
+    const email = 'same-office@example.com';
+    const address = '198.51.100.77';
+    const thief = site.browser({ cookies: true, address });
+    const secret = await signUp(thief, email, 'the-thief-was-here-first');
+    await confirm(site.browser({ cookies: true, address }), secret);
+    expect(await signIn(email, 'the-thief-was-here-first')).toBe('invalid_credentials');
+  });
+
+  test.each([
+    ['the first', 0, 'first'],
+    ['the first', 0, 'last'],
+    ['the last', 1, 'first'],
+    ['the last', 1, 'last'],
+  ] as const)(
+    'is nobody’s where two registered, whoever came first and whichever mail is pressed: %s mail, the owner came %s',
+    async (_which, pressed, came) => {
+      const email = `two-${pressed}-${came}@example.com`;
+      const [owner, thief] = [site.browser({ cookies: true }), site.browser({ cookies: true })];
+      const order = [
+        [owner, PASSWORD],
+        [thief, 'the-thief-was-here-too'],
+      ] as const;
+      const secrets: string[] = [];
+      for (const [who, password] of came === 'first' ? order : order.toReversed()) {
+        secrets.push(await signUp(who, email, password));
+      }
+      await confirm(owner, secrets[pressed] ?? '');
+      expect(await signIn(email, 'the-thief-was-here-too')).toBe('invalid_credentials');
+      expect(await signIn(email, PASSWORD)).toBe('invalid_credentials');
+      expect((await owner.auth.updateUser({ password: 'chosen-after-that' })).error).toBeNull();
+      expect(await signIn(email, 'chosen-after-that')).toBeUndefined();
+      // The other mail signs in nobody any more.
+      const other = await thief.auth.verifyOtp({
+        token_hash: secrets[1 - pressed] ?? '',
+        type: 'signup',
+      });
+      expect(other.error?.code).toBe('otp_expired');
+    },
+  );
+
+  test('is the last one of a person who registers twice, by either mail or one that is sent again', async () => {
+    for (const pressed of [0, 1, 2]) {
+      const email = `twice-${pressed}@example.com`;
+      const who = site.browser({ cookies: true });
+      const secrets = [
+        await signUp(who, email, 'mistyped-the-first-time'),
+        await signUp(who, email, PASSWORD),
+      ];
+      await site.aMinutePasses();
+      await who.auth.resend({ type: 'signup', email });
+      secrets.push(await site.secretIn(email));
+      await confirm(who, secrets[pressed] ?? '');
+      expect(await signIn(email, PASSWORD)).toBeUndefined();
+      expect(await signIn(email, 'mistyped-the-first-time')).toBe('invalid_credentials');
+    }
   });
 });
 

@@ -24,8 +24,11 @@ export interface GatewaySite {
   sql: TestDatabase['sql'];
   databaseUrl: string;
   logged: string[];
-  /** A browser of its own: nothing stored, at its own network address. */
-  browser(options?: { key?: string; address?: string }): SupabaseClient;
+  /**
+   * A client of its own: nothing stored, at its own network address. With `cookies` it says that it's
+   * a browser, and keeps cookies as one does.
+   */
+  browser(options?: { key?: string; address?: string; cookies?: boolean }): SupabaseClient;
   /** A plain request, as whoever does not use supabase-js would send it. */
   ask(path: string, init?: RequestInit & { address?: string }): Promise<Response>;
   /** What a plain request of somebody who is signed in carries. */
@@ -80,10 +83,10 @@ export async function openSite({
     sql: database.sql,
     databaseUrl: database.url,
     logged,
-    browser({ key = keys.publishableKey, address } = {}) {
+    browser({ key = keys.publishableKey, address, cookies = false } = {}) {
       visitors += 1;
       const remoteAddress = address ?? `192.0.2.${visitors % 250}`;
-      return clientOf(gateway, key, remoteAddress);
+      return clientOf(gateway, key, remoteAddress, cookies ? new Map() : undefined);
     },
     ask(path, { address = '192.0.2.251', ...init } = {}) {
       return gateway.fetch(new Request(SITE + path, init), { remoteAddress: address });
@@ -134,12 +137,32 @@ export async function openSite({
   return site;
 }
 
-/** An unchanged supabase-js whose requests go to a gateway. */
-export function clientOf(gateway: Gateway, key: string, remoteAddress: string): SupabaseClient {
+/**
+ * An unchanged supabase-js whose requests go to a gateway.
+ * @param cookies where a browser keeps them; left out, the client is a script that has none
+ */
+export function clientOf(
+  gateway: Gateway,
+  key: string,
+  remoteAddress: string,
+  cookies?: Map<string, string>,
+): SupabaseClient {
   return createClient(SITE, key, {
     auth: { autoRefreshToken: false, persistSession: true, storage: memory() },
     global: {
-      fetch: (input, init) => gateway.fetch(new Request(input, init), { remoteAddress }),
+      async fetch(input, init) {
+        const request = new Request(input, init);
+        if (!cookies) return gateway.fetch(request, { remoteAddress });
+        request.headers.set('user-agent', 'Mozilla/5.0 (X11; Linux x86_64)');
+        const kept = [...cookies].map(([name, value]) => `${name}=${value}`);
+        if (kept.length > 0) request.headers.set('cookie', kept.join('; '));
+        const answer = await gateway.fetch(request, { remoteAddress });
+        for (const line of answer.headers.getSetCookie()) {
+          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+          cookies.set(name, value);
+        }
+        return answer;
+      },
     },
   });
 }

@@ -164,6 +164,7 @@ begin
   return (
     select jsonb_build_object(
       'email', u.email,
+      'has_password', coalesce(u.encrypted_password, '') <> '',
       'new_email', nullif(u.email_change, ''),
       'new_email_sent_at', case when nullif(u.email_change, '') is not null then u.email_change_sent_at end,
       'factors', coalesce((
@@ -196,7 +197,7 @@ begin
 end
 $$;
 comment on function public.get_account() is
-  'How the person signs in and what deleting would do: {email, new_email, new_email_sent_at, factors, sessions, deletion_due_at, last_admin, ending (names of businesses nobody else belongs to), passing ({name, to})}.';
+  'How the person signs in and what deleting would do: {email, has_password, new_email, new_email_sent_at, factors, sessions, deletion_due_at, last_admin, ending (names of businesses nobody else belongs to), passing ({name, to})}.';
 grant execute on function public.get_account() to authenticated;
 
 -- Asking, and thinking again --------------------------------------------------------------------
