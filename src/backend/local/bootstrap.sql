@@ -308,3 +308,18 @@ create table if not exists supabase_migrations.local_state (
   changed_at timestamptz not null default now()
 );
 comment on table supabase_migrations.local_state is 'Upkeep of the embedded stack: hashes of what was set up and seeded last.';
+
+-- What the gateway's own statements call.
+create schema if not exists gateway;
+grant usage on schema gateway to anon, authenticated, service_role;
+
+-- True, or an error that the REST interface answers with 413.
+create or replace function gateway.fits(p_bytes bigint, p_most bigint) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_bytes > p_most then
+    raise exception 'This answer is too large. Ask for fewer rows or columns.' using errcode = 'PT413';
+  end if;
+  return true;
+end
+$$;

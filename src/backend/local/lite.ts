@@ -2,6 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Keys } from './keys.ts';
 import { loadLite } from './lite-package.ts';
 import { databaseErrorResponse, isDatabaseError, isLeftToLite, statusOf } from './rest-errors.ts';
+import {
+  EMBED_TIMEOUT,
+  embedRefusal,
+  embedsOf,
+  limitedAnswers,
+  queryRefusal,
+  tooMuchResponse,
+} from './rest-limits.ts';
 import type { StorageFolder } from './storage-folder.ts';
 
 /** Who asks, already proved: a role and the claims that the database will see. */
@@ -59,25 +67,8 @@ export async function createLite(options: {
       types: POSTGRES_TYPES,
     },
   });
-  const restRole = new AsyncLocalStorage<string>();
-  const withContext = connection.withContext.bind(connection) as (
-    ...parameters: unknown[]
-  ) => Promise<unknown>;
-  Object.assign(connection, {
-    rlsState: 'active',
-    // lite answers a REST request with whatever this gives; by then the transaction is rolled back.
-    async withContext(...parameters: unknown[]) {
-      try {
-        return await withContext(...parameters);
-      } catch (error) {
-        const role = restRole.getStore();
-        if (!role || !isDatabaseError(error) || isLeftToLite(error)) throw error;
-        const raised = error.routine === 'exec_stmt_raise';
-        if (!raised && statusOf(error.code, role) >= 500) options.log(`REST: ${error.stack}`);
-        return databaseErrorResponse(error, role);
-      }
-    },
-  });
+  const asked = new AsyncLocalStorage<RestQuestion>();
+  limitConnection(connection, asked, options.log);
 
   const callers = new WeakMap<Request, Caller>();
   const app = new App({
@@ -128,14 +119,87 @@ export async function createLite(options: {
         ...(request.body ? { duplex: 'half' } : {}),
       });
       if (caller) callers.set(inner, caller);
-      const isRest = caller && new URL(request.url).pathname.startsWith('/rest/');
-      return isRest ? restRole.run(caller.role, () => app.fetch(inner)) : app.fetch(inner);
+      const url = new URL(request.url);
+      if (!caller || !url.pathname.startsWith('/rest/')) return app.fetch(inner);
+      const tooMuch = queryRefusal(url);
+      if (tooMuch) return tooMuchResponse(tooMuch);
+      const isProcedure = url.pathname.startsWith('/rest/v1/rpc/');
+      return asked.run({ role: caller.role, isProcedure, embeds: 0, refusal: null }, () =>
+        app.fetch(inner),
+      );
     },
     async schemaChanged() {
       await connection.clearSchemaCache();
     },
     close: () => connection.close(),
   };
+}
+
+/** What is known of the REST request that is being answered. */
+interface RestQuestion {
+  role: Caller['role'];
+  isProcedure: boolean;
+  /** How many tables it embeds, and why it's refused; known once lite has parsed it. */
+  embeds: number;
+  refusal: string | null;
+}
+
+type LiteConnection = ReturnType<Awaited<ReturnType<typeof loadLite>>['createPostgresConnection']>;
+type Transaction = LiteConnection['kysely'];
+type Work = (transaction: Transaction) => Promise<unknown>;
+
+/** Keeps what REST requests ask within limits, and words what the database refuses as PostgREST does. */
+function limitConnection(
+  connection: LiteConnection,
+  asked: AsyncLocalStorage<RestQuestion>,
+  log: (line: string) => void,
+): void {
+  const onPostgrestAST = connection.onPostgrestAST.bind(connection);
+  const withContext = connection.withContext.bind(connection) as (
+    context: unknown,
+    work: Work,
+    ...more: unknown[]
+  ) => Promise<unknown>;
+  Object.assign(connection, {
+    rlsState: 'active',
+    async onPostgrestAST(ast: Parameters<typeof onPostgrestAST>[0]) {
+      const question = asked.getStore();
+      if (question) {
+        const embeds = embedsOf('select' in ast ? ast.select : undefined);
+        question.embeds = embeds.count;
+        question.refusal = embedRefusal(embeds);
+      }
+      return onPostgrestAST(ast);
+    },
+    // lite answers a REST request with whatever this gives; by then the transaction is rolled back.
+    async withContext(context: unknown, work: Work, ...more: unknown[]) {
+      const question = asked.getStore();
+      if (!question) return withContext(context, work, ...more);
+      if (question.refusal) return tooMuchResponse(question.refusal);
+      try {
+        return await withContext(context, (db) => limited(db, question, work), ...more);
+      } catch (error) {
+        if (!isDatabaseError(error) || isLeftToLite(error)) throw error;
+        const raised = error.routine === 'exec_stmt_raise';
+        if (!raised && statusOf(error.code, question.role) >= 500) log(`REST: ${error.stack}`);
+        return databaseErrorResponse(error, question.role);
+      }
+    },
+  });
+}
+
+async function limited(db: Transaction, question: RestQuestion, work: Work): Promise<unknown> {
+  // A procedure decides itself how much it gives, unless what it gives is joined with more.
+  if (question.isProcedure && question.embeds === 0) return work(db);
+  if (question.embeds > 0) {
+    await db.executeQuery({
+      sql: `set local statement_timeout = ${EMBED_TIMEOUT}`,
+      parameters: [],
+      query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
+      queryId: { queryId: 'embed-timeout' },
+    });
+  }
+  return work(db.withPlugin(limitedAnswers as unknown as Parameters<Transaction['withPlugin']>[0]));
 }
 
 /** Nothing else of a request reaches lite: no cookie, no authorization, no forwarding header. */

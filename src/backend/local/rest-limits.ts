@@ -1,0 +1,105 @@
+/**
+ * What one request to /rest/v1 may ask for. PostgREST only limits the rows of each level, so embedded
+ * tables multiply: 32 questions sixteen levels deep make 174 MB. Here one process answers everyone, so
+ * what doesn't fit is refused before it's computed or, where only the database can know, before it's sent.
+ */
+
+/** Largest answer, in bytes of its rows as text. Ours are below 200 kB; a procedure limits its own. */
+const LARGEST_ANSWER = 2 * 1024 * 1024;
+/** Longest time that the database may compute embedded tables, in ms. */
+export const EMBED_TIMEOUT = 2000;
+
+const DEEPEST_EMBED = 4;
+const MOST_EMBEDS = 12;
+/** Characters and parameters of a query string, and parentheses inside parentheses. */
+const LONGEST_QUERY = 8000;
+const MOST_PARAMETERS = 100;
+const DEEPEST_PARENTHESES = 10;
+
+const NESTED = /^select$|^columns$|(^|\.)(or|and)$/;
+
+/** Why a query string is too much to parse, or null when it isn't. */
+export function queryRefusal({ search, searchParams }: URL): string | null {
+  if (search.length > LONGEST_QUERY) {
+    return `The query may have at most ${LONGEST_QUERY} characters`;
+  }
+  if (searchParams.size > MOST_PARAMETERS) {
+    return `The query may have at most ${MOST_PARAMETERS} parameters`;
+  }
+  for (const [name, value] of searchParams) {
+    if (NESTED.test(name) && parenthesesIn(value) > DEEPEST_PARENTHESES) {
+      return `"${name}" may have at most ${DEEPEST_PARENTHESES} levels of parentheses`;
+    }
+  }
+  return null;
+}
+
+function parenthesesIn(text: string): number {
+  let [open, deepest] = [0, 0];
+  for (const character of text.replace(/"(?:[^"\\]|\\.)*"/g, '')) {
+    if (character === '(') open += 1;
+    if (character === ')') open -= 1;
+    deepest = Math.max(deepest, open);
+  }
+  return deepest;
+}
+
+/** How many tables a parsed `select` embeds, and how deep. */
+export interface Embeds {
+  count: number;
+  depth: number;
+}
+
+/** @param select as lite parses it: names of columns, and objects by the name that they're given. */
+export function embedsOf(select: unknown): Embeds {
+  const found: Embeds = { count: 0, depth: 0 };
+  if (!Array.isArray(select)) return found;
+  for (const each of select.flatMap((item) => (isObject(item) ? Object.values(item) : []))) {
+    // A column that is renamed or cast is an object too, without these.
+    if (!isObject(each) || !('select' in each || 'spread' in each || 'join' in each)) continue;
+    const inner = embedsOf(each.select);
+    found.count += 1 + inner.count;
+    found.depth = Math.max(found.depth, 1 + inner.depth);
+  }
+  return found;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Why a `select` embeds too much, or null when it doesn't. */
+export function embedRefusal({ count, depth }: Embeds): string | null {
+  if (depth > DEEPEST_EMBED) return `Tables can be embedded ${DEEPEST_EMBED} levels deep`;
+  return count > MOST_EMBEDS ? `At most ${MOST_EMBEDS} tables can be embedded` : null;
+}
+
+/** The answer to a request that asks for too much, as PostgREST words what it can't parse. */
+export function tooMuchResponse(message: string): Response {
+  return Response.json({ code: 'PGRST100', details: null, hint: null, message }, { status: 400 });
+}
+
+type Node = { kind: string; [part: string]: unknown };
+const raw = (text: string[], parameters: Node[] = []): Node => ({
+  kind: 'RawNode',
+  sqlFragments: text,
+  parameters,
+});
+
+/**
+ * A Kysely plugin for the transaction of a request: rows that are too large together are refused (PT413)
+ * by the database. Parsing them here would keep everyone else waiting.
+ */
+export const limitedAnswers = {
+  transformQuery({ node }: { node: Node }): Node {
+    if (node.kind !== 'SelectQueryNode') return node;
+    const bytes = '(select sum(octet_length(answer::text)) from answer)';
+    return {
+      kind: node.kind,
+      with: raw(['with answer as materialized ', ''], [node]),
+      selections: [raw(['answer.*'])],
+      from: raw(['from answer']),
+      where: raw([`where gateway.fits(${bytes}, ${LARGEST_ANSWER})`]),
+    };
+  },
+  transformResult: async <T>({ result }: { result: T }) => result,
+};
