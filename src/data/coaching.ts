@@ -77,6 +77,16 @@ export async function setResultsShared(
   if (error) throw toAppError(error, status);
 }
 
+/**
+ * Withdraws from coaching in any open state; the coach loses access at once. Withdrawing twice
+ * withdraws once. Throws `not-found` for an engagement of another owner and `conflict` for one that
+ * has ended otherwise.
+ */
+export async function withdrawCoaching(db: Db, engagementId: string): Promise<void> {
+  const { error, status } = await db.rpc('withdraw_coaching', { p_engagement_id: engagementId });
+  if (error) throw toAppError(error, status);
+}
+
 /** The people a coach works with, with their latest results where these are shared. */
 export async function listClients(db: Db): Promise<CoachClient[]> {
   return dataOf(await db.rpc('coach_clients')) as unknown as CoachClient[];

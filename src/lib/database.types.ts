@@ -2781,6 +2781,7 @@ export type Database = {
       };
       unarchive_business: { Args: { p_business_id: string }; Returns: Json };
       void_attempt: { Args: { p_attempt_id: string; p_reason: string }; Returns: Json };
+      withdraw_coaching: { Args: { p_engagement_id: string }; Returns: Json };
     };
     Enums: {
       [_ in never]: never;

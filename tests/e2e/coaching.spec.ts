@@ -1,6 +1,10 @@
 import type { Page } from '@playwright/test';
+import postgres from 'postgres';
+import { asPerson } from '../fixtures/database.ts';
+import { register } from './account-steps.ts';
 import { violationsOn } from './axe.ts';
-import { expect, test } from './harness.ts';
+import { addBusiness } from './business-steps.ts';
+import { expect, type Site, test } from './harness.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({
@@ -81,6 +85,68 @@ test('A coach reads results while the owner shares them, and no longer', async (
   await sharing(page).check();
   expect((await answered).ok()).toBe(true);
   expect((await coach.goto(address))?.status()).toBe(200);
+});
+
+/** An admin gives the request of a business to the demo coach. */
+async function assignCoach(site: Site, business: string) {
+  const sql = postgres(site.databaseUrl, { max: 1, onnotice: () => {} });
+  const [found] = await sql`
+    select e.id, a.id as admin, c.id as coach
+    from public.engagements e
+    join public.businesses b on b.id = e.business_id and b.name = ${business}
+    join auth.users a on a.email = 'admin@demo.test'
+    join auth.users c on c.email = 'coach@demo.test'`;
+  await asPerson(
+    sql,
+    { userId: found?.admin },
+    (tx) => tx`select assign_coach(${found?.id}, ${found?.coach}, 'Nearest')`,
+  );
+  await sql.end();
+}
+
+test('An owner withdraws from coaching, and the coach no longer finds the client', async ({
+  page,
+  site,
+  elsewhere,
+}) => {
+  await register(page, site, 'withdraws');
+  await addBusiness(page, 'Juniper Frames');
+  await page.goto('/dashboard/coaching');
+  const ask = page.getByRole('button', { name: 'Ask for a coach' });
+  await expect(ask).toBeEnabled();
+  await ask.click();
+  await expect(page.getByRole('button', { name: 'Withdraw request' })).toBeVisible();
+  await assignCoach(site, 'Juniper Frames');
+  const coach = await elsewhere('coach');
+  await coach.goto('/dashboard/coaching');
+  await expect(coach.getByRole('heading', { name: 'Juniper Frames' })).toBeVisible();
+
+  await page.reload();
+  const withdraw = page.getByRole('button', { name: 'Withdraw from coaching' });
+  const dialog = page.getByRole('dialog', { name: 'Withdraw from coaching?' });
+  await expect(withdraw).toBeEnabled();
+  await withdraw.click();
+  await expect(dialog).toContainText('Ruth Abara gets an email');
+  expect(await violationsOn(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(withdraw).toBeFocused();
+
+  await page.route('**/rest/v1/rpc/withdraw_coaching', (route) => route.abort('connectionfailed'));
+  await withdraw.click();
+  const yes = dialog.getByRole('button', { name: 'Withdraw from coaching' });
+  await yes.click();
+  await expect(dialog.getByRole('alert')).toContainText('We could not reach the server');
+  await page.unroute('**/rest/v1/rpc/withdraw_coaching');
+  await yes.click();
+  await expect(page.getByRole('heading', { name: 'You withdrew from coaching' })).toBeFocused();
+  await expect(ask).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'You withdrew from coaching' })).toBeVisible();
+
+  await coach.reload();
+  await expect(coach.getByRole('heading', { name: 'Your clients' })).toBeVisible();
+  await expect(coach.getByText('Juniper Frames')).toHaveCount(0);
+  await site.mail('coach@demo.test', /^Coaching for Juniper Frames was withdrawn$/);
 });
 
 test('A choice about sharing that does not arrive is taken back', async ({ page, signIn }) => {

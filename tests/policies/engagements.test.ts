@@ -1,4 +1,6 @@
+import type { TransactionSql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { actAs } from '#backend/local/builders.ts';
 import { asPerson, type Person } from '../fixtures/database.ts';
 import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
@@ -63,6 +65,28 @@ describe('Who may see and change an engagement', () => {
     );
   });
 
+  test('Only the owner of an engagement withdraws it', async () => {
+    const code = '42501 Enter the code of your second factor first.';
+    expect(
+      await whoMay(world, (sql) => sql`select withdraw_coaching(${world.ids.alderEngagement})`),
+    ).toEqual(
+      everyone('P0002 There is no such engagement.', {
+        visitor: '42501 permission denied for function withdraw_coaching',
+        ownerWithoutCode: code,
+        owner: 1,
+      }),
+    );
+    expect(
+      await whoMay(world, (sql) => sql`select withdraw_coaching(${world.ids.cedarEngagement})`),
+    ).toEqual(
+      everyone('P0002 There is no such engagement.', {
+        visitor: '42501 permission denied for function withdraw_coaching',
+        ownerWithoutCode: code,
+        ownerWithCode: 1,
+      }),
+    );
+  });
+
   test('Owners read their engagements, coaches those assigned to them, an admin none', async () => {
     expect(await whoReads(world, 'engagements', '*', (row) => nameOf(world, row.id))).toEqual(
       everyone([], {
@@ -106,6 +130,35 @@ describe('Who may see and change an engagement', () => {
     }
   });
 });
+
+class Undo extends Error {}
+
+/** Tries something and undoes it. */
+const undone = (work: (tx: TransactionSql) => Promise<unknown>) =>
+  expect(
+    world.sql.begin(async (tx) => {
+      await work(tx);
+      throw new Undo();
+    }),
+  ).rejects.toBeInstanceOf(Undo);
+
+const builtPerson = ({ userId, email }: Person) => ({ id: userId ?? '', email: email ?? '' });
+
+const asOwner = <Result>(tx: TransactionSql, work: (tx: TransactionSql) => Promise<Result>) =>
+  actAs(tx, builtPerson(world.people.owner), () => work(tx));
+
+const withdraw = (tx: TransactionSql) =>
+  tx`select withdraw_coaching(${world.ids.alderEngagement}) as done`.execute();
+
+/** Puts the engagement into a state that may have no procedure yet. */
+async function put(tx: TransactionSql, state: string) {
+  const coach = state === 'requested' ? null : world.people.coach.userId;
+  await tx`alter table public.engagements disable trigger user`;
+  await tx`
+    update public.engagements set state = ${state}, coach_id = ${coach}
+    where id = ${world.ids.alderEngagement}`;
+  await tx`alter table public.engagements enable trigger user`;
+}
 
 describe('The life of an engagement', () => {
   test('What asks for coaching is checked', async () => {
@@ -203,6 +256,84 @@ describe('The life of an engagement', () => {
           values (gen_random_uuid(), ${ids.birch}, 'active')`,
       ),
     ).toBe('55000 Coaching starts with a request.');
+  });
+
+  test('Coaching that has ended is not withdrawn', async () => {
+    for (const state of ['completed', 'unreachable', 'ineligible']) {
+      await undone(async (tx) => {
+        await put(tx, state);
+        const refused = tx.savepoint((inner) => asOwner(inner, (own) => withdraw(own)));
+        expect(await refusalOf(refused)).toBe('55000 This coaching has already ended.');
+      });
+    }
+  });
+
+  test('An owner withdraws from every open state: recorded once, and the coach is told', async () => {
+    const { people, ids } = world;
+    for (const state of ['requested', 'assigned', 'accepted', 'active', 'paused']) {
+      await undone(async (tx) => {
+        await put(tx, state);
+        await tx`delete from public.mail_outbox`;
+        const [last] = await tx`select max(id) as id from public.engagement_events`;
+        // Pressed twice, or sent again after an answer was lost: it's one step.
+        for (let times = 0; times < 2; times += 1) {
+          const [row] = await asOwner(tx, withdraw);
+          expect(row?.done).toEqual({ id: ids.alderEngagement, state: 'withdrawn' });
+        }
+        const events = await tx`
+          select engagement_id, kind, from_state, to_state, actor_id from public.engagement_events
+          where id > ${last?.id} order by id`;
+        expect(events).toEqual([
+          {
+            ...{ engagement_id: ids.alderEngagement, kind: 'state_changed', from_state: state },
+            ...{ to_state: 'withdrawn', actor_id: people.owner.userId },
+          },
+        ]);
+        const closed = await tx`
+          select from public.engagements
+          where id = ${ids.alderEngagement} and closed_at is not null`;
+        expect(closed).toHaveLength(1);
+        const mails = await tx`
+          select to_address, data ->> 'subject' as subject from public.mail_outbox`;
+        const told = {
+          ...{ to_address: people.coach.email },
+          subject: 'Coaching for Alder Bakery was withdrawn',
+        };
+        expect(mails).toEqual(state === 'requested' ? [] : [told]);
+      });
+    }
+  });
+
+  test('A coach reads nothing of a client who withdrew, who can ask again', async () => {
+    const { people, ids } = world;
+    await undone(async (tx) => {
+      const seen = async () => {
+        const [row] = await actAs(
+          tx,
+          builtPerson(people.coach),
+          () => tx`
+            select
+              (select count(*)::int from public.engagements where id = ${ids.alderEngagement}) as engagements,
+              (select count(*)::int from public.businesses where id = ${ids.alder}) as businesses,
+              (select count(*)::int from public.attempts where id = ${ids.alderResult}) as attempts,
+              (select count(*)::int from public.area_scores where attempt_id = ${ids.alderResult}) as scores,
+              jsonb_array_length(coach_clients()) as clients`,
+        );
+        return row;
+      };
+      const before = { engagements: 1, businesses: 1, attempts: 1, scores: 8, clients: 2 };
+      expect(await seen()).toEqual(before);
+      await asOwner(tx, withdraw);
+      const after = { engagements: 0, businesses: 0, attempts: 0, scores: 0, clients: 1 };
+      expect(await seen()).toEqual(after);
+
+      const again = crypto.randomUUID();
+      const [row] = await asOwner(
+        tx,
+        (own) => own`select request_coaching(${again}, ${ids.alder}, null, '{}', false) as made`,
+      );
+      expect(row?.made).toEqual({ id: again, state: 'requested' });
+    });
   });
 
   test('A request is assigned and handed over, each step once, in the events and the audit log', async () => {

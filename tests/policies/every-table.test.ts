@@ -123,6 +123,7 @@ const procedures = {
     'take_claim',
     'unarchive_business',
     'void_attempt',
+    'withdraw_coaching',
   ],
   service_role: [],
 };

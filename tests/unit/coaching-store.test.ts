@@ -106,3 +106,28 @@ describe('An owner who stops sharing results', () => {
     expect(shared()).toBe(true);
   });
 });
+
+describe('An owner who withdraws', () => {
+  const state = (store: ReturnType<typeof backend>['store']) =>
+    store.$engagements.get().find(({ id }) => id === 'first')?.state;
+
+  test('sees that it has ended once it is stored', async () => {
+    const { store, rpc } = backend();
+    await store.withdraw('first');
+    expect(rpc.mock.calls).toEqual([['withdraw_coaching', { p_engagement_id: 'first' }]]);
+    expect(state(store)).toBe('withdrawn');
+  });
+
+  test('is told when it did not work, and it goes on', async () => {
+    const { store } = backend([lost]);
+    await expect(store.withdraw('first')).rejects.toMatchObject({ kind: 'network' });
+    expect(state(store)).toBe('assigned');
+  });
+
+  test('is told when the coaching ended in another way meanwhile', async () => {
+    const ended = { code: '55000', message: 'This coaching has already ended.' };
+    const { store } = backend([ended]);
+    await expect(store.withdraw('first')).rejects.toMatchObject({ kind: 'conflict' });
+    expect(state(store)).toBe('assigned');
+  });
+});

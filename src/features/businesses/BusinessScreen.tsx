@@ -4,15 +4,15 @@ import type { Business } from '#data/businesses.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { tellTabs } from '#stores/session.ts';
+import { heardFailure, tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { About } from './About.tsx';
 import { createBusinessStore } from './business-store.ts';
-import { Confirm, type Question } from './Confirm.tsx';
 import { Figures } from './Figures.tsx';
 import { Members } from './Members.tsx';
 
@@ -133,7 +133,7 @@ export default function BusinessScreen({ initial }: { initial: BusinessInitial }
           </Button>
         </section>
       )}
-      <Confirm question={question} onClose={() => setQuestion(null)} />
+      <Confirm question={question} onClose={() => setQuestion(null)} failureOf={heardFailure} />
     </div>
   );
 }

@@ -9,13 +9,13 @@ import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
+import type { Question } from '#ui/Confirm.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import type { BusinessStore } from './business-store.ts';
-import type { Question } from './Confirm.tsx';
 
 interface MembersProps {
   business: Business;

@@ -1,15 +1,19 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type Engagement, isOpen } from '#data/coaching.ts';
 import type { SkillArea } from '#data/toolbox.ts';
 import { db } from '#lib/door.ts';
 import { hrefFor } from '#lib/routes.ts';
+import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
+import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { createCoachingStore } from './coaching-store.ts';
 import { EngagementCard } from './EngagementCard.tsx';
 import { RequestForm } from './RequestForm.tsx';
+import { withdrawWords } from './state-words.ts';
 
 interface CoachingProps {
   engagements: Engagement[];
@@ -22,7 +26,7 @@ interface CoachingProps {
   timeZone: string;
 }
 
-/** An owner's coaching: how it stands, who reads what, and a form that asks for it. */
+/** An owner's coaching: where it is now, who reads what, and a form that asks for it. */
 export default function CoachingScreen(props: CoachingProps) {
   const { businesses, areas, chosenAreas, timeZone } = props;
   const [store] = useState(() =>
@@ -46,15 +50,30 @@ export default function CoachingScreen(props: CoachingProps) {
   const open = engagements.filter(isOpen);
   const closed = engagements.filter((each) => !isOpen(each));
   const without = businesses.filter(({ id }) => !open.some((each) => each.business_id === id));
+  const [question, setQuestion] = useState<Question | null>(null);
+  // Its card moves to the closed ones, and the button that was pressed is gone.
+  const withdrawn = useRef<string | null>(null);
+  const ended = useRef({
+    focus: () => document.getElementById(`state-${withdrawn.current}`)?.focus(),
+  });
+  useFocusBack(ended, engagements);
+  const askToWithdraw = (engagement: Engagement) => {
+    const { button, ...words } = withdrawWords(engagement, nameOf(engagement));
+    withdrawn.current = engagement.id;
+    setQuestion({ ...words, yes: button, danger: true, act: () => store.withdraw(engagement.id) });
+  };
+  const nameOf = ({ business_id }: Engagement) =>
+    businesses.find(({ id }) => id === business_id)?.name ?? null;
   const card = (engagement: Engagement, focus = false) => (
     <EngagementCard
       key={engagement.id}
       engagement={engagement}
-      business={businesses.find(({ id }) => id === engagement.business_id)?.name ?? null}
+      business={nameOf(engagement)}
       areas={areas}
       timeZone={timeZone}
       focus={focus}
       onShare={(shared) => void store.share(engagement.id, shared)}
+      onWithdraw={() => askToWithdraw(engagement)}
     />
   );
   return (
@@ -96,6 +115,7 @@ export default function CoachingScreen(props: CoachingProps) {
           {closed.map((engagement) => card(engagement))}
         </section>
       )}
+      <Confirm question={question} onClose={() => setQuestion(null)} failureOf={heardFailure} />
     </div>
   );
 }

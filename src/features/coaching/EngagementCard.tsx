@@ -3,9 +3,10 @@ import { type Engagement, isOpen } from '#data/coaching.ts';
 import type { SkillArea } from '#data/toolbox.ts';
 import { dayText } from '#lib/dates.ts';
 import { writeHref } from '#lib/write-href.ts';
+import { Button } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { useReady } from '#ui/use-ready.ts';
-import { ownerWords } from './state-words.ts';
+import { ownerWords, withdrawWords } from './state-words.ts';
 
 interface CardProps {
   engagement: Engagement;
@@ -15,11 +16,12 @@ interface CardProps {
   /** Takes the reader here when it appears. */
   focus: boolean;
   onShare: (shared: boolean) => void;
+  onWithdraw: () => void;
 }
 
-/** One engagement as its owner sees it: how it stands, what comes next, who reads results. */
+/** One engagement as its owner sees it: where it is now, what comes next, who reads results. */
 export function EngagementCard(props: CardProps) {
-  const { engagement, business, areas, timeZone, focus, onShare } = props;
+  const { engagement, business, areas, timeZone, focus, onShare, onWithdraw } = props;
   const ready = useReady();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -64,7 +66,7 @@ export function EngagementCard(props: CardProps) {
         )}
       </dl>
       {isOpen(engagement) && (
-        <div className="mt-6 border-t border-line pt-5">
+        <div className="mt-6 flex flex-col items-start gap-5 border-t border-line pt-5">
           <Checkbox
             label="Let my coach read my submitted results"
             hint={
@@ -76,6 +78,9 @@ export function EngagementCard(props: CardProps) {
             disabled={!ready}
             onChange={(event) => onShare(event.currentTarget.checked)}
           />
+          <Button variant="secondary" size="small" disabled={!ready} onClick={onWithdraw}>
+            {withdrawWords(engagement, business).button}
+          </Button>
         </div>
       )}
     </section>

@@ -1,4 +1,4 @@
-/** An owner's coaching: what they asked for, how it stands, and who may read their results. */
+/** An owner's coaching: what they asked for, where it is now, and who may read their results. */
 
 import { atom } from 'nanostores';
 import {
@@ -6,6 +6,7 @@ import {
   listEngagements,
   requestCoaching,
   setResultsShared,
+  withdrawCoaching,
 } from '#data/coaching.ts';
 import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
@@ -36,11 +37,9 @@ export function createCoachingStore(
   let id = makeId();
   let last: Promise<void> = Promise.resolve();
 
-  const change = (engagementId: string, shared: boolean) =>
+  const change = (engagementId: string, to: Partial<Engagement>) =>
     $engagements.set(
-      $engagements
-        .get()
-        .map((each) => (each.id === engagementId ? { ...each, results_shared: shared } : each)),
+      $engagements.get().map((each) => (each.id === engagementId ? { ...each, ...to } : each)),
     );
 
   /** Asks for a coach. Throws an AppError, with its field where it belongs to one. */
@@ -73,18 +72,24 @@ export function createCoachingStore(
     try {
       await setResultsShared(await doors.db(), engagementId, shared);
     } catch (thrown) {
-      change(engagementId, before);
+      change(engagementId, { results_shared: before });
       doors.failed(heardFailure(thrown), () => void share(engagementId, shared));
     }
   }
 
   /** Lets the coach read results or stops it: at once on the page, and back when it is refused. */
   function share(engagementId: string, shared: boolean): Promise<void> {
-    change(engagementId, shared);
+    change(engagementId, { results_shared: shared });
     // In the order in which they were pressed: the last one stands.
     last = last.then(() => send(engagementId, shared, !shared));
     return last;
   }
 
-  return { $engagements, request, share };
+  /** Withdraws from coaching. Throws an AppError, and then it goes on as before. */
+  async function withdraw(engagementId: string): Promise<void> {
+    await withdrawCoaching(await doors.db(), engagementId);
+    change(engagementId, { state: 'withdrawn' });
+  }
+
+  return { $engagements, request, share, withdraw };
 }

@@ -8,7 +8,7 @@ export interface StateWords {
 }
 
 /** What a state means to the owner. */
-export function ownerWords({ state, coach_name }: Engagement): StateWords {
+export function ownerWords({ state, coach_name, assigned_at }: Engagement): StateWords {
   const coach = coach_name || 'Your coach';
   const words: Record<EngagementState, StateWords> = {
     requested: {
@@ -35,7 +35,10 @@ export function ownerWords({ state, coach_name }: Engagement): StateWords {
       title: 'Coaching is completed',
       next: 'Within 90 days it can be taken up again; later, ask anew.',
     },
-    withdrawn: { title: 'You withdrew this request', next: 'You can ask again at any time.' },
+    withdrawn: {
+      title: assigned_at ? 'You withdrew from coaching' : 'You withdrew this request',
+      next: 'You can ask again at any time.',
+    },
     unreachable: {
       title: `${coach} could not reach you`,
       next: 'Answer their last message and it goes on, or ask again.',
@@ -46,6 +49,24 @@ export function ownerWords({ state, coach_name }: Engagement): StateWords {
     },
   };
   return words[state];
+}
+
+/** What an owner is asked before withdrawing, and the words of the button that leads there. */
+export function withdrawWords(engagement: Engagement, business: string | null) {
+  const { coach_id, coach_name } = engagement;
+  if (!coach_id) {
+    return {
+      button: 'Withdraw request',
+      title: 'Withdraw this request?',
+      text: 'We stop looking for a coach. You can ask again at any time.',
+    };
+  }
+  const coach = coach_name || 'Your coach';
+  return {
+    button: 'Withdraw from coaching',
+    title: 'Withdraw from coaching?',
+    text: `${coach} gets an email and right away loses access to ${business ?? 'your business'}, its projects, your results and your conversation about coaching. You keep all of it, and you can ask for a coach again at any time.`,
+  };
 }
 
 /** What a state means to the coach. */

@@ -319,3 +319,40 @@ $$;
 comment on function public.set_results_shared(uuid, boolean) is
   'An owner lets the coach read quiz results, or takes that back, at any time.';
 grant execute on function public.set_results_shared(uuid, boolean) to authenticated;
+
+create function public.withdraw_coaching(p_engagement_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_before record;
+begin
+  select e.state, e.coach_id, b.name as business into v_before
+  from public.engagements e join public.businesses b on b.id = e.business_id
+  where e.id = p_engagement_id and e.owner_id = v_user_id
+  for update of e;
+  if not found then
+    raise exception 'There is no such engagement.'
+      using errcode = 'P0002', hint = 'engagement_id';
+  end if;
+  if v_before.state in ('completed', 'unreachable', 'ineligible') then
+    raise exception 'This coaching has already ended.' using errcode = '55000';
+  end if;
+
+  -- Sent again after a lost answer, it is done already.
+  if v_before.state <> 'withdrawn' then
+    update public.engagements e set state = 'withdrawn' where e.id = p_engagement_id;
+    if v_before.coach_id is not null then
+      perform private.notify_person(
+        v_before.coach_id, 'Coaching for ' || v_before.business || ' was withdrawn',
+        coalesce(private.name_of(v_user_id), 'The owner') || ' has withdrawn from coaching for '
+          || v_before.business || '. It''s no longer one of your clients, and you can''t open the business or its results anymore.',
+        'You get this email because you were the coach.', 'Your clients', '/dashboard/coaching'
+      );
+    end if;
+  end if;
+  return jsonb_build_object('id', p_engagement_id, 'state', 'withdrawn');
+end
+$$;
+comment on function public.withdraw_coaching(uuid) is
+  'An owner withdraws from coaching in any open state; {id, state}. The coach loses access at once and gets an email.';
+grant execute on function public.withdraw_coaching(uuid) to authenticated;

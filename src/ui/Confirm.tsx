@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { AppError } from '#lib/errors.ts';
-import { heardFailure } from '#stores/session.ts';
-import { Button } from '#ui/Button.tsx';
-import { Dialog } from '#ui/Dialog.tsx';
-import { Failure } from '#ui/Failure.tsx';
+import { Button } from './Button.tsx';
+import { Dialog } from './Dialog.tsx';
+import { Failure } from './Failure.tsx';
 
 export interface Question {
   title: string;
@@ -15,8 +14,16 @@ export interface Question {
   act: () => Promise<void>;
 }
 
-/** Asks before something is done that cannot simply be taken back; says when it did not work. */
-export function Confirm({ question, onClose }: { question: Question | null; onClose: () => void }) {
+interface ConfirmProps {
+  /** Null while nothing is asked. */
+  question: Question | null;
+  onClose: () => void;
+  /** The error of what `act` threw. */
+  failureOf: (thrown: unknown) => AppError;
+}
+
+/** Asks before something is done that can't simply be undone; says when it didn't work. */
+export function Confirm({ question, onClose, failureOf }: ConfirmProps) {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<AppError | null>(null);
 
@@ -27,7 +34,7 @@ export function Confirm({ question, onClose }: { question: Question | null; onCl
       await question?.act();
       onClose();
     } catch (thrown) {
-      setFailure(heardFailure(thrown));
+      setFailure(failureOf(thrown));
     }
     setPending(false);
   }
