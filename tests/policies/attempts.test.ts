@@ -1,3 +1,4 @@
+import type { TransactionSql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson } from '../fixtures/database.ts';
 import { nobodyWrites } from '../fixtures/nobody-writes.ts';
@@ -118,6 +119,48 @@ describe('Who may see and change an attempt', () => {
       ...{ open_attempt: { id: ids.colleagueOpen }, latest: null, comparison: null, focus: [] },
       attempts: { items: [], more: false },
     });
+  });
+
+  test('Attempts are listed newest first by the day shown: of submission, else of the start', async () => {
+    const { sql, people, ids, quiz, ask } = world;
+    const made: Record<string, string> = {};
+    // Begun in one order, over in another one.
+    const days: [name: string, started: string, submitted: string | null][] = [
+      ['late', '2026-01-05', '2026-03-01'],
+      ['early', '2026-01-10', '2026-01-11'],
+      ['expired', '2026-02-01', null],
+      ['same', '2026-02-20', '2026-02-21'],
+    ];
+    // Dates of the past, which no procedure sets.
+    const asleep = (work: (tx: TransactionSql) => Promise<unknown>) =>
+      sql.begin(async (tx) => {
+        await tx`alter table public.attempts disable trigger user`;
+        await work(tx);
+        await tx`alter table public.attempts enable trigger user`;
+      });
+    for (const [name, started, submitted] of days) {
+      const id = crypto.randomUUID();
+      await asleep(
+        (tx) => tx`
+          insert into public.attempts (
+            id, user_id, business_id, version_id, kind, state, started_at, submitted_at, expires_at
+          ) values (
+            ${id}, ${people.colleague.userId ?? null}, ${ids.alder}, ${quiz.id}, 'full',
+            ${submitted ? 'submitted' : 'expired'}, ${started}, ${submitted}, '2026-12-01'
+          )`,
+      );
+      made[id] = name;
+    }
+    const list = async (before: string | null = null) =>
+      (await ask(people.colleague, 'list_attempts($1, $2)', [ids.alder, before])).items.map(
+        ({ id }: { id: string }) => made[id],
+      );
+    expect(await list()).toEqual(['late', 'same', 'expired', 'early']);
+    for (const [id, name] of Object.entries(made)) {
+      const all = ['late', 'same', 'expired', 'early'];
+      expect(await list(id), name).toEqual(all.slice(all.indexOf(name) + 1));
+    }
+    await asleep((tx) => tx`delete from public.attempts where id = any (${Object.keys(made)})`);
   });
 
   test('Who deletes their account leaves their attempts without a name', async () => {

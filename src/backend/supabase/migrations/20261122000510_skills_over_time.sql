@@ -335,17 +335,23 @@ grant execute on function private.coaching_json(uuid) to authenticated;
 
 create function public.list_attempts(p_business_id uuid, p_before uuid default null) returns jsonb
 language sql stable security invoker set search_path = '' as $$
+  -- By the day that is shown: of the submission, or of the start where there was none.
   with page as (
-    select t.id, t.kind, t.state, t.version_id, t.started_at, t.submitted_at, t.overall_score
+    select t.id, t.kind, t.state, t.version_id, t.started_at, t.submitted_at, t.overall_score,
+      coalesce(t.submitted_at, t.started_at) as shown_at
     from public.attempts t
     left join public.attempts b on b.id = p_before and b.user_id = (select auth.uid())
     where t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
       and t.state <> 'in_progress'
-      and (p_before is null or (t.started_at, t.id) < (b.started_at, b.id))
-    order by t.started_at desc, t.id desc
+      and (
+        p_before is null
+        or (coalesce(t.submitted_at, t.started_at), t.id)
+          < (coalesce(b.submitted_at, b.started_at), b.id)
+      )
+    order by shown_at desc, t.id desc
     limit 21
   ),
-  shown as (select p.* from page p order by p.started_at desc, p.id desc limit 20)
+  shown as (select p.* from page p order by p.shown_at desc, p.id desc limit 20)
   select jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(jsonb_build_object(
@@ -353,7 +359,7 @@ language sql stable security invoker set search_path = '' as $$
         'version_number', (select v.number from public.quiz_versions v where v.id = p.version_id),
         'started_at', p.started_at, 'submitted_at', p.submitted_at,
         'overall_score', p.overall_score
-      ) order by p.started_at desc, p.id desc), '[]')
+      ) order by p.shown_at desc, p.id desc), '[]')
       from shown p
     ),
     'more', (select count(*) > 20 from page)
