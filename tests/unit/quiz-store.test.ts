@@ -3,6 +3,7 @@ import type { AttemptKey, AttemptView } from '#data/attempts.ts';
 import type { QuizVersion } from '#data/quiz.ts';
 import { createAttemptKeeper } from '#features/quiz/attempt-keeper.ts';
 import { createQuizStore, type QuizStore, savingOf } from '#features/quiz/quiz-store.ts';
+import { reviewText } from '#features/quiz/review-text.ts';
 import { createStartStore } from '#features/quiz/start-store.ts';
 import { openSteps, progressOf, stepId } from '#features/quiz/steps.ts';
 import { createVisitorKeeper } from '#features/quiz/visitor-keeper.ts';
@@ -89,6 +90,22 @@ describe('A visitor', () => {
     expect(here(second)).toBe('finished');
     second.again();
     expect(here(second)).toBe('question:web.q1');
+  });
+
+  test('reads before finishing that answers can still be changed, and changes one after it', async () => {
+    for (const kind of ['first_look', 'full'] as const) {
+      const store = openQuiz(kind);
+      expect(reviewText(0, store)).toBe(
+        'You can change an answer now, and after you see the result too.',
+      );
+      await store.finish();
+      expect(here(store)).toBe('finished');
+      store.again();
+      store.answer('web.q1', 4);
+      await store.finish();
+      expect(here(store)).toBe('finished');
+      expect(store.$answers.get().get('web.q1')?.value).toBe(4);
+    }
   });
 
   test('carries on with the full quiz: the first look is answered there already', () => {
@@ -216,6 +233,13 @@ async function answerAll(store: QuizStore) {
 }
 
 describe('An owner', () => {
+  test('reads before finishing that the answers cannot be changed afterward', () => {
+    const { store } = openAttempt(backend());
+    expect(reviewText(0, store)).toBe(
+      'You can still go back and change an answer. After you finish, you can’t.',
+    );
+  });
+
   test('resumes at the first question that is not answered', () => {
     const server = backend([answerOf('web.q1', 1), answerOf('web.q2', null)]);
     server.view.confidences = [{ area_key: 'web', rating: 3 }];

@@ -1,11 +1,11 @@
 import type { RefObject } from 'react';
 import type { AppError } from '#lib/errors.ts';
-import type { QuizKind } from '#lib/visitor-answers.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import type { Mark } from './keeper.ts';
 import type { QuizStore } from './quiz-store.ts';
+import { reviewText } from './review-text.ts';
 import { type Given, openSteps, progressOf, type Step, stepId } from './steps.ts';
 
 export interface ReviewStepProps {
@@ -29,7 +29,7 @@ export function ReviewStep({ store, given, marks, failure, heading }: ReviewStep
         <h1 ref={heading} tabIndex={-1} className="mt-1 text-xl outline-none">
           {left.length === 0 ? 'Everything is answered' : `${answered} of ${asked} answered`}
         </h1>
-        <p className="mt-2 text-muted">{whatItMeans(left.length, kind)}</p>
+        <p className="mt-2 text-muted">{reviewText(left.length, store)}</p>
       </div>
       {refused.length > 0 && (
         <Notice tone="danger" live="assertive" title="Not saved">
@@ -49,13 +49,6 @@ export function ReviewStep({ store, given, marks, failure, heading }: ReviewStep
       {answered === 0 && <p className="text-sm text-muted">Answer at least one question first.</p>}
     </div>
   );
-}
-
-function whatItMeans(left: number, kind: QuizKind): string {
-  if (left === 0) return 'You can still go back and change an answer. After finishing you cannot.';
-  return kind === 'full'
-    ? 'These are still open. You may leave them: an area with too few answers then has no score. A blank never counts as a zero.'
-    : 'These are still open. You may leave them: their petals stay empty.';
 }
 
 function StepList({ steps, store }: { steps: Step[]; store: QuizStore }) {

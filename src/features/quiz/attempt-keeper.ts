@@ -130,6 +130,7 @@ export function createAttemptKeeper(
   }
 
   return {
+    isFinal: true,
     $answers,
     $ratings,
     $marks,

@@ -23,6 +23,8 @@ export type Outcome =
   | { name: 'refused' };
 
 export type Keeper = {
+  /** Whether finishing closes the answers. A visitor's result is a preview, and they can go on changing it. */
+  isFinal: boolean;
   $answers: ReadableAtom<ReadonlyMap<string, Answer>>;
   $ratings: ReadableAtom<ReadonlyMap<string, number>>;
   /** By the id of the step (`steps.ts`). */

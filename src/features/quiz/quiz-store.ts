@@ -25,6 +25,8 @@ export type SavingState = Mark | { name: 'saved' } | null;
 
 export type QuizStore = {
   kind: QuizKind;
+  /** Whether finishing closes the answers. */
+  isFinal: Keeper['isFinal'];
   version: QuizVersion;
   steps: Step[];
   $state: ReadableAtom<QuizState>;
@@ -144,6 +146,7 @@ export function createQuizStore(options: {
 
   return {
     kind,
+    isFinal: keeper.isFinal,
     version,
     steps,
     $state,

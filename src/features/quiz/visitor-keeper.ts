@@ -31,6 +31,7 @@ export function createVisitorKeeper(version: QuizVersion, kind: QuizKind): Keepe
   };
 
   return {
+    isFinal: false,
     $answers,
     $ratings,
     $marks,
