@@ -1,0 +1,46 @@
+/** What the form of a new project begins with. */
+import type { ProjectInput, ProjectStart } from '#data/projects.ts';
+import { addDays, dayText } from '#lib/dates.ts';
+
+export interface StartOptions {
+  start: ProjectStart;
+  /** The area in the address, where no action came with it. */
+  area: string;
+  /** The day where the reader is: `2026-11-21`. */
+  today: string;
+  /** The reader's IANA time zone. */
+  timeZone: string;
+}
+
+/** Days in which the action of a recommendation is meant to be done. */
+const ACTION_DAYS = 30;
+
+/** The recommended action that led here as a draft; without one, at most the area. */
+export function projectDraft({
+  start,
+  area,
+  today,
+  timeZone,
+}: StartOptions): Partial<ProjectInput> {
+  const { from, areas, engagements } = start;
+  // What has no beginning is left out, and keeps what was typed before the scripts ran.
+  const blank: Partial<ProjectInput> = {
+    ...(areas.some(({ key }) => key === area) ? { areaKey: area } : {}),
+    ...(engagements.length === 0 ? { engagementId: '' } : {}),
+  };
+  if (!from) return blank;
+  const areaName = areas.find(({ key }) => key === from.area_key)?.name ?? from.area_key;
+  const score = from.score;
+  return {
+    ...blank,
+    // A card on the board has room for the practice; the action says when it is done.
+    title: from.practice,
+    areaKey: from.area_key,
+    outcome: from.action,
+    ...(score && {
+      baseline: `${areaName} scored ${Math.round(score.score)} of 100 on ${dayText(score.on, timeZone)}.`,
+    }),
+    startOn: today,
+    dueOn: addDays(today, ACTION_DAYS),
+  };
+}
