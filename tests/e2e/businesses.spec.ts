@@ -185,6 +185,10 @@ test('An owner adds figures and corrects them, and sees them as lines and as a t
   await expect(row('December 31, 2025')).toContainText('Corrected');
   await page.reload();
   await expect(row('December 31, 2025')).toContainText('$118,000');
+  // On a tablet the whole table is seen, its last button too.
+  await page.setViewportSize({ width: 768, height: 900 });
+  const table = page.getByRole('region', { name: 'Figures by day' });
+  expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
   expect(await violationsOn(page)).toEqual([]);
 });
 

@@ -277,6 +277,15 @@ test('An owner sees how businesses like theirs do, and another one why not', asy
   const rows = beside.getByRole('table').getByRole('row');
   await expect(rows).toHaveCount(10);
   await expect(rows.nth(1)).toHaveText(/^Overall\d+\d+\d+–\d+$/);
+  // The words explain what is there: the drawing on a desk, the numbers alone on a phone.
+  const drawing = beside.locator('td svg').first();
+  await expect(drawing).toBeVisible();
+  await expect(beside.getByText('the dot is you')).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 780 });
+  await expect(drawing).toBeHidden();
+  await expect(beside.getByText('the dot is you')).toBeHidden();
+  await expect(beside.getByText('the range that the middle half of them fall in')).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   const sql = connect(site.databaseUrl, 1);
   await sql`delete from public.benchmarks where true`;

@@ -22,6 +22,7 @@ interface FiguresProps {
   onMore: () => Promise<void>;
 }
 
+const addedBy = ({ added_by }: Snapshot) => added_by ?? 'A former member';
 const unknown = <span className="text-muted">unknown</span>;
 const amount = (minor: number | null, currency: string | null) =>
   minor === null || currency === null ? unknown : money(minor, currency);
@@ -89,23 +90,23 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable without a mouse
             tabIndex={0}
           >
-            <table className="w-full min-w-[40rem] text-left text-sm">
+            <table className="w-full min-w-[36rem] text-left text-sm [&_:is(td,th):first-child]:pl-4">
               <caption className="sr-only">Figures of the business by day, newest first</caption>
               <thead className="border-b border-line text-muted">
                 <tr>
-                  <th scope="col" className="px-4 py-3 font-semibold">
+                  <th scope="col" className="px-3 py-3 font-semibold">
                     Day
                   </th>
                   {['Full-time', 'Part-time', 'Revenue', 'Profit'].map((name) => (
-                    <th key={name} scope="col" className="px-4 py-3 text-right font-semibold">
+                    <th key={name} scope="col" className="px-3 py-3 text-right font-semibold">
                       {name}
                     </th>
                   ))}
-                  <th scope="col" className="px-4 py-3 font-semibold">
+                  <th scope="col" className="px-3 py-3 font-semibold max-lg:hidden">
                     Added by
                   </th>
                   {editable && (
-                    <th scope="col" className="px-4 py-3">
+                    <th scope="col" className="px-3 py-3">
                       <span className="sr-only">Correct</span>
                     </th>
                   )}
@@ -114,27 +115,30 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
               <tbody>
                 {snapshots.map((each) => (
                   <tr key={each.taken_on} className="border-b border-line last:border-0">
-                    <th scope="row" className="px-4 py-3 font-semibold whitespace-nowrap">
+                    <th scope="row" className="px-3 py-3 font-semibold whitespace-nowrap">
                       {dayOf(each.taken_on)}
+                      <span className="block text-xs font-normal whitespace-normal text-muted wrap-anywhere lg:hidden">
+                        {addedBy(each)}
+                      </span>
                       {each.corrections > 0 && (
                         <span className="block text-xs font-normal text-muted">
                           Corrected{each.corrections > 1 && ` ${each.corrections} times`}
                         </span>
                       )}
                     </th>
-                    <td className="px-4 py-3 text-right figures">{each.full_time ?? unknown}</td>
-                    <td className="px-4 py-3 text-right figures">{each.part_time ?? unknown}</td>
-                    <td className="px-4 py-3 text-right figures">
+                    <td className="px-3 py-3 text-right figures">{each.full_time ?? unknown}</td>
+                    <td className="px-3 py-3 text-right figures">{each.part_time ?? unknown}</td>
+                    <td className="px-3 py-3 text-right figures">
                       {amount(each.revenue_minor, each.currency)}
                     </td>
-                    <td className="px-4 py-3 text-right figures">
+                    <td className="px-3 py-3 text-right figures">
                       {amount(each.profit_minor, each.currency)}
                     </td>
-                    <td className="min-w-32 px-4 py-3 text-muted [overflow-wrap:anywhere]">
-                      {each.added_by ?? 'A former member'}
+                    <td className="min-w-28 px-3 py-3 text-muted wrap-anywhere max-lg:hidden">
+                      {addedBy(each)}
                     </td>
                     {editable && (
-                      <td className="px-4 py-1 text-right">
+                      <td className="px-1 py-1 text-right">
                         <Button
                           size="small"
                           variant="quiet"

@@ -43,8 +43,15 @@ export function BenchmarkSection(props: BenchmarkProps) {
         <>
           <p className="mt-2 max-w-[64ch] text-sm text-muted">
             {industry}, {stage?.toLowerCase()}: at least 20 businesses, the latest full quiz of each
-            {computed_at && `, as of ${dayText(computed_at, timeZone)}`}. The bar holds the middle
-            half of them, the line in it is the middle one, the dot is you.
+            {computed_at && `, as of ${dayText(computed_at, timeZone)}`}.{' '}
+            <span className="max-sm:hidden">
+              The bar holds the middle half of them, the line in it is the middle one, the dot is
+              you.
+            </span>
+            <span className="sm:hidden">
+              “Middle” is the score of the middle one, and “Half lie in” the range that the middle
+              half of them fall in.
+            </span>
           </p>
           <table className="rows mt-4 w-full text-left text-sm">
             <caption className="sr-only">Your scores beside those of businesses like yours</caption>
