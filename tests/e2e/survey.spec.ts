@@ -24,7 +24,7 @@ const inviteClient = (site: Site) =>
     const [admin] = await sql`select id, email from auth.users where email = 'admin@demo.test'`;
     const [engagement] = await sql`
       select e.id from public.engagements e join auth.users u on u.id = e.owner_id
-      where u.email = 'owner@demo.test' and e.state = 'assigned'`;
+      where u.email = 'owner@demo.test' and e.state = 'active'`;
     await asPerson(
       sql,
       { userId: admin?.id, email: admin?.email },

@@ -56,7 +56,7 @@ const talks: Talk[] = [
       {
         by: 'owner',
         at: [12, '19:21'],
-        body: 'Done. It is worse than I thought. On average day 38, and two of them day 61. I have been baking on credit for Mesa Verde Schools since spring.',
+        body: 'Done. It is worse than I thought. On average day 38, and two of them day 61. I have been baking on credit for Mesa Verde Schools for half a year.',
       },
       {
         by: 'coach',
@@ -144,7 +144,7 @@ const talks: Talk[] = [
         by: 'owner',
         at: [2, '16:40'],
         answers: 3,
-        body: 'Two hundred and twelve! In August it was six thousand.',
+        body: 'Two hundred and twelve! Before we had one it was six thousand.',
       },
       {
         by: 'member',

@@ -43,13 +43,29 @@ export interface DemoOwner {
   daysAgo: number;
 }
 
+interface DemoRequest {
+  owner: string;
+  coach?: string;
+  shared: boolean;
+  /** What followed the request, oldest first, in days before today; only with a coach. */
+  steps: readonly [state: 'assigned' | 'accepted' | 'active', daysAgo: number][];
+  daysAgo: number;
+  areas: readonly string[];
+  note: string;
+}
+
 /** What an owner asked for, of the first business; by email. */
-export const demoRequests = [
+export const demoRequests: readonly DemoRequest[] = [
   {
     owner: 'owner@demo.test',
     coach: 'coach@demo.test',
     shared: true,
     daysAgo: 96,
+    steps: [
+      ['assigned', 95],
+      ['accepted', 94],
+      ['active', 89],
+    ],
     areas: ['financial-projection', 'people-management'],
     note: 'We are busy and still short of cash at the end of most months. I would like someone to look at the numbers with me.',
   },
@@ -57,19 +73,24 @@ export const demoRequests = [
     owner: 'nadia@demo.test',
     coach: 'coach@demo.test',
     shared: false,
-    daysAgo: 40,
+    daysAgo: 18,
+    steps: [
+      ['assigned', 17],
+      ['accepted', 16],
+      ['active', 13],
+    ],
     areas: ['sales-marketing'],
     note: 'Most of our work comes from two contractors. How do we find a third?',
   },
   {
     owner: 'sam@demo.test',
-    coach: undefined,
     shared: true,
     daysAgo: 3,
+    steps: [],
     areas: ['business-planning', 'financial-projection'],
     note: 'The bank asked for a plan and a forecast by the end of next month.',
   },
-] as const;
+];
 
 export const demoStaff = [
   { email: 'coach@demo.test', fullName: 'Ruth Abara', role: 'coach', daysAgo: 640 },

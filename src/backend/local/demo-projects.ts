@@ -27,7 +27,7 @@ const projects: DemoProject[] = [
     area: 'financial-projection',
     outcome: 'On any day we can say what will be in the bank 13 weeks from now, within $2,000.',
     baseline:
-      'We look at the balance. In August we were $6,400 short and knew it four days before.',
+      'We look at the balance. Last month we were $6,400 short and knew it four days before.',
     coached: true,
     startIn: -38,
     dueIn: 24,
@@ -70,7 +70,7 @@ const projects: DemoProject[] = [
     steps: [
       [21, 'planned'],
       [20, 'in_progress'],
-      [6, 'blocked', 'The shop lead is on leave until the 28th, and hers comes first.'],
+      [6, 'blocked', 'The shop lead is on leave for two weeks, and hers comes first.'],
     ],
     tasks: [
       ['Write down who opens and who closes', 'done'],

@@ -307,18 +307,34 @@ async function makeEngagement(
     );
   }
   const requested = daysAgo(request.daysAgo);
-  const assigned = daysAgo(request.daysAgo - 1);
   return async (tx) => {
     await tx`
-      update public.engagements set
-        requested_at = ${requested},
-        assigned_at = case when coach_id is null then null else ${assigned}::timestamptz end,
-        updated_at = case when coach_id is null then ${requested} else ${assigned}::timestamptz end
+      update public.engagements set requested_at = ${requested}, updated_at = ${requested}
       where id = ${id}`;
     await tx`
-      update public.engagement_events set
-        at = case when to_state = 'assigned' then ${assigned} else ${requested}::timestamptz end
-      where engagement_id = ${id}`;
+      update public.engagement_events set at = ${requested}
+      where engagement_id = ${id} and to_state = 'requested'`;
+    let before = 'requested';
+    for (const [state, age] of request.steps) {
+      const at = daysAgo(age);
+      if (state === 'assigned') {
+        await tx`update public.engagements set assigned_at = ${at} where id = ${id}`;
+        await tx`
+          update public.engagement_events set at = ${at}
+          where engagement_id = ${id} and to_state = 'assigned'`;
+      } else {
+        // These steps have no procedure yet, so they are written here.
+        await tx`
+          insert into public.engagement_events (
+            engagement_id, at, actor_id, kind, from_state, to_state
+          ) values (
+            ${id}, ${at}, ${coach ? known(people, coach).id : null}, 'state_changed', ${before},
+            ${state}
+          )`;
+      }
+      await tx`update public.engagements set state = ${state}, updated_at = ${at} where id = ${id}`;
+      before = state;
+    }
   };
 }
 

@@ -77,6 +77,28 @@ test('The demo’s owner has shared results with the assigned coach, the second 
   expect(rows).toEqual([{ coach: 'coach@demo.test', results_shared: true }]);
 });
 
+test('Nobody in the demo waits longer than the product lets anyone wait, and each state has its event', async () => {
+  await seedDemo(database.url);
+  const engagements = await database.sql`
+    select e.state, e.coach_id is not null as coached, (
+      select array_agg(v.to_state order by v.at, v.id) from engagement_events v
+      where v.engagement_id = e.id
+    ) as steps,
+    (select max(v.at) from engagement_events v where v.engagement_id = e.id) as since
+    from engagements e`;
+  expect(engagements.length).toBeGreaterThanOrEqual(3);
+  // Five business days for a coach to accept and to be found, two to get in touch.
+  const days: Record<string, number> = { requested: 5, assigned: 5, accepted: 2 };
+  const path = ['requested', 'assigned', 'accepted', 'active'];
+  for (const { state, coached, steps, since } of engagements) {
+    expect(steps).toEqual(path.slice(0, path.indexOf(state) + 1));
+    expect(coached).toBe(state !== 'requested');
+    const waited = (Date.now() - since.getTime()) / 86_400_000;
+    expect(waited).toBeGreaterThanOrEqual(0);
+    expect(waited).toBeLessThan(days[state] ?? Number.POSITIVE_INFINITY);
+  }
+});
+
 test('A demo owner who worked on an area sees it better in the retake', async () => {
   await seedDemo(database.url);
   const scores = await database.sql<{ score: number }[]>`
