@@ -1,6 +1,7 @@
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { classNames } from './class-names.ts';
+import { IconButton } from './IconButton.tsx';
 
 export interface DialogProps {
   open: boolean;
@@ -77,20 +78,22 @@ export function Dialog(props: DialogProps) {
             <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{footer}</div>
           )}
           {!firm && (
-            <Radix.Close
-              aria-label="Close"
-              className="absolute top-3 right-3 grid size-11 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink"
-            >
-              <svg
-                viewBox="0 0 20 20"
-                className="size-5 stroke-current"
-                fill="none"
-                strokeWidth="1.8"
-                strokeLinecap="round"
-                aria-hidden="true"
+            <Radix.Close asChild>
+              <IconButton
+                label="Close"
+                className="absolute top-3 right-3 grid size-11 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink"
               >
-                <path d="m5 5 10 10M15 5 5 15" />
-              </svg>
+                <svg
+                  viewBox="0 0 20 20"
+                  className="size-5 stroke-current"
+                  fill="none"
+                  strokeWidth="1.8"
+                  strokeLinecap="round"
+                  aria-hidden="true"
+                >
+                  <path d="m5 5 10 10M15 5 5 15" />
+                </svg>
+              </IconButton>
             </Radix.Close>
           )}
         </Radix.Content>

@@ -1,6 +1,7 @@
 import { Toast as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useState } from 'react';
 import { classNames } from './class-names.ts';
+import { IconButton } from './IconButton.tsx';
 
 /** The specification's constants: at most 5 at once, for 5,000 ms, closed by a swipe of 50 px. */
 export const TOAST_LIMIT = 5;
@@ -73,20 +74,22 @@ export function Toaster({ toasts, onDismiss }: ToasterProps) {
                 </Radix.Action>
               )}
             </div>
-            <Radix.Close
-              aria-label="Close"
-              className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:text-ink"
-            >
-              <svg
-                viewBox="0 0 20 20"
-                className="size-4 stroke-current"
-                fill="none"
-                strokeWidth="2"
-                strokeLinecap="round"
-                aria-hidden="true"
+            <Radix.Close asChild>
+              <IconButton
+                label="Close"
+                className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:text-ink"
               >
-                <path d="m5 5 10 10M15 5 5 15" />
-              </svg>
+                <svg
+                  viewBox="0 0 20 20"
+                  className="size-4 stroke-current"
+                  fill="none"
+                  strokeWidth="2"
+                  strokeLinecap="round"
+                  aria-hidden="true"
+                >
+                  <path d="m5 5 10 10M15 5 5 15" />
+                </svg>
+              </IconButton>
             </Radix.Close>
           </Radix.Root>
         ))}

@@ -1,4 +1,5 @@
 /** The page on which every primitive can be looked at. Not part of the product. */
+import { PlusIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -10,6 +11,7 @@ import type { SkillScore } from '#ui/charts/levels.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Field } from '#ui/Field.tsx';
+import { IconButton } from '#ui/IconButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { PasswordInput } from '#ui/PasswordInput.tsx';
@@ -20,7 +22,6 @@ import { Skeleton } from '#ui/Skeleton.tsx';
 import { Tabs } from '#ui/Tabs.tsx';
 import { TextArea } from '#ui/TextArea.tsx';
 import { Toaster, type ToastItem } from '#ui/Toaster.tsx';
-import { Tooltip, TooltipProvider } from '#ui/Tooltip.tsx';
 
 const petals: SkillScore[] = [
   { key: 'web-design', label: 'Web design', short_label: 'Web', score: 62.5, level: 'established' },
@@ -103,7 +104,7 @@ export function ComponentsScreen() {
       },
     ]);
   return (
-    <TooltipProvider>
+    <>
       <div className="grid gap-5 xl:grid-cols-2">
         <Part title="Buttons">
           {(['medium', 'large', 'small'] as const).map((size) => (
@@ -269,9 +270,12 @@ export function ComponentsScreen() {
                 ],
               ]}
             />
-            <Tooltip text="Opens after 700 ms">
-              <Button variant="secondary">Tooltip</Button>
-            </Tooltip>
+            <IconButton
+              label="Add a business"
+              className="grid size-11 place-items-center rounded-control border border-line hover:bg-raised"
+            >
+              <PlusIcon className="size-4" aria-hidden />
+            </IconButton>
             <Button variant="secondary" onClick={() => raise('good')}>
               Toast
             </Button>
@@ -314,6 +318,6 @@ export function ComponentsScreen() {
         toasts={toasts}
         onDismiss={(id) => setToasts((all) => all.filter((toast) => toast.id !== id))}
       />
-    </TooltipProvider>
+    </>
   );
 }

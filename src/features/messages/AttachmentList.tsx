@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { sizeText } from '#lib/file-kind.ts';
+import { IconButton } from '#ui/IconButton.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import type { Attachment, AttachmentStore } from './attachment-store.ts';
 
@@ -49,14 +50,13 @@ function Row({ attachment, store }: { attachment: Attachment; store: AttachmentS
           )
         )}
       </div>
-      <button
-        type="button"
+      <IconButton
+        label={`Take out ${name}`}
         className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:text-ink"
         onClick={() => store.remove(id)}
       >
         <X className="size-4" aria-hidden="true" />
-        <span className="sr-only">Take out {name}</span>
-      </button>
+      </IconButton>
     </li>
   );
 }

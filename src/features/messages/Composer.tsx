@@ -17,6 +17,7 @@ import { isWaiting } from '#lib/uploads.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { IconButton } from '#ui/IconButton.tsx';
 import { inputLook } from '#ui/inputs.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
@@ -222,16 +223,15 @@ export function Composer(props: ComposerProps) {
           }}
         />
         {!editing && (
-          <button
-            type="button"
+          <IconButton
+            label="Add files"
+            tip={`Add files: ${FILES_TAKEN}`}
             disabled={!ready}
-            title={FILES_TAKEN}
             className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink disabled:opacity-55"
             onClick={() => picker.current?.click()}
           >
             <Paperclip className="size-5" aria-hidden="true" />
-            <span className="sr-only">Add files</span>
-          </button>
+          </IconButton>
         )}
         <label htmlFor={id} className="sr-only">
           {editing ? 'Your message' : 'Message'}
@@ -257,14 +257,9 @@ export function Composer(props: ComposerProps) {
             'field-sizing-content max-h-40 resize-none leading-normal',
           )}
         />
-        <Button
-          type="submit"
-          disabled={!ready}
-          pending={waiting}
-          className="size-11 p-0! sm:w-auto sm:px-4!"
-        >
-          {!waiting && <SendHorizontal className="size-5 sm:size-4" aria-hidden="true" />}
-          <span className="sr-only sm:not-sr-only">{editing ? 'Save' : 'Send'}</span>
+        <Button type="submit" disabled={!ready} pending={waiting} className="max-sm:px-3">
+          {!waiting && <SendHorizontal className="size-4 max-sm:hidden" aria-hidden="true" />}
+          {editing ? 'Save' : 'Send'}
         </Button>
       </div>
       <p
@@ -308,14 +303,13 @@ function Bar({
         <span className="block font-semibold">{title}</span>
         <span className="block truncate text-muted">{text}</span>
       </p>
-      <button
-        type="button"
+      <IconButton
+        label={label}
         className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:text-ink"
         onClick={onClose}
       >
         <X className="size-4" aria-hidden="true" />
-        <span className="sr-only">{label}</span>
-      </button>
+      </IconButton>
     </div>
   );
 }

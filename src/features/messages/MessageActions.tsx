@@ -1,6 +1,7 @@
 import { Ellipsis } from 'lucide-react';
 import { timeText } from '#lib/dates.ts';
 import { addToast } from '#stores/toasts.ts';
+import { IconButton } from '#ui/IconButton.tsx';
 import type { ShownMessage } from './conversation.ts';
 import { useMenu } from './use-menu.ts';
 
@@ -26,8 +27,9 @@ export function MessageActions(props: ActionsProps) {
   if (message.seq === null || message.removed_at !== null) return <span className="w-9 shrink-0" />;
 
   const button = (
-    <button
-      type="button"
+    <IconButton
+      label={`Actions for the message of ${author}, ${timeText(message.sent_at, timeZone)}`}
+      tip="Actions"
       data-actions=""
       tabIndex={reachable ? 0 : -1}
       onFocus={() => onReach(message.id)}
@@ -40,10 +42,7 @@ export function MessageActions(props: ActionsProps) {
       className="grid size-9 shrink-0 pointer-coarse:size-11 place-items-center self-center rounded-full text-muted group-hover/item:opacity-100 hover:bg-raised hover:text-ink focus-visible:opacity-100 aria-expanded:opacity-100 pointer-fine:opacity-0"
     >
       <Ellipsis className="size-4" aria-hidden="true" />
-      <span className="sr-only">
-        Actions for the message of {author}, {timeText(message.sent_at, timeZone)}
-      </span>
-    </button>
+    </IconButton>
   );
   if (!Menu) return button;
   const words = message.body;

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { ArrowLeft, BellOff, EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
 import { hrefFor } from '#lib/routes.ts';
+import { IconButton } from '#ui/IconButton.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { ConversationPicture } from './ConversationPicture.tsx';
 import type { ConversationStore } from './conversation.ts';
@@ -25,13 +26,13 @@ export function ThreadHead({ store, me }: HeadProps) {
   const here = others.filter(({ id }) => present.has(id));
   return (
     <header className="flex items-center gap-2 border-b border-line bg-surface py-2 pr-2 pl-1 lg:bg-paper lg:pl-4">
-      <a
+      <IconButton
+        label="All messages"
         href={hrefFor('/dashboard/messages')}
         className="grid size-11 shrink-0 place-items-center rounded-control hover:bg-raised lg:hidden print:hidden"
       >
         <ArrowLeft className="size-5" aria-hidden="true" />
-        <span className="sr-only">All messages</span>
-      </a>
+      </IconButton>
       <ConversationPicture conversation={conversation} present={here.length > 0} size={40} />
       <div className="min-w-0 grow">
         <h1 className="flex items-center gap-2 text-base! leading-snug">
@@ -78,8 +79,8 @@ function Choices({ store, me }: HeadProps) {
   const other = people.find(({ id }) => id !== me);
   const { muted, kind, subject } = conversation;
   const button = (
-    <button
-      type="button"
+    <IconButton
+      label="About this conversation"
       disabled={!ready}
       aria-haspopup="menu"
       className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink print:hidden"
@@ -90,8 +91,7 @@ function Choices({ store, me }: HeadProps) {
           })}
     >
       <EllipsisVertical className="size-5" aria-hidden="true" />
-      <span className="sr-only">About this conversation</span>
-    </button>
+    </IconButton>
   );
   const about =
     subject?.kind === 'project'

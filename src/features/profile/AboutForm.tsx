@@ -8,6 +8,7 @@ import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
+import { IconButton } from '#ui/IconButton.tsx';
 import { Select } from '#ui/Select.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 
@@ -142,14 +143,13 @@ function Languages({ all, chosen, error, onChange }: LanguagesProps) {
               className="inline-flex items-center rounded-control border border-line bg-surface pl-3 text-sm"
             >
               {languageName(code)}
-              <button
-                type="button"
-                aria-label={`Remove ${languageName(code)}`}
+              <IconButton
+                label={`Remove ${languageName(code)}`}
                 onClick={() => onChange(chosen.filter((each) => each !== code))}
                 className="grid size-11 place-items-center rounded-control text-muted hover:text-ink"
               >
                 <XIcon className="size-4" aria-hidden />
-              </button>
+              </IconButton>
             </li>
           ))}
         </ol>

@@ -9,6 +9,7 @@ import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Dialog } from '#ui/Dialog.tsx';
+import { IconButton } from '#ui/IconButton.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
@@ -78,14 +79,13 @@ export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps)
                 </p>
               </div>
               {(mayChange === 'all' || (mayChange === 'own' && file.mine)) && (
-                <button
-                  type="button"
+                <IconButton
+                  label={`Remove ${file.name}`}
                   className="-mr-2 grid size-9 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11"
                   onClick={() => setRemoving(file)}
                 >
-                  <span className="sr-only">Remove {file.name}</span>
                   <X className="size-4" aria-hidden="true" />
-                </button>
+                </IconButton>
               )}
             </li>
           ))}

@@ -2,6 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { BOARD_STATUSES } from '#data/project-query.ts';
 import type { ListedProject, ProjectMove, ProjectStatus } from '#data/projects.ts';
+import { IconButton } from '#ui/IconButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { type FrameProps, PlainBoard, ProjectCard } from './board-parts.tsx';
@@ -69,13 +70,13 @@ export function ProjectBoard(props: BoardProps) {
                 <Menu
                   label={`Steps of ${project.title}`}
                   trigger={
-                    <button
-                      type="button"
+                    <IconButton
+                      label={`Move ${project.title}`}
+                      tip="Move"
                       className="-my-2 -mr-2 grid size-11 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink lg:-my-1 lg:size-9"
                     >
-                      <span className="sr-only">Move {project.title}</span>
                       <Ellipsis className="size-4" aria-hidden="true" />
-                    </button>
+                    </IconButton>
                   }
                   groups={[
                     project.moves.map(({ to }) => ({

@@ -5,6 +5,7 @@ import type { ListedProject, ProjectStatus } from '#data/projects.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { IconButton } from '#ui/IconButton.tsx';
 import { DueMark } from './DueMark.tsx';
 import { isOpenStatus, STATUS_WORDS } from './project-words.ts';
 
@@ -41,8 +42,10 @@ export function BoardColumn({ column, children, onMore, ref, target }: ColumnPro
       aria-labelledby={`column-${status}`}
       className={classNames(
         'rounded-card border transition-colors lg:min-h-56 lg:bg-raised/60 lg:p-2',
-        // An empty column needs room for its name alone, so that more of them are in view.
-        projects.length === 0 ? 'hidden lg:block lg:flex-[1_0_8.5rem]' : 'lg:flex-[2_0_13.5rem]',
+        // All fit beside each other from 1280 px on, and an empty one needs room for its name alone.
+        projects.length === 0
+          ? 'hidden lg:block lg:flex-[1_0_8.5rem] xl:basis-28'
+          : 'lg:flex-[2_0_13.5rem] xl:basis-38',
         target === 'over' ? 'border-primary bg-primary-soft' : 'border-transparent',
         target === 'open' && 'lg:border-dashed lg:border-edge',
         target === 'closed' && 'opacity-55',
@@ -71,21 +74,21 @@ export function BoardColumn({ column, children, onMore, ref, target }: ColumnPro
 /** What a card is taken by, with a mouse or with the space bar. */
 export function CardHandle({ title, ...rest }: { title: string } & ComponentProps<'button'>) {
   return (
-    <button
-      type="button"
+    <IconButton
       {...rest}
-      aria-label={`Drag ${title}`}
-      className="-my-1.5 -ml-2 hidden size-8 shrink-0 cursor-grab touch-none place-items-center rounded-small text-muted hover:bg-raised hover:text-ink lg:grid"
+      label={`Drag ${title}`}
+      tip="Drag"
+      className="-my-1.5 -mr-1.5 ml-auto hidden size-8 shrink-0 cursor-grab touch-none place-items-center rounded-small text-muted hover:bg-raised hover:text-ink lg:grid"
     >
       <GripVertical className="size-4" aria-hidden="true" />
-    </button>
+    </IconButton>
   );
 }
 
 interface CardProps {
   project: ListedProject;
   today: string;
-  /** The handle before the title and the menu behind it. */
+  /** The handle in the corner at the bottom and the menu in the one at the top. */
   handle: ReactNode;
   menu: ReactNode;
   manyBusinesses: boolean;
@@ -100,8 +103,7 @@ export function ProjectCard({ project, today, handle, menu, manyBusinesses }: Ca
       className="rounded-control border border-line bg-surface p-3 text-sm wrap-anywhere"
     >
       <div className="flex items-start gap-1">
-        {handle}
-        <h3 className="min-w-0 grow font-text text-sm font-semibold text-pretty">
+        <h3 className="line-clamp-5 min-w-0 grow font-text text-sm font-semibold text-pretty">
           <a
             className="hover:text-primary hover:underline"
             href={hrefFor('/dashboard/projects/[id]', { id: project.id })}
@@ -118,16 +120,19 @@ export function ProjectCard({ project, today, handle, menu, manyBusinesses }: Ca
       {status !== 'blocked' && next_task && (
         <p className="mt-1 line-clamp-2 text-xs text-muted">Next: {next_task.title}</p>
       )}
-      {(due_on || task_count > 0) && (
-        <p className="mt-2 flex flex-wrap gap-x-3 text-xs text-muted">
-          {due_on && <DueMark due={due_on} today={today} open={isOpenStatus(status)} />}
-          {task_count > 0 && (
-            <span className="figures">
-              {done_count} of {task_count} tasks
-            </span>
-          )}
-        </p>
-      )}
+      <div className="mt-2 flex items-end gap-1">
+        {(due_on || task_count > 0) && (
+          <p className="flex flex-wrap gap-x-3 text-xs text-muted">
+            {due_on && <DueMark due={due_on} today={today} open={isOpenStatus(status)} />}
+            {task_count > 0 && (
+              <span className="figures">
+                {done_count} of {task_count} tasks
+              </span>
+            )}
+          </p>
+        )}
+        {handle}
+      </div>
     </article>
   );
 }
@@ -135,7 +140,7 @@ export function ProjectCard({ project, today, handle, menu, manyBusinesses }: Ca
 /** The columns beside each other on a desk, below each other on a phone. */
 export function BoardGrid({ children }: { children: ReactNode }) {
   return (
-    <div className="relative flex flex-col gap-4 lg:-mx-2 lg:flex-row lg:gap-2 lg:overflow-x-auto lg:px-2 lg:pb-3">
+    <div className="relative flex flex-col gap-4 lg:-mx-2 lg:flex-row lg:gap-2 lg:overflow-x-auto lg:px-2 lg:pb-3 lg:max-xl:mask-r-from-92% lg:max-xl:pr-16">
       {children}
     </div>
   );

@@ -4,6 +4,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import type { ProjectTask } from '#data/projects.ts';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { IconButton } from '#ui/IconButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { DueMark } from './DueMark.tsx';
 
@@ -17,14 +18,14 @@ export interface TaskFrameProps {
 /** What a row is taken by, with a finger, a mouse or the space bar. */
 export function TaskHandle({ title, ...rest }: { title: string } & ComponentProps<'button'>) {
   return (
-    <button
-      type="button"
+    <IconButton
       {...rest}
-      aria-label={`Drag ${title}`}
+      label={`Drag ${title}`}
+      tip="Drag"
       className="-ml-2 grid size-9 shrink-0 cursor-grab touch-none place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11 print:hidden"
     >
       <GripVertical className="size-4" aria-hidden="true" />
-    </button>
+    </IconButton>
   );
 }
 
@@ -107,13 +108,13 @@ export function TaskRow({ task, handle, today, may, first, last }: RowProps) {
         <Menu
           label={`What to do with ${title}`}
           trigger={
-            <button
-              type="button"
+            <IconButton
+              label={`More about ${title}`}
+              tip="More"
               className="-mr-2 grid size-9 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11 print:hidden"
             >
-              <span className="sr-only">More about {title}</span>
               <Ellipsis className="size-4" aria-hidden="true" />
-            </button>
+            </IconButton>
           }
           groups={[
             [

@@ -3,6 +3,7 @@ import { PlusIcon, XIcon } from 'lucide-react';
 import { type ReactNode, type Ref, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { classNames } from '#ui/class-names.ts';
+import { IconButton } from '#ui/IconButton.tsx';
 import { TextArea } from '#ui/TextArea.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import type { CopyStore } from './copy-store.ts';
@@ -281,14 +282,14 @@ function RemoveButton({
 }) {
   if (hidden) return null;
   return (
-    <button
-      type="button"
-      aria-label={label}
+    <IconButton
+      label={label}
+      tip="Remove"
       onClick={onPress}
       className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink"
     >
       <XIcon className="size-4" aria-hidden />
-    </button>
+    </IconButton>
   );
 }
 

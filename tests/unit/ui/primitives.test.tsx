@@ -6,6 +6,7 @@ import { Checkbox } from '#ui/Checkbox.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Field } from '#ui/Field.tsx';
+import { IconButton } from '#ui/IconButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { PasswordInput } from '#ui/PasswordInput.tsx';
@@ -16,7 +17,7 @@ import { Skeleton } from '#ui/Skeleton.tsx';
 import { Tabs } from '#ui/Tabs.tsx';
 import { TextArea } from '#ui/TextArea.tsx';
 import { TOAST_DURATION, TOAST_LIMIT, TOAST_SWIPE, Toaster } from '#ui/Toaster.tsx';
-import { TOOLTIP_OPEN_DELAY, TOOLTIP_SKIP_DELAY, Tooltip, TooltipProvider } from '#ui/Tooltip.tsx';
+import { TOOLTIP_OPEN_DELAY, TOOLTIP_SKIP_DELAY } from '#ui/tooltips.ts';
 
 const html = renderToStaticMarkup;
 
@@ -88,10 +89,29 @@ test('Toasts and tooltips keep the times of the specification', () => {
   expect([TOOLTIP_OPEN_DELAY, TOOLTIP_SKIP_DELAY]).toEqual([700, 300]);
 });
 
+test('An icon button always comes with its name and a tooltip, as a link too', () => {
+  const moved = html(
+    <IconButton label="Move Bread" tip="Move" className="x">
+      …
+    </IconButton>,
+  );
+  expect(moved).toBe(
+    '<button type="button" class="x" aria-label="Move Bread" data-tooltip="Move">…</button>',
+  );
+  const back = html(
+    <IconButton href="/dashboard/messages" label="All messages">
+      …
+    </IconButton>,
+  );
+  expect(back).toBe(
+    '<a href="/dashboard/messages" aria-label="All messages" data-tooltip="All messages">…</a>',
+  );
+});
+
 test('What a server renders has no style attribute, which the policy would block', () => {
   const nothing = () => {};
   const page = html(
-    <TooltipProvider>
+    <>
       <Button variant="danger" size="small">
         Remove
       </Button>
@@ -119,13 +139,11 @@ test('What a server renders has no style attribute, which the policy would block
           { key: 'b', label: 'Two', content: 'two' },
         ]}
       />
-      <Tooltip text="Why">
-        <Button>?</Button>
-      </Tooltip>
+      <IconButton label="Remove">x</IconButton>
       <Menu trigger={<Button>Menu</Button>} groups={[[{ key: 'a', label: 'A' }]]} />
       <Dialog open onOpenChange={nothing} title="Swap" />
       <Toaster toasts={[{ id: '1', title: 'Saved' }]} onDismiss={nothing} />
-    </TooltipProvider>,
+    </>,
   );
   expect(page).toContain('role="tablist"');
   expect(page).not.toMatch(/\sstyle=/);
