@@ -52,6 +52,14 @@ test('An owner finds projects by status, skill and words, in the order they want
     'The shop lead is on leave',
   );
   await silentAxe(page);
+  // On a desk every column is seen whole; a narrower window scrolls to them.
+  for (const width of [1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const name of ['Draft', 'Planned', 'In progress', 'Blocked', 'In review', 'Done']) {
+      const column = page.getByRole('region', { name: new RegExp(`^${name} \\d`) });
+      await expect(column, `${name} at ${width}`).toBeInViewport({ ratio: 1 });
+    }
+  }
   await page.setViewportSize({ width: 360, height: 800 });
   await expect(page.getByRole('heading', { name: 'Draft' })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
@@ -67,7 +75,8 @@ test('An owner starts a project from what the quiz recommends, and nothing typed
   );
   const title = page.getByLabel('Title');
   await expect(page.getByText('From your quiz')).toBeVisible();
-  await expect(title).not.toHaveValue('');
+  await expect(title).toHaveValue('Written roles');
+  await expect(page.getByLabel('Outcome')).toHaveValue(/^Write a role sheet/);
   await expect(page.getByLabel('Skill')).toHaveValue('people-management');
   await expect(page.getByLabel('Baseline')).toHaveValue(/People management scored \d+ of 100/);
   await silentAxe(page);
@@ -220,6 +229,59 @@ test('On the board a card goes on by its menu, by the keyboard and by the mouse'
   await expect(column('Blocked')).toContainText('Waiting for the oven.');
   await page.reload();
   await expect(column('Blocked').getByRole('link', { name: 'Board story' })).toBeVisible();
+});
+
+test('What shows only an icon says what it does: to a mouse, to the keyboard, and Escape ends it alone', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/dashboard/projects?view=board');
+  const bubble = page.locator('[data-tooltip-bubble]');
+  const title = 'Find out why wedding orders stopped';
+  const menu = page.getByRole('button', { name: `Move ${title}` });
+  const handle = page.getByRole('button', { name: `Drag ${title}` });
+  await handle.hover();
+  await expect(handle).toHaveAttribute('aria-roledescription', 'draggable');
+  await menu.hover();
+  await expect(bubble).toBeVisible();
+  await expect(bubble).toHaveText('Move');
+  await expect(bubble).toBeInViewport({ ratio: 1 });
+  await silentAxe(page);
+  // The pointer may go onto it; Escape closes it, and it doesn't come back by itself.
+  await bubble.hover();
+  await expect(bubble).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(bubble).toBeHidden();
+
+  await menu.focus();
+  await expect(bubble).toHaveText('Move');
+  await page.keyboard.press('Shift+Tab');
+  await expect(bubble).toBeHidden();
+  await page.keyboard.press('Tab');
+  await expect(bubble).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menu')).toBeVisible();
+  await expect(bubble).toBeHidden();
+  await page.keyboard.press('Escape');
+
+  // Over a dialog as well, whose own Escape is the next one.
+  await page.getByRole('button', { name: 'Move Answer every wholesale inquiry' }).click();
+  await page.getByRole('menuitem', { name: 'Take up again' }).click();
+  const dialog = page.getByRole('dialog');
+  const close = dialog.getByRole('button', { name: 'Close' });
+  // From the first field back to the last button.
+  await expect(dialog.getByRole('textbox')).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(close).toBeFocused();
+  await expect(bubble).toHaveText('Close');
+  await expect(bubble).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(bubble).toBeHidden();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
 });
 
 test('A malformed id and one that nobody has are not found, by an admin neither', async ({

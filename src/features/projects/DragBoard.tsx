@@ -24,12 +24,13 @@ import {
 } from './board-parts.tsx';
 import { STATUS_WORDS } from './project-words.ts';
 
-/** The column under the middle of the card; how far down it is does not matter. */
-const byColumn: CollisionDetection = ({ collisionRect, droppableRects, droppableContainers }) => {
-  const middle = collisionRect.left + collisionRect.width / 2;
+/** The column under the pointer, or under the middle of a card that the keyboard moves; how far down doesn't matter. */
+const byColumn: CollisionDetection = (args) => {
+  const { collisionRect, droppableRects, droppableContainers, pointerCoordinates } = args;
+  const at = pointerCoordinates?.x ?? collisionRect.left + collisionRect.width / 2;
   const found = droppableContainers.find(({ id }) => {
     const rect = droppableRects.get(id);
-    return rect !== undefined && rect.left <= middle && middle <= rect.right;
+    return rect !== undefined && rect.left <= at && at <= rect.right;
   });
   return found ? [{ id: found.id }] : [];
 };

@@ -59,7 +59,7 @@ export default function ProjectListScreen(props: ListProps) {
   const areas = props.page.areas ?? [];
   useEffect(() => whenBack(store.retry), [store]);
   return (
-    <div className="flex flex-col gap-6">
+    <div data-wide className="flex flex-col gap-6">
       <header className="flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0">
           <h1>Projects</h1>
