@@ -1,24 +1,41 @@
-import { LARGEST_UPLOAD } from './storage.ts';
+import { isUpload, LARGEST_UPLOAD } from './storage.ts';
 
 /** Thrown into a body that turns out to be longer than it may be. */
 export class BodyTooLarge extends Error {}
 
+/** Thrown for a request that no service can make sense of; the message says why. */
+export class BadRequest extends Error {}
+
 const KB = 1024;
+/** Lists and objects of JSON inside each other; what people store has a handful. */
+const DEEPEST_JSON = 64;
 
 /** The most that a request to a service may carry, in bytes. */
-export function bodyLimit(service: string, path: string): number {
+export function bodyLimit(service: string, path: string, method: string): number {
   if (service === 'auth') return 64 * KB;
-  if (service === 'functions') return 6 * KB * KB;
+  if (service === 'functions') return 256 * KB;
   // A multipart upload has its borders and fields beside the file.
-  if (service === 'storage' && path.startsWith('/object/')) return LARGEST_UPLOAD + 64 * KB;
+  if (service === 'storage' && isUpload(path, method)) return LARGEST_UPLOAD + 64 * KB;
   return 2 * KB * KB;
+}
+
+/**
+ * An address as services can use it.
+ * @throws BadRequest when it has NUL, which no name in a database has, or bytes that are no text.
+ */
+export function checkAddress({ pathname, search }: URL): void {
+  if (/%00/.test(pathname + search)) throw new BadRequest('The address has a NUL character');
+  try {
+    decodeURIComponent(pathname);
+  } catch {
+    throw new BadRequest('The address is no UTF-8');
+  }
 }
 
 /** The same request under this address, whose body fails once it is longer than the limit in bytes. */
 export function limitBody(request: Request, url: URL, limit: number): Request {
-  if (!request.body) return url.href === request.url ? request : new Request(url, request);
   let size = 0;
-  const body = request.body.pipeThrough(
+  const body = request.body?.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         size += chunk.byteLength;
@@ -27,13 +44,45 @@ export function limitBody(request: Request, url: URL, limit: number): Request {
       },
     }),
   );
-  return new Request(url, {
-    method: request.method,
-    headers: request.headers,
-    body,
-    signal: request.signal,
-    duplex: 'half',
-  } as RequestInit & { duplex: 'half' });
+  return withBody(request, url, body);
+}
+
+/**
+ * The same request with a body that was read to its end, so that no service meets one that breaks off.
+ * @throws BodyTooLarge, and BadRequest for JSON that is nested too deep or, where `names` says that
+ * its texts name files, has NUL.
+ */
+export async function readBody(request: Request, names: boolean): Promise<Request> {
+  if (!request.body) return request;
+  const body = await request.arrayBuffer();
+  const text = new TextDecoder().decode(body);
+  if (/^\s*[[{]/.test(text)) {
+    if (depthOfJson(text) > DEEPEST_JSON) throw new BadRequest('The JSON is nested too deep');
+    if (names && text.includes('\\u0000')) throw new BadRequest('A name has a NUL character');
+  }
+  return withBody(request, new URL(request.url), body);
+}
+
+// Not `new Request(url, request)`: @hono/node-server's own kind of request cannot be copied so.
+function withBody(
+  { method, headers, signal }: Request,
+  url: URL,
+  body: ReadableStream | ArrayBuffer | undefined,
+): Request {
+  const copied: RequestInit = { method, headers, signal };
+  return new Request(url, body ? ({ ...copied, body, duplex: 'half' } as RequestInit) : copied);
+}
+
+function depthOfJson(text: string): number {
+  let [open, deepest, quoted] = [0, 0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (quoted && sign === '\\') at += 1;
+    else if (sign === '"') quoted = !quoted;
+    else if (!quoted && (sign === '[' || sign === '{')) deepest = Math.max(deepest, ++open);
+    else if (!quoted && (sign === ']' || sign === '}')) open -= 1;
+  }
+  return deepest;
 }
 
 /** What a request with too much in it is answered. */
@@ -41,5 +90,13 @@ export function tooLarge(): Response {
   return Response.json(
     { code: 'PAYLOAD_TOO_LARGE', error: 'Payload too large', message: 'Payload too large' },
     { status: 413 },
+  );
+}
+
+/** What a request that makes no sense is answered; each service's client finds the message. */
+export function badRequest(message: string): Response {
+  return Response.json(
+    { code: 'BAD_REQUEST', statusCode: '400', error: 'Bad request', message },
+    { status: 400 },
   );
 }

@@ -10,7 +10,16 @@ import type { AuthContext } from './auth-session.ts';
 import { clientAddress, proxies } from './client-address.ts';
 import { connectForLong } from './connection.ts';
 import { createFunctions } from './functions.ts';
-import { BodyTooLarge, bodyLimit, limitBody, tooLarge } from './gateway-body.ts';
+import {
+  BadRequest,
+  BodyTooLarge,
+  badRequest,
+  bodyLimit,
+  checkAddress,
+  limitBody,
+  readBody,
+  tooLarge,
+} from './gateway-body.ts';
 import { type Asker, askerOf, refusalOf } from './gateway-caller.ts';
 import type { Keys } from './keys.ts';
 import { createLite } from './lite.ts';
@@ -19,7 +28,8 @@ import { createMailSender, type MailSender, readBrand } from './mail-sender.ts';
 import { createMailbox } from './mailbox.ts';
 import { createRealtime } from './realtime.ts';
 import type { RealtimeLimits } from './realtime-limits.ts';
-import { answerStorage, isOpenStoragePath, replacedBy } from './storage.ts';
+import { answerStorage, isOpenStoragePath, isUpload, replacedBy } from './storage.ts';
+import { refuseEndedSession, refuseLink } from './storage-access.ts';
 import { createStorageFolder } from './storage-folder.ts';
 import { createTokens } from './tokens.ts';
 
@@ -144,6 +154,10 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     storage: async (path, request, asker) => {
       const open = isOpenStoragePath(path);
       if (asker.kind !== 'known' && !open) return refusalOf('storage', asker);
+      const refusal =
+        (await refuseLink(path, new URL(request.url), keys.jwtSecret)) ??
+        (await refuseEndedSession(sql, asker.kind === 'known' ? asker.claims : null));
+      if (refusal) return refusal;
       const caller = asker.kind === 'known' ? asker.caller : null;
       const replaced = replacedBy(path, request);
       const replaces = replaced !== null && (await isStored(replaced.bucket, replaced.key));
@@ -173,17 +187,24 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     if (!route) return notFound();
     if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
 
-    const limit = bodyLimit(name, path);
+    const limit = bodyLimit(name, path, request.method);
     if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge();
-    const asker = await askerOf(request, url, keys, tokens);
     try {
+      checkAddress(url);
+      const asker = await askerOf(request, url, keys, tokens);
       // A key in the address is no filter of a question.
-      url.searchParams.delete('apikey');
-      return await route(path, limitBody(request, url, limit), asker, info);
+      if (url.searchParams.has('apikey')) url.searchParams.delete('apikey');
+      const sent = limitBody(request, url, limit);
+      const isFile = name === 'storage' && isUpload(path, request.method);
+      // Of someone without a key, nothing is read: only these two have answers for them.
+      const reads = asker.kind === 'known' || name === 'auth' || name === 'functions';
+      const read = reads && !isFile ? await readBody(sent, name === 'storage') : sent;
+      return await route(path, read, asker, info);
     } catch (error) {
       if (error instanceof BodyTooLarge || (error as Error).cause instanceof BodyTooLarge) {
         return tooLarge();
       }
+      if (error instanceof BadRequest) return badRequest(error.message);
       if (!request.signal.aborted)
         log(`${request.method} ${url.pathname} failed: ${(error as Error).stack ?? error}`);
       return authErrorResponse(

@@ -140,7 +140,7 @@ describe('A form of the public site', () => {
 
   test('that is too long is not read', async () => {
     const answer = await post({ ...message, message: 'x'.repeat(40_000) });
-    expect(answer.status).toBe(422);
+    expect(answer.status).toBe(413);
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type GatewaySite, openSite, SITE } from './gateway-site.ts';
+import { type GatewaySite, listen, openSite, SITE } from './gateway-site.ts';
 
 let site: GatewaySite;
 let folder: string;
@@ -188,6 +188,83 @@ describe('The door', () => {
     expect(silent.status).toBe(413);
   });
 
+  test.each([
+    ['/auth/v1/recover', 64],
+    ['/rest/v1/rpc/create_business', 2048],
+    ['/rest/v1/profiles', 2048],
+    ['/storage/v1/object/list/avatars', 2048],
+    ['/storage/v1/object/sign/avatars', 2048],
+    ['/realtime/v1/api/broadcast', 2048],
+    ['/functions/v1/greet', 256],
+  ])('A body that is too large for %s is refused, and may be %d kB', async (path, kilobytes) => {
+    const send = (bytes: number) =>
+      site.ask(path, {
+        method: 'POST',
+        headers: { ...withKey(), 'content-type': 'application/json' },
+        body: new Blob([`{"name":"${'a'.repeat(bytes - 11)}"}`]).stream(),
+        duplex: 'half',
+      } as RequestInit);
+    expect((await send(kilobytes * 1024 + 1)).status).toBe(413);
+    expect([413, 500]).not.toContain((await send(kilobytes * 1024)).status);
+  });
+
+  test('Lists inside lists without end are a bad request', async () => {
+    const depth = 20_000;
+    const lists = '['.repeat(depth) + ']'.repeat(depth);
+    const objects = '{"a":'.repeat(depth) + 1 + '}'.repeat(depth);
+    for (const [method, path] of [
+      ['POST', '/rest/v1/rpc/create_business'],
+      ['POST', '/rest/v1/profiles'],
+      ['POST', '/storage/v1/object/list/avatars'],
+      ['DELETE', '/storage/v1/object/avatars'],
+      ['POST', '/realtime/v1/api/broadcast'],
+      ['POST', '/functions/v1/greet'],
+    ]) {
+      const headers = { ...withKey(), 'content-type': 'application/json' };
+      for (const body of [lists, objects, `{"p_name":${lists}}`]) {
+        const answer = await site.ask(path as string, { method: method as string, headers, body });
+        expect(answer.status, path).toBe(400);
+      }
+      const text = JSON.stringify({ p_name: '[{'.repeat(depth), name: 'Ines' });
+      const words = await site.ask(path as string, {
+        method: method as string,
+        headers,
+        body: text,
+      });
+      expect((await words.text()).includes('nested too deep'), path).toBe(false);
+    }
+  });
+
+  test.each([
+    '/rest/v1/prof%00iles',
+    '/rest/v1/profiles?a%00b=eq.1',
+    '/rest/v1/profiles?order=a%00',
+    '/rest/v1/%ff%fe',
+    '/storage/v1/object/avatars/a%00b.png',
+    '/storage/v1/object/public/ava%00tars/a.png',
+    '/storage/v1/object/info/avatars/a%00b',
+    '/storage/v1/bucket/a%00b',
+    '/functions/v1/a%00b',
+    '/auth/v1/verify?token=%00',
+  ])('An address that is no text, %s, is a bad request', async (path) => {
+    expect((await site.ask(path, { headers: withKey() })).status).toBe(400);
+    expect(site.logged).toEqual([]);
+  });
+
+  test.each([
+    ['POST', 'object/list/avatars', { prefix: 'a\0b' }],
+    ['POST', 'object/move', { bucketId: 'avatars', sourceKey: 'a\0', destinationKey: 'b' }],
+    ['POST', 'object/sign/avatars', { expiresIn: 60, paths: ['a\0b'] }],
+    ['DELETE', 'object/avatars', { prefixes: ['a\0b'] }],
+  ])('The name of a file with NUL is a bad request: %s %s', async (method, path, body) => {
+    const answer = await site.ask(`/storage/v1/${path}`, {
+      method,
+      headers: { ...withKey(), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(400);
+  });
+
   test('Rubbish in place of JSON is a bad request', async () => {
     for (const body of ['{', '[]', '"text"', 'null']) {
       const answer = await site.ask('/auth/v1/recover', {
@@ -219,6 +296,22 @@ describe('Functions', () => {
     expect(error?.name).toBe('FunctionsRelayError');
     expect(await response?.text()).not.toContain('passwd');
     expect(site.logged.join('\n')).toContain('secret detail');
+  });
+
+  test('Over HTTP as well, a function that takes a form answers GET and HEAD with what it takes', async () => {
+    const own = await openSite();
+    const server = await listen(own.gateway);
+    for (const name of ['contact', 'newsletter', 'page-view', 'remove-files', 'send-mail']) {
+      for (const method of ['GET', 'HEAD', 'PUT']) {
+        const headers = { apikey: own.keys.publishableKey };
+        const answer = await fetch(`${server.url}/functions/v1/${name}`, { method, headers });
+        expect([name, answer.status, answer.headers.get('allow')]).toEqual([name, 405, 'POST']);
+      }
+    }
+    expect((await fetch(`${server.url}/functions/v1/missing`)).status).toBe(401);
+    expect(own.logged).toEqual([]);
+    await server.close();
+    await own.close();
   });
 
   test.each(['missing', '..%2f..%2fconfig', '_shared', 'UPPER'])(

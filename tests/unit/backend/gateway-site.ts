@@ -1,6 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { createGateway, type Gateway, type GatewaySettings } from '#backend/local/gateway.ts';
 import { type Keys, makeKeys } from '#backend/local/keys.ts';
@@ -165,6 +168,26 @@ export function clientOf(
       },
     },
   });
+}
+
+/** A gateway over HTTP, as the site has it. */
+export async function listen(gateway: Gateway): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(
+    getRequestListener(
+      (request, { incoming }) =>
+        gateway.fetch(request, { remoteAddress: incoming.socket.remoteAddress ?? '' }),
+      { overrideGlobalObjects: false },
+    ),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }
 
 /** The link of a mail, from its plain text. */

@@ -1,4 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewaySite, openSite } from './gateway-site.ts';
 
@@ -255,5 +256,48 @@ describe('Files', () => {
     ).toBeNull();
     expect((await drawer.download(`${ownerId}/shelf/two.png`)).error).not.toBeNull();
     expect((await drawer.list(`${ownerId}/shelf`)).data).toEqual([]);
+  });
+});
+
+describe('What once opened a file', () => {
+  test('A link that has expired or was made up is refused, not a failure', async () => {
+    const path = `${ownerId}/linked.png`;
+    await owner.storage.from('drawer').upload(path, png, { contentType: 'image/png' });
+    const { data } = await owner.storage.from('drawer').createSignedUrl(path, 60);
+    const link = new URL(data?.signedUrl ?? '');
+    const open = (token: string) => site.ask(`${link.pathname}?token=${token}`);
+    const good = link.searchParams.get('token') ?? '';
+    expect((await open(good)).status).toBe(200);
+    const expired = await new SignJWT({ url: `drawer/${path}` })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime(Math.floor(Date.now() / 1000) - 1)
+      .sign(new TextEncoder().encode(site.keys.jwtSecret));
+    for (const token of [expired, 'abc', `${good}x`, '']) {
+      const answer = await open(token);
+      expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'InvalidJWT' }]);
+    }
+  });
+
+  test('Somebody whose session was ended elsewhere is told to sign in, whatever they do', async () => {
+    const { browser, id } = await site.person('ended@example.com');
+    await browser.storage.from('drawer').upload(`${id}/a.png`, png, { contentType: 'image/png' });
+    const headers = await site.headersOf(browser);
+    await site.sql`delete from auth.sessions where user_id = ${id}`;
+    const json = JSON.stringify;
+    for (const [method, path, body] of [
+      ['GET', `object/drawer/${id}/a.png`],
+      ['GET', `object/info/drawer/${id}/a.png`],
+      ['POST', `object/sign/drawer/${id}/a.png`, json({ expiresIn: 10 })],
+      ['POST', 'object/sign/drawer', json({ expiresIn: 10, paths: [`${id}/a.png`] })],
+      ['POST', 'object/list/drawer', json({ prefix: id })],
+      ['POST', `object/drawer/${id}/b.png`, 'x'],
+      ['DELETE', 'object/drawer', json({ prefixes: [`${id}/a.png`] })],
+      ['POST', 'object/move', json({ bucketId: 'drawer', sourceKey: 'a', destinationKey: 'b' })],
+    ] as const) {
+      const answer = await site.ask(`/storage/v1/${path}`, { method, headers, body: body ?? null });
+      expect([path, answer.status]).toEqual([path, 401]);
+    }
+    const { error } = await browser.storage.from('drawer').download(`${id}/a.png`);
+    expect(error).not.toBeNull();
   });
 });

@@ -2,12 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type postgres from 'postgres';
 import { database } from './database.ts';
 import { html } from './mail/html.ts';
+import { refuseOtherMethods, textOf } from './requests.ts';
 import { secretKeys, setting } from './settings.ts';
 
 /** What a form is answered with: done, or what to mend, by field; '' is the form as a whole. */
 export type Outcome =
   | { name: 'done'; to: string }
-  | { name: 'refused'; status: 403 | 422 | 429 | 503; errors: Record<string, string> };
+  | { name: 'refused'; status: 403 | 413 | 422 | 429 | 503; errors: Record<string, string> };
 
 /** Longest form that is read, in bytes. */
 const LONGEST = 32_768;
@@ -40,11 +41,7 @@ function isForeign(request: Request): boolean {
 const plain = (text: string) => text.toWellFormed().replace(/[\p{Cc}--[\t\n\r]]/gv, '');
 
 /** The fields of a form or of JSON, as text; null when they cannot be read. */
-async function fieldsOf(request: Request): Promise<Record<string, string> | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > LONGEST) return null;
-  const text = await request.text();
-  if (text.length > LONGEST) return null;
-  const type = request.headers.get('content-type') ?? '';
+function fieldsOf(text: string, type: string): Record<string, string> | null {
   if (type.startsWith('application/x-www-form-urlencoded')) {
     return Object.fromEntries(
       [...new URLSearchParams(text)].map(([key, value]) => [key, plain(value)]),
@@ -101,9 +98,14 @@ export async function answerForm(
     handle: (fields: Record<string, string>, caller: string) => Promise<Outcome>;
   },
 ): Promise<Response> {
-  if (request.method !== 'POST') return Response.json({ message: 'POST only' }, { status: 405 });
-  const fields = await fieldsOf(request);
-  const outcome = await decide(request, fields, options.handle);
+  const refusal = refuseOtherMethods(request);
+  if (refusal) return refusal;
+  const text = await textOf(request, LONGEST);
+  const fields = text === null ? null : fieldsOf(text, request.headers.get('content-type') ?? '');
+  const outcome: Outcome =
+    text === null
+      ? { name: 'refused', status: 413, errors: { '': 'This is too long to send. Shorten it.' } }
+      : await decide(request, fields, options.handle);
   if (request.headers.get('accept')?.includes('application/json')) {
     return outcome.name === 'done'
       ? Response.json({ ok: true })

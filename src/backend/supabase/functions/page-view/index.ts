@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { database } from '../_shared/database.ts';
+import { refuseOtherMethods, textOf } from '../_shared/requests.ts';
 import { pages } from './pages.ts';
 
 /** Longest body that is read, in bytes. */
@@ -27,8 +28,9 @@ interface View {
  */
 export default {
   async fetch(request: Request): Promise<Response> {
-    if (request.method !== 'POST') return answer(405, 'POST only');
-    const body = await bodyOf(request);
+    const refusal = refuseOtherMethods(request);
+    if (refusal) return refusal;
+    const body = await textOf(request, LONGEST);
     if (body === null) return answer(413, `At most ${LONGEST} bytes`);
     const view = viewOf(body);
     if (!view) return answer(422, 'This is no page of the site');
@@ -41,20 +43,6 @@ export default {
     return new Response(null, { status: 204 });
   },
 };
-
-/** The body as text; null when it is longer than it may be. */
-async function bodyOf(request: Request): Promise<string | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > LONGEST) return null;
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > LONGEST) return null;
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
-}
 
 /** What a body says was looked at; null when that cannot be a page. */
 function viewOf(body: string): View | null {

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import postgres from 'postgres';
 import { removeDueFiles } from '../_shared/file-removal.ts';
+import { refuseOtherMethods } from '../_shared/requests.ts';
 import { secretKeys, setting } from '../_shared/settings.ts';
 
 /**
@@ -9,7 +10,8 @@ import { secretKeys, setting } from '../_shared/settings.ts';
  */
 export default {
   async fetch(request: Request): Promise<Response> {
-    if (request.method !== 'POST') return answer(405, 'POST only');
+    const refusal = refuseOtherMethods(request);
+    if (refusal) return refusal;
     const key = request.headers.get('apikey') ?? '';
     if (!secretKeys().some((secret) => same(key, secret))) {
       return answer(403, 'Only with the secret key');

@@ -3,6 +3,7 @@ import postgres from 'postgres';
 import { brandFromSettings } from '../_shared/mail/brand.ts';
 import { sendDueMail } from '../_shared/mail/sender.ts';
 import { smtpDelivery } from '../_shared/mail/smtp.ts';
+import { refuseOtherMethods } from '../_shared/requests.ts';
 import { secretKeys, setting } from '../_shared/settings.ts';
 
 /**
@@ -11,7 +12,8 @@ import { secretKeys, setting } from '../_shared/settings.ts';
  */
 export default {
   async fetch(request: Request): Promise<Response> {
-    if (request.method !== 'POST') return answer(405, 'POST only');
+    const refusal = refuseOtherMethods(request);
+    if (refusal) return refusal;
     const key = request.headers.get('apikey') ?? '';
     if (!secretKeys().some((secret) => same(key, secret))) {
       return answer(403, 'Only with the secret key');
