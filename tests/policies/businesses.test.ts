@@ -3,7 +3,6 @@ import { factAsStored } from '#lib/schemas.ts';
 import { asPerson } from '../fixtures/database.ts';
 import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
-  createAttempt,
   createWorld,
   everyone,
   idOfPerson,
@@ -110,24 +109,6 @@ describe('Who may see and change a business', () => {
     expect(await refusalOf(make(people.otherOwner))).toBe('23505 This business exists already.');
     const rows = await sql`select role from public.business_members where business_id = ${id}`;
     expect(rows).toEqual([{ role: 'owner' }]);
-  });
-
-  test('The first business takes over the attempts that had none, a later one does not', async () => {
-    const { sql, people, quiz } = world;
-    const who = people.otherCoach;
-    const before = await createAttempt(sql, who, { quiz, business: null });
-    const first = crypto.randomUUID();
-    await asPerson(sql, who, (tx) => tx`select create_business(${first}, 'First')`);
-    const between = await createAttempt(sql, who, { quiz, business: null });
-    await asPerson(sql, who, (tx) => tx`select create_business(gen_random_uuid(), 'Second')`);
-    const rows = await sql`
-      select id, business_id from public.attempts where id in ${sql([before, between])}`;
-    expect(new Map(rows.map((row) => [row.id, row.business_id]))).toEqual(
-      new Map([
-        [before, first],
-        [between, null],
-      ]),
-    );
   });
 
   test('Twenty businesses a day are enough for anyone', async () => {

@@ -60,7 +60,9 @@ describe('Who may compare', () => {
 
   test('Attempts of two people, of two businesses, or that are no full result are not compared', async () => {
     const { sql, people, ids, quiz } = world;
-    const elsewhere = await createAttempt(sql, people.owner, { quiz, business: null });
+    const business = crypto.randomUUID();
+    await world.ask(people.owner, 'create_business($1, $2)', [business, 'Second']);
+    const elsewhere = await createAttempt(sql, people.owner, { quiz, business });
     expect(await compare(people.owner, elsewhere, before)).toBeNull();
     expect(await compare(people.owner, ids.alderOpen, ids.birchResult)).toBeNull();
     expect(await compare(people.owner, before)).toBeNull();

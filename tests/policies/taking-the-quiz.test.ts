@@ -53,17 +53,19 @@ describe('Starting', () => {
 
   test('One attempt is open for each business, and one for none', async () => {
     const { people, quiz, ids } = world;
-    const [none, birch] = [crypto.randomUUID(), crypto.randomUUID()];
-    expect(await call(people.otherOwner, 'start_attempt', none, quiz.id, null)).toEqual({
-      id: none,
-    });
-    expect(await call(people.otherOwner, 'start_attempt', birch, quiz.id, ids.birch)).toEqual({
-      id: birch,
-    });
+    const [none, birch, second] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    const start = (who: Person, id: string, business: string | null) =>
+      call(who, 'start_attempt', id, quiz.id, business);
+    const another = crypto.randomUUID();
+    await call(people.otherOwner, 'create_business', another, 'Second');
+    expect(await start(people.otherOwner, birch, ids.birch)).toEqual({ id: birch });
+    expect(await start(people.otherOwner, second, another)).toEqual({ id: second });
+    expect(await start(people.otherCoach, none, null)).toEqual({ id: none });
+    expect(await start(people.otherCoach, crypto.randomUUID(), null)).toEqual({ id: none });
     expect(
       await refusalOf(world.sql`
         insert into public.attempts (id, user_id, version_id, kind)
-        values (gen_random_uuid(), ${people.otherOwner.userId}, ${quiz.id}, 'full')`),
+        values (gen_random_uuid(), ${people.otherCoach.userId}, ${quiz.id}, 'full')`),
     ).toMatch(/^23505 /);
   });
 

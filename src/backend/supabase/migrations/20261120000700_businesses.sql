@@ -141,6 +141,18 @@ create trigger business_snapshots_are_never_removed before delete on public.busi
 
 -- Procedures ------------------------------------------------------------------------------------
 
+create function private.current_business_id(p_user_id uuid, p_but uuid default null) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select b.id
+  from public.business_members m
+  join public.businesses b on b.id = m.business_id
+  where m.user_id = p_user_id and b.archived_at is null and b.id is distinct from p_but
+  order by m.joined_at, b.name, b.id
+  limit 1
+$$;
+comment on function private.current_business_id(uuid, uuid) is
+  'The first business of a person that is not archived, other than p_but, in the order of session_context(); null while they have none.';
+
 create function private.require_unarchived(p_business_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -180,7 +192,6 @@ declare
   v_user_id uuid := private.require_session();
   v_name text := private.clean_line(p_name, 10000);
   v_found record;
-  v_first boolean;
 begin
   perform private.one_at_a_time('businesses', v_user_id);
 
@@ -216,7 +227,6 @@ begin
     'You have added many businesses today. Try again %s.'
   );
 
-  v_first := not exists (select from public.business_members m where m.user_id = v_user_id);
   insert into public.businesses (id, name, trading, postal_code, help_wanted, created_by)
   values (
     p_id, v_name, p_trading, private.clean_line(p_postal_code, 16),
@@ -224,15 +234,9 @@ begin
   );
   insert into public.business_members (business_id, user_id, role)
   values (p_id, v_user_id, 'owner');
-
-  if v_first then
-    perform private.one_at_a_time('attempts', v_user_id);
-    update public.attempts a set business_id = p_id
-    where a.user_id = v_user_id and a.business_id is null;
-  end if;
   return jsonb_build_object('id', p_id, 'name', v_name);
 end
 $$;
 comment on function public.create_business(uuid, text, text, text, text) is
-  'Makes a business that the person owns; {id, name}. The first one takes over attempts that had none.';
+  'Makes a business that the person owns; {id, name}.';
 grant execute on function public.create_business(uuid, text, text, text, text) to authenticated;

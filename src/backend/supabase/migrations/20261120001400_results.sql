@@ -231,12 +231,27 @@ $$;
 comment on function private.open_attempt(uuid, uuid, uuid, uuid) is
   'The open full attempt of a person and business, made under p_id where there is none. Callers hold one_at_a_time(''attempts'').';
 
+create function private.business_of_quiz(p_user_id uuid, p_business_id uuid) returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if p_business_id is null then
+    -- A page that was opened before the first business was added says that there is none.
+    return private.current_business_id(p_user_id);
+  end if;
+  perform private.require_member(p_business_id);
+  return p_business_id;
+end
+$$;
+comment on function private.business_of_quiz(uuid, uuid) is
+  'The business that the caller takes a quiz for: the one named, else their current one, else null. Refuses (42501, 55000) as require_member. Callers hold one_at_a_time(''attempts'').';
+
 create function public.start_attempt(p_id uuid, p_version_id uuid, p_business_id uuid default null)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user_id uuid := private.require_session();
   v_owner_id uuid;
+  v_business_id uuid;
 begin
   perform private.one_at_a_time('attempts', v_user_id);
 
@@ -251,9 +266,7 @@ begin
   if p_id is null then
     raise exception 'An attempt needs an id.' using errcode = '22023', hint = 'id';
   end if;
-  if p_business_id is not null then
-    perform private.require_member(p_business_id);
-  end if;
+  v_business_id := private.business_of_quiz(v_user_id, p_business_id);
   if not exists (
     select from public.quiz_versions v where v.id = p_version_id and v.state = 'published'
   ) then
@@ -261,13 +274,69 @@ begin
       using errcode = '22023', hint = 'version_id';
   end if;
   return jsonb_build_object(
-    'id', private.open_attempt(p_id, v_user_id, p_version_id, p_business_id)
+    'id', private.open_attempt(p_id, v_user_id, p_version_id, v_business_id)
   );
 end
 $$;
 comment on function public.start_attempt(uuid, uuid, uuid) is
-  'Starts the full quiz for a business (null: for none yet), or gives the attempt that is open; {id}.';
+  'Starts the full quiz for a business (null: for the current one, or for none yet), or gives the attempt that is open; {id}.';
 grant execute on function public.start_attempt(uuid, uuid, uuid) to authenticated;
+
+-- Attempts made before there was a business --------------------------------------------------------
+
+create function private.take_over_attempts(p_user_id uuid, p_business_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_here public.attempts;
+  v_loose uuid;
+begin
+  if private.current_business_id(p_user_id, p_business_id) is not null then
+    return;
+  end if;
+  perform private.one_at_a_time('attempts', p_user_id);
+
+  update public.attempts t set state = 'expired'
+  where t.user_id = p_user_id and t.state = 'in_progress' and t.expires_at <= now();
+
+  -- A business that was archived or left may have an open quiz of its own. One of the two goes on,
+  -- with the newer answer to each question.
+  select * into v_here from public.attempts t
+  where t.user_id = p_user_id and t.business_id = p_business_id
+    and t.state = 'in_progress' and t.kind = 'full';
+  if found then
+    select t.id into v_loose from public.attempts t
+    where t.user_id = p_user_id and t.business_id is null
+      and t.state = 'in_progress' and t.kind = 'full';
+    insert into public.answers (attempt_id, version_id, question_key, value, applies, answered_at)
+    select v_here.id, v_here.version_id, n.question_key, n.value, n.applies, n.answered_at
+    from public.answers n
+    join public.quiz_questions given
+      on given.version_id = n.version_id and given.key = n.question_key
+    join public.quiz_questions asked
+      on asked.version_id = v_here.version_id and asked.key = given.key
+      and asked.meaning = given.meaning
+    where n.attempt_id = v_loose
+    on conflict (attempt_id, question_key) do update
+      set value = excluded.value, applies = excluded.applies, answered_at = excluded.answered_at;
+    update public.attempts t set expires_at = now(), state = 'expired' where t.id = v_loose;
+  end if;
+
+  update public.attempts t set business_id = p_business_id
+  where t.user_id = p_user_id and t.business_id is null;
+end
+$$;
+comment on function private.take_over_attempts(uuid, uuid) is
+  'Gives a business the attempts that its person made while they had none; nothing where they have another one.';
+
+create function private.take_over_on_joining() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.take_over_attempts(new.user_id, new.business_id);
+  return null;
+end
+$$;
+create trigger business_members_take_over_attempts after insert on public.business_members
+  for each row execute function private.take_over_on_joining();
 
 create function public.finish_attempt(p_attempt_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

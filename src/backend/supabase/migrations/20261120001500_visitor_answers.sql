@@ -143,6 +143,7 @@ create function private.adopt(
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  v_business_id uuid;
   v_first_look_id uuid;
   v_attempt_id uuid;
   v_open_version_id uuid;
@@ -150,9 +151,7 @@ begin
   if p_id is null then
     raise exception 'These answers need an id.' using errcode = '22023', hint = 'id';
   end if;
-  if p_business_id is not null then
-    perform private.require_member(p_business_id);
-  end if;
+  v_business_id := private.business_of_quiz(p_user_id, p_business_id);
   perform private.check_answers(p_version_id, p_kind, p_answers);
   perform private.check_confidences(p_version_id, p_confidences);
   if exists (select from public.attempts t where t.id = p_id) then
@@ -164,7 +163,7 @@ begin
     select t.id into v_first_look_id
     from public.attempts t
     where t.user_id = p_user_id and t.kind = 'first_look' and t.version_id = p_version_id
-      and t.state = 'submitted' and t.business_id is not distinct from p_business_id
+      and t.state = 'submitted' and t.business_id is not distinct from v_business_id
       and not exists (
         (
           select n.question_key, n.value, n.applies, n.answered_at
@@ -185,7 +184,7 @@ begin
     if v_first_look_id is null then
       v_first_look_id := p_id;
       insert into public.attempts (id, user_id, business_id, version_id, kind)
-      values (p_id, p_user_id, p_business_id, p_version_id, 'first_look');
+      values (p_id, p_user_id, v_business_id, p_version_id, 'first_look');
       insert into public.answers (
         attempt_id, version_id, question_key, value, applies, answered_at
       )
@@ -206,7 +205,7 @@ begin
     case when p_kind = 'full' then p_version_id else coalesce(
       (select v.id from public.quiz_versions v where v.state = 'published'), p_version_id
     ) end,
-    p_business_id
+    v_business_id
   );
   select t.version_id into v_open_version_id from public.attempts t where t.id = v_attempt_id;
 

@@ -297,6 +297,11 @@ begin
   perform private.require_session();
   perform private.require_owner(p_business_id);
   update public.businesses b set archived_at = null where b.id = p_business_id;
+  perform private.take_over_attempts(m.user_id, p_business_id)
+  from (
+    select n.user_id from public.business_members n
+    where n.business_id = p_business_id order by n.user_id
+  ) m;
   return jsonb_build_object('id', p_business_id, 'archived_at', null);
 end
 $$;
