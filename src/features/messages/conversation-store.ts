@@ -51,7 +51,7 @@ export function conversationDoors(me: string): Omit<ConversationDoors, 'signedOu
   return {
     ...{ me, db, holdFront, unread: setUnread },
     openLive: () => openLive(me),
-    openOutbox: (sent) => openOutbox(me, pageDoors, undefined, sent),
+    openOutbox: (sent) => openOutbox(me, pageDoors, undefined, { message: sent }),
   };
 }
 

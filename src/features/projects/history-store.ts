@@ -1,39 +1,30 @@
 /** What happened in a project, newest first, and updates that are on their way to it. */
 import { atom, computed } from 'nanostores';
-import {
-  createProjectUpdate,
-  HISTORY_PAGE,
-  type HistoryEntry,
-  listProjectHistory,
-} from '#data/projects.ts';
+import { HISTORY_PAGE, type HistoryEntry, listProjectHistory } from '#data/projects.ts';
 import type { AppError } from '#lib/errors.ts';
 import { heardBy } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
-import { createWaitingRoom, type OpenOutbox, pageOutbox } from './waiting-room.ts';
-
-interface Written {
-  id: string;
-  projectId: string;
-  body: string;
-}
+import { openOutbox, pageDoors } from '#stores/outbox.ts';
+import { PROJECT_UPDATE, type StoredUpdate, type WrittenUpdate } from '#stores/outbox-senders.ts';
+import { createWaitingRoom, type OpenOutbox } from './waiting-room.ts';
 
 interface HistoryDoors {
   db: () => Promise<Db>;
-  openOutbox: OpenOutbox<Written, { at: string }>;
+  openOutbox: OpenOutbox<WrittenUpdate, StoredUpdate>;
   failed: (error: AppError) => void;
   signedOut: () => void;
   /** The name of whoever writes. */
   name: string;
 }
 
-const KIND = 'project-update';
-
 export type HistoryStore = ReturnType<typeof createHistoryStore>;
 
-/** The outbox of a person for updates. */
-export const updateOutbox = (owner: string): HistoryDoors['openOutbox'] =>
-  pageOutbox(owner, KIND, createProjectUpdate);
+/** The outbox of a person, which tells of new updates. */
+export const updateOutbox =
+  (owner: string): HistoryDoors['openOutbox'] =>
+  (sent) =>
+    openOutbox(owner, pageDoors, undefined, { update: sent });
 
 /** Makes the store of one page. */
 export function createHistoryStore(
@@ -45,12 +36,12 @@ export function createHistoryStore(
   const $more = atom(initial.history.length === HISTORY_PAGE);
   const $loading = atom(false);
 
-  const room = createWaitingRoom({ ...doors, arrived }, KIND, initial.projectId);
+  const room = createWaitingRoom({ ...doors, arrived }, PROJECT_UPDATE, initial.projectId);
   const $waiting = computed([room.$waiting, $entries], (kept, entries) =>
     kept.filter(({ id }) => !entries.some((entry) => entry.id === id)),
   );
 
-  function arrived({ id, body }: Written, answer: { at: string } | null) {
+  function arrived({ id, body }: WrittenUpdate, answer: StoredUpdate | null) {
     const entry: HistoryEntry = {
       ...{ id, kind: 'update', at: answer?.at ?? new Date().toISOString(), from: null, to: null },
       ...{ body, by: doors.name, mine: true },

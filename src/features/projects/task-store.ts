@@ -1,7 +1,6 @@
 /** The tasks of one project: shown at once as they were meant, and put back where that is refused. */
 import { atom } from 'nanostores';
 import {
-  createProjectTask,
   listProjectTasks,
   moveTask,
   removeProjectTask,
@@ -13,17 +12,14 @@ import type { AppError } from '#lib/errors.ts';
 import { heardBy } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
+import { openOutbox, pageDoors } from '#stores/outbox.ts';
+import { PROJECT_TASK, type WrittenTask } from '#stores/outbox-senders.ts';
 import type { TaskInput } from './project-schema.ts';
-import { createWaitingRoom, type OpenOutbox, pageOutbox } from './waiting-room.ts';
-
-interface Written extends TaskInput {
-  id: string;
-  projectId: string;
-}
+import { createWaitingRoom, type OpenOutbox } from './waiting-room.ts';
 
 interface TaskDoors {
   db: () => Promise<Db>;
-  openOutbox: OpenOutbox<Written, ProjectTask>;
+  openOutbox: OpenOutbox<WrittenTask, ProjectTask>;
   /**
    * Tells the person what did not happen; `again` tries it once more. What they `typed` for it is
    * nowhere else: it is told until they have answered.
@@ -34,13 +30,11 @@ interface TaskDoors {
   counted: (tasks: number, done: number) => void;
 }
 
-const KIND = 'project-task';
-
-/** The outbox of a person for new tasks. */
-export const taskOutbox = (owner: string): TaskDoors['openOutbox'] =>
-  pageOutbox(owner, KIND, (door, { projectId, ...task }) =>
-    createProjectTask(door, projectId, task),
-  );
+/** The outbox of a person, which tells of new tasks. */
+export const taskOutbox =
+  (owner: string): TaskDoors['openOutbox'] =>
+  (sent) =>
+    openOutbox(owner, pageDoors, undefined, { task: sent });
 
 export type TaskStore = ReturnType<typeof createTaskStore>;
 
@@ -54,7 +48,7 @@ export function createTaskStore(
   const $tasks = atom<readonly ProjectTask[]>(initial.tasks);
   const $more = atom(initial.tasks.length === TASK_PAGE);
   const $loading = atom(false);
-  const room = createWaitingRoom({ ...doors, arrived }, KIND, projectId);
+  const room = createWaitingRoom({ ...doors, arrived }, PROJECT_TASK, projectId);
   // In the order in which they were pressed: the last one stands.
   let last: Promise<unknown> = Promise.resolve();
 
@@ -86,7 +80,7 @@ export function createTaskStore(
   /** Adds a task at the end, now or when that is possible; until then it waits under the others. */
   const add = (input: TaskInput): void => room.put({ id: makeId(), projectId, ...input });
 
-  function arrived({ id, title, dueOn }: Written, answer: ProjectTask | null) {
+  function arrived({ id, title, dueOn }: WrittenTask, answer: ProjectTask | null) {
     // It stood here already when its answer had been lost.
     if ($tasks.get().some((each) => each.id === id)) return;
     const task: ProjectTask = answer ?? {

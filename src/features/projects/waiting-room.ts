@@ -1,10 +1,6 @@
 /** What was written on a project's page and has not arrived: kept in this browser until it has. */
 import { atom } from 'nanostores';
-import { getUserId } from '#data/session.ts';
-import { db } from '#lib/door.ts';
-import { createOutbox, type Outbox } from '#lib/outbox.ts';
-import { outboxFailureOf } from '#lib/outbox-failure.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { Outbox } from '#lib/outbox.ts';
 
 interface Written {
   id: string;
@@ -14,31 +10,8 @@ interface Written {
 /** Something that has not arrived yet; `refused` says why it never will. */
 export type Waiting<Body extends Written> = Body & { refused: string | undefined };
 
+/** Opens the outbox of the person; `sent` is called with what this page sends of one kind. */
 export type OpenOutbox<Body, Answer> = (sent: (body: Body, answer: Answer) => void) => Outbox;
-
-/** The outbox of a person for one kind of writing: what waits in it is sent again until it arrived. */
-export function pageOutbox<Body, Answer>(
-  owner: string,
-  kind: string,
-  create: (door: Db, body: Body) => Promise<Answer>,
-): OpenOutbox<Body, Answer> {
-  return (sent) =>
-    createOutbox({
-      owner,
-      signedInAs: async () => getUserId(await db()),
-      senders: {
-        [kind]: {
-          batch: 1,
-          async send(entries) {
-            for (const { body } of entries) {
-              sent(body as Body, await create(await db(), body as Body));
-            }
-          },
-        },
-      },
-      classify: outboxFailureOf,
-    });
-}
 
 interface RoomDoors<Body, Answer> {
   /** Called once, in a browser. */
