@@ -1,5 +1,5 @@
-/** Where to go after signing in: `?next=`, which anybody can write into a link. */
-import { match } from './routes.ts';
+/** Where to go after signing in or adding a business: `?next=`, which anybody can write into a link. */
+import { hrefFor, match } from './routes.ts';
 
 /** A browser keeps about 2,000 characters of an address everywhere; a longer one is no page of ours. */
 const LONGEST = 2000;
@@ -40,6 +40,15 @@ export function safeNext<F extends string | null>(
 
 /** The address of the sign-in page that leads back to `next`. */
 export function loginHref(next: string | null | undefined): string {
-  const path = safeNext(next, null);
-  return path === null ? '/login' : `/login?next=${encodeURIComponent(path)}`;
+  return withNext('/login', safeNext(next, null));
+}
+
+/** The address where a person adds their first business and then comes back to `next`. */
+export function addBusinessHref(next: string): string {
+  return withNext(hrefFor('/dashboard/businesses/new'), next);
+}
+
+/** Adds `?next=` to the path of a page, unless it is null. */
+export function withNext(path: string, next: string | null): string {
+  return next === null ? path : `${path}?next=${encodeURIComponent(next)}`;
 }

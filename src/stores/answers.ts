@@ -23,7 +23,7 @@ export type AnswersState =
 interface AnswersDoors {
   db: () => Promise<Db>;
   businessId: () => string | null;
-  /** Goes to the quiz in which the answers stand now. */
+  /** Opens the page of an attempt: its questions, or its results. */
   open: (attemptId: string) => void;
 }
 
@@ -44,7 +44,8 @@ export function createAnswersStore(doors: AnswersDoors, makeId: () => string = n
 
   function arrived(adopted: Adopted): void {
     clearVisitorAnswers();
-    doors.open(adopted.attempt_id);
+    // A first look is shown as the result that was promised; the full quiz goes on from there.
+    doors.open(adopted.first_look_id ?? adopted.attempt_id);
   }
 
   return {

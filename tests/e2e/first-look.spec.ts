@@ -55,6 +55,11 @@ test('A visitor takes the first look, registers, and finishes the full quiz with
   await fillRegistration(page, email);
   await confirmFromMail(page, site, email);
   await page.waitForURL(ATTEMPT);
+  // The result that was to be kept, and from there the full quiz.
+  await expect(page.getByText('A first look, not a result')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Sales and marketing 100 Strong/ })).toBeVisible();
+  await page.getByRole('link', { name: 'Go on with the full quiz' }).click();
+  await page.waitForURL(ATTEMPT);
   await quizIsLive(page);
   await page.getByText('All questions', { exact: true }).click();
   const map = page.getByRole('navigation', { name: 'All questions' });
@@ -85,6 +90,8 @@ test('Who opens the mail on another device finds the answers there', async ({
   await confirmFromMail(other, site, email);
   await chooseFirstPassword(other);
   await other.waitForURL(ATTEMPT);
+  await other.getByRole('link', { name: 'Go on with the full quiz' }).click();
+  await quizIsLive(other);
   await other.getByText('All questions', { exact: true }).click();
   await expect(other.getByRole('button', { name: /^Question .*: answered$/ })).toHaveCount(3);
   await telephone.close();
@@ -166,6 +173,54 @@ test('Somebody with an open quiz brings the first look of this browser into it',
   await expect(page.getByText('8 questions were answered here')).toBeVisible();
   await page.getByRole('button', { name: 'Use them' }).click();
   await page.waitForURL(ATTEMPT);
+  await page.getByRole('link', { name: 'Go on with the full quiz' }).click();
+  await quizIsLive(page);
   await page.getByText('All questions', { exact: true }).click();
   await expect(page.getByRole('button', { name: /^Question .*: answered$/ })).toHaveCount(8);
+});
+
+test('What somebody chose before they had a business goes on once it is added', async ({
+  page,
+  site,
+}) => {
+  await page.goto(FIRST_LOOK);
+  await quizIsLive(page);
+  for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, String(i % 4));
+  await page.getByRole('link', { name: 'Create an account to keep it' }).click();
+  const email = newAddress('chosen');
+  await fillRegistration(page, email);
+  await confirmFromMail(page, site, email);
+  const project = page.getByRole('link', { name: /^Make it a project/ }).first();
+  const href = (await project.getAttribute('href')) ?? '';
+  const chosen = new URL(href, site.url).searchParams;
+
+  // Every page that asks for a business first comes back to what was chosen.
+  const add = page.locator('main').getByRole('link', { name: /add your business/i });
+  for (const start of [
+    `/dashboard/coaching?areas=${chosen.get('area')}`,
+    '/dashboard/toolbox?item=role-sheet',
+    href,
+  ]) {
+    await page.goto(start);
+    await expect(add).toHaveAttribute(
+      'href',
+      `/dashboard/businesses/new?next=${encodeURIComponent(start)}`,
+    );
+  }
+  await add.click();
+  await page.getByLabel('Business name').fill('Marsh Bakery');
+  // Saved as it is typed, the page has another address; reloaded, it still knows the way.
+  await page.waitForURL(/\/edit\?next=/);
+  await page.reload();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL((url) => url.pathname === '/dashboard/projects/new');
+  expect(new URL(page.url()).searchParams.get('action')).toBe(chosen.get('action'));
+  await expect(page.getByText('From your quiz')).toBeVisible();
+  await expect(page.getByLabel('Title')).not.toHaveValue('');
+
+  await page.goto('/dashboard');
+  const glance = page.getByRole('region', { name: 'Skills at a glance' });
+  await expect(glance.getByText('First look', { exact: true })).toBeVisible();
+  await expect(glance.getByRole('row', { name: /Starting/ }).first()).toBeVisible();
+  await expect(page.getByText('Marsh Bakery').first()).toBeVisible();
 });

@@ -63,8 +63,20 @@ describe('Answers from before somebody had an account', () => {
       'adopt_answers',
       { p_id: 'attempt-1', p_business_id: 'bakery', p_kind: 'first_look', p_version_id: VERSION },
     ]);
-    expect(open).toHaveBeenCalledWith('full-1');
+    // The result of the first look, from which the full quiz goes on.
+    expect(open).toHaveBeenCalledWith('look-1');
     expect(readVisitorAnswers()).toBeNull();
+  });
+
+  test('Who answered questions of the full quiz goes on there', async () => {
+    keepVisitorAnswers({ ...answers, kind: 'full' });
+    const { store, open } = backend(() => ({
+      data: { attempt_id: 'full-1', first_look_id: null },
+      error: null,
+    }));
+    store.look();
+    await store.use();
+    expect(open).toHaveBeenCalledWith('full-1');
   });
 
   test('A lost connection loses no answer, and the second try is the same attempt', async () => {
@@ -76,7 +88,7 @@ describe('Answers from before somebody had an account', () => {
     expect(store.$answers.get()).toMatchObject({ state: 'asking', failure: { kind: 'network' } });
     expect(readVisitorAnswers()?.answers).toHaveLength(1);
     await store.use();
-    expect(open).toHaveBeenCalledWith('full-1');
+    expect(open).toHaveBeenCalledWith('look-1');
     expect(rpc.mock.calls.map(([, args]) => args.p_id)).toEqual(['attempt-1', 'attempt-1']);
   });
 
@@ -101,7 +113,7 @@ describe('Answers from before somebody had an account', () => {
     const { store, rpc, open } = backend(() => adopted);
     await store.take('a-secret-claim');
     expect(rpc.mock.calls[0]).toMatchObject(['take_claim', { p_claim: 'a-secret-claim' }]);
-    expect(open).toHaveBeenCalledWith('full-1');
+    expect(open).toHaveBeenCalledWith('look-1');
   });
 
   test('A link that holds nothing any more leaves the question about this browser', async () => {

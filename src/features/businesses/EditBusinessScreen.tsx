@@ -15,17 +15,19 @@ export interface EditInitial {
   business: Pick<Business, 'id' | 'facts'>;
   userId: string;
   countries: { value: string; label: string }[];
+  /** Where to go on once it is saved: what asked for this business; null for its own page. */
+  next: string | null;
 }
 
 /** What a business says of itself, saved as one types. Save waits until all of it has arrived. */
 export default function EditBusinessScreen({ initial }: { initial: EditInitial }) {
-  const { business, userId, countries } = initial;
+  const { business, userId, countries, next } = initial;
   const ready = useReady();
   const { kept, fields } = useKeptFields(() =>
     createFactsStore(business.id, userId, business.facts),
   );
   const [pending, setPending] = useState(false);
-  const home = hrefFor('/dashboard/businesses/[id]', { id: business.id });
+  const home = next ?? hrefFor('/dashboard/businesses/[id]', { id: business.id });
 
   async function save() {
     setPending(true);

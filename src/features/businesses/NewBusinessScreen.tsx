@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { SENTENCES } from '#lib/errors.ts';
+import { withNext } from '#lib/next-path.ts';
 import { hrefFor } from '#lib/routes.ts';
 import type { NewBusiness } from '#lib/schemas.ts';
 import { sessionEnded, tellTabs } from '#stores/session.ts';
@@ -23,8 +24,14 @@ const FIELDS: [keyof NewBusiness, FactSpec][] = [
   ['helpWanted', NEW_FIELDS.help_wanted],
 ];
 
+interface NewBusinessProps {
+  userId: string;
+  /** The page that asked for a business first, to go back to; null where none did. */
+  next: string | null;
+}
+
 /** A new business: four fields, saved as one types once it has a name. */
-export default function NewBusinessScreen({ userId }: { userId: string }) {
+export default function NewBusinessScreen({ userId, next }: NewBusinessProps) {
   const ready = useReady();
   const form = useRef<HTMLFormElement>(null);
   const [store] = useState(() =>
@@ -32,7 +39,8 @@ export default function NewBusinessScreen({ userId }: { userId: string }) {
       openOutbox: pageOutbox(userId),
       made(id) {
         // Reloaded, this page goes on where it was.
-        history.replaceState(history.state, '', hrefFor('/dashboard/businesses/[id]/edit', { id }));
+        const edit = hrefFor('/dashboard/businesses/[id]/edit', { id });
+        history.replaceState(history.state, '', withNext(edit, next));
         tellTabs('changed');
       },
       signedOut: sessionEnded,
@@ -68,7 +76,7 @@ export default function NewBusinessScreen({ userId }: { userId: string }) {
     if (store.$state.get().name !== 'saved') return;
     chooseBusiness(store.id());
     tellTabs('changed');
-    location.assign(hrefFor('/dashboard'));
+    location.assign(next ?? hrefFor('/dashboard'));
   }
 
   // What was not typed yet is not wrong yet.
@@ -131,8 +139,8 @@ export default function NewBusinessScreen({ userId }: { userId: string }) {
         <Button type="submit" pending={pending} disabled={!ready}>
           Save
         </Button>
-        <Button variant="quiet" href={hrefFor('/dashboard/businesses')}>
-          {state.name === 'blank' ? 'Cancel' : 'Back to the list'}
+        <Button variant="quiet" href={next ?? hrefFor('/dashboard/businesses')}>
+          {state.name === 'blank' ? 'Cancel' : next ? 'Back' : 'Back to the list'}
         </Button>
       </div>
     </form>

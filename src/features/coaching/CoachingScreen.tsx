@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { type Engagement, isOpen } from '#data/coaching.ts';
 import type { SkillArea } from '#data/toolbox.ts';
 import { db } from '#lib/door.ts';
+import { addBusinessHref } from '#lib/next-path.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
@@ -24,11 +25,13 @@ interface CoachingProps {
   chosenAreas: string[];
   /** The reader's IANA time zone. */
   timeZone: string;
+  /** The path of this page with its query, to come back to. */
+  here: string;
 }
 
 /** An owner's coaching: where it is now, who reads what, and a form that asks for it. */
 export default function CoachingScreen(props: CoachingProps) {
-  const { businesses, areas, chosenAreas, timeZone } = props;
+  const { businesses, areas, chosenAreas, timeZone, here } = props;
   const [store] = useState(() =>
     createCoachingStore(
       {
@@ -92,7 +95,7 @@ export default function CoachingScreen(props: CoachingProps) {
       {businesses.length === 0 ? (
         <EmptyState
           title="Coaching is about a business"
-          action={<Button href={hrefFor('/dashboard/businesses/new')}>Add your business</Button>}
+          action={<Button href={addBusinessHref(here)}>Add your business</Button>}
         >
           Its name is enough. It need not be trading yet.
         </EmptyState>

@@ -76,9 +76,9 @@ function isFirstVisit({ open_attempt, latest, focus, projects, tools, coaching }
   );
 }
 
-/** Skills at a glance: the flower, and the same in words. */
+/** Skills at a glance: the flower, and the same in words. A first look is named as one. */
 function Glance({ latest, timeZone }: { latest: Standing | null; timeZone: string }) {
-  const full = latest?.attempt.kind === 'full' ? latest : null;
+  const first = latest?.attempt.kind === 'first_look';
   return (
     <section aria-labelledby="skills">
       <div className="mb-4 flex flex-wrap items-baseline justify-between gap-3">
@@ -91,19 +91,24 @@ function Glance({ latest, timeZone }: { latest: Standing | null; timeZone: strin
           </a>
         )}
       </div>
-      {full ? (
+      {latest ? (
         <div className="card grid items-center gap-6 p-6 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
-          <Bloom petals={full.areas} className="mx-auto w-full max-w-80" />
+          <Bloom petals={latest.areas} className="mx-auto w-full max-w-80" />
           <div className="flex flex-col gap-3">
-            <BloomTable petals={full.areas} caption="Your eight skills" />
+            {first && <p className="eyebrow">First look</p>}
+            <BloomTable
+              petals={latest.areas}
+              caption={first ? 'First look at your eight skills' : 'Your eight skills'}
+            />
             <p className="text-xs text-muted">
-              From {dayText(full.attempt.submitted_at, timeZone)}.
+              From {dayText(latest.attempt.submitted_at, timeZone)}.
+              {first && ' One question a skill gives a sketch; the full quiz asks four.'}
             </p>
           </div>
         </div>
       ) : (
         <EmptyState title="Eight petals will grow here">
-          One for each skill, as long as its score. They need the full quiz first.
+          One for each skill, as long as its score. They grow from a first look or the full quiz.
         </EmptyState>
       )}
     </section>

@@ -1,15 +1,18 @@
-import { hrefFor } from '#lib/routes.ts';
+import { addBusinessHref } from '#lib/next-path.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 
-/** Somebody without a business looks for projects, or wants to start one. */
-export default function NoBusinessScreen({ title }: { title: string }) {
+/**
+ * Somebody without a business looks for projects, or wants to start one.
+ * @param props.here the path of this page with its query: what was chosen goes on from there
+ */
+export default function NoBusinessScreen({ title, here }: { title: string; here: string }) {
   return (
     <div className="flex flex-col gap-6">
       <h1>{title}</h1>
       <EmptyState
         title="A project belongs to a business"
-        action={<Button href={hrefFor('/dashboard/businesses/new')}>Add your business</Button>}
+        action={<Button href={addBusinessHref(here)}>Add your business</Button>}
       >
         Its name is enough. It need not be trading yet.
       </EmptyState>

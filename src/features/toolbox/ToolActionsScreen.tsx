@@ -4,6 +4,7 @@ import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/door.ts';
 import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
+import { addBusinessHref } from '#lib/next-path.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -39,7 +40,10 @@ function FillIn({ tool, business, timeZone }: ToolActionsProps) {
     return (
       <p className="text-sm text-muted">
         To fill it in here,{' '}
-        <a className="link" href={hrefFor('/dashboard/businesses/new')}>
+        <a
+          className="link"
+          href={addBusinessHref(`${hrefFor('/dashboard/toolbox')}?item=${tool.slug}`)}
+        >
           add your business
         </a>{' '}
         first. It can be printed without.
