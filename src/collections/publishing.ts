@@ -1,5 +1,6 @@
 /** What is published with a date or for a reader: articles, releases, events, press, prices. */
 import { z } from 'astro/zod';
+import { isTimeZone } from '#lib/dates.ts';
 import { areaKey, day, href, link, named, namedSlug, slug, words } from './vocabulary.ts';
 
 /** An article; `content/blog/<name>.mdx`. In its words, `{props.site.product}` is the product. */
@@ -40,13 +41,7 @@ export const eventSchema = z.strictObject({
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'Write the start as YYYY-MM-DDTHH:MM.'),
   /** An IANA time zone. */
-  time_zone: z.string().refine((zone) => {
-    try {
-      return new Intl.DateTimeFormat('en', { timeZone: zone }) !== null;
-    } catch {
-      return false;
-    }
-  }, 'Name a time zone such as America/Denver.'),
+  time_zone: z.string().refine(isTimeZone, 'Name a time zone such as America/Denver.'),
   minutes: z.number().int().min(15).max(600),
   /** Comes again on the same weekday of each month: the first, second, third or fourth. */
   repeats: z

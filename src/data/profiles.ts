@@ -28,8 +28,8 @@ export interface OwnProfile {
   full_name: string;
   preferred_name: string | null;
   phone: string | null;
-  /** IANA. */
-  time_zone: string;
+  /** IANA; null while neither the person nor a browser of theirs has said it. */
+  time_zone: string | null;
   /** BCP 47, best first. */
   languages: string[];
   /** Path in the bucket `avatars`. */
@@ -53,7 +53,7 @@ export async function saveProfile(db: Db, userId: string, input: Partial<Profile
       ...(fullName !== undefined && { full_name: fullName }),
       ...(preferredName !== undefined && { preferred_name: preferredName || null }),
       ...(phone !== undefined && { phone: phone || null }),
-      ...(timeZone !== undefined && { time_zone: timeZone }),
+      ...(timeZone !== undefined && { time_zone: timeZone || null }),
       ...(languages !== undefined && { languages }),
     })
     .eq('user_id', userId)

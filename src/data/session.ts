@@ -1,6 +1,7 @@
 /** Who a person is to the product: the commands of the account pages, each a function of the door. */
 import { AppError, toAppError } from '#lib/errors.ts';
 import type { AuthChangeEvent, Db, Session } from '#lib/supabase.ts';
+import { browserTimeZone } from '#lib/time-zones.ts';
 
 export type { SessionFacts } from '#lib/session-facts.ts';
 export { readFacts as getSession } from '#lib/session-facts.ts';
@@ -33,6 +34,7 @@ export interface SignUpInput {
  * @returns whether the person is signed in already, where the backend asks for no confirmation
  */
 export async function signUp(db: Db, input: SignUpInput): Promise<boolean> {
+  const timeZone = browserTimeZone();
   const { data, error } = await db.auth.signUp({
     email: input.email,
     password: input.password,
@@ -41,6 +43,7 @@ export async function signUp(db: Db, input: SignUpInput): Promise<boolean> {
       data: {
         full_name: input.fullName,
         ...(input.businessName ? { business_name: input.businessName } : {}),
+        ...(timeZone ? { time_zone: timeZone } : {}),
       },
     },
   });
@@ -111,7 +114,29 @@ export async function getUserId(db: Db): Promise<string | null> {
 async function nextStep(db: Db): Promise<SignInOutcome> {
   const { data, error } = await db.auth.mfa.getAuthenticatorAssuranceLevel();
   if (error) throw toAppError(error);
-  return data.nextLevel === 'aal2' && data.currentLevel !== 'aal2' ? 'second-factor' : 'signed-in';
+  if (data.nextLevel === 'aal2' && data.currentLevel !== 'aal2') return 'second-factor';
+  await takeBrowserTimeZone(db);
+  return 'signed-in';
+}
+
+/** Longest time that a sign-in waits for this. */
+const TIME_ZONE_TIMEOUT_MS = 3_000;
+
+/**
+ * Gives an account that has no time zone yet that of this browser, before the first page with times.
+ * One that was chosen stays. Where it fails, times are in UTC until the next sign-in.
+ */
+async function takeBrowserTimeZone(db: Db): Promise<void> {
+  const timeZone = browserTimeZone();
+  const { data } = await db.auth.getSession();
+  if (timeZone === null || data.session === null) return;
+  // An answer with an error is as good as none; PostgREST's promise is not rejected.
+  await db
+    .from('profiles')
+    .update({ time_zone: timeZone })
+    .eq('user_id', data.session.user.id)
+    .is('time_zone', null)
+    .abortSignal(AbortSignal.timeout(TIME_ZONE_TIMEOUT_MS));
 }
 
 /**
@@ -124,7 +149,7 @@ export async function verifySecondFactor(db: Db, code: string): Promise<void> {
   let failure: unknown = new AppError('not-found', 'This account has no second factor any more.');
   for (const { id } of data.totp) {
     const answer = await db.auth.mfa.challengeAndVerify({ factorId: id, code });
-    if (!answer.error) return;
+    if (!answer.error) return takeBrowserTimeZone(db);
     failure = answer.error;
     if (answer.error.code !== 'mfa_verification_failed') break;
   }

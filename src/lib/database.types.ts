@@ -1482,7 +1482,7 @@ export type Database = {
           locale: string;
           phone: string | null;
           preferred_name: string | null;
-          time_zone: string;
+          time_zone: string | null;
           updated_at: string;
           user_id: string;
         };
@@ -1495,7 +1495,7 @@ export type Database = {
           locale?: string;
           phone?: string | null;
           preferred_name?: string | null;
-          time_zone?: string;
+          time_zone?: string | null;
           updated_at?: string;
           user_id: string;
         };
@@ -1507,7 +1507,7 @@ export type Database = {
           locale?: string;
           phone?: string | null;
           preferred_name?: string | null;
-          time_zone?: string;
+          time_zone?: string | null;
           updated_at?: string;
           user_id?: string;
         };

@@ -1,5 +1,6 @@
 /** Events as pages and calendars show them: each time that they are held, and when that reads as what. */
 import ical from 'ical-generator';
+import { timeText, weekdayText, zonedTimeText } from './dates.ts';
 import { type Occurrence, occurrencesOf, type Recurring } from './occurrences.ts';
 import type { Site } from './site.ts';
 
@@ -48,16 +49,9 @@ export function whenWords(
   timeZone: string,
   now: Date = new Date(),
 ): string {
-  const year = new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone });
-  const day = new Intl.DateTimeFormat('en-US', {
-    ...{ weekday: 'long', month: 'long', day: 'numeric', timeZone },
-    ...(year.format(start) === year.format(now) ? {} : { year: 'numeric' as const }),
-  });
-  const time = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone });
-  const zoned = new Intl.DateTimeFormat('en-US', {
-    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone },
-  });
-  return `${day.format(start)}, ${time.format(start)} to ${zoned.format(end)}`;
+  const [from, to] = [start.toISOString(), end.toISOString()];
+  const day = weekdayText(from, timeZone, now);
+  return `${day}, ${timeText(from, timeZone)} to ${zonedTimeText(to, timeZone)}`;
 }
 
 const KINDS = {

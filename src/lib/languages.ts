@@ -3,16 +3,27 @@
  * them otherwise, and a page must be drawn alike in both.
  */
 
-/** BCP 47: the languages most spoken at home in the United States (Census Bureau, ACS 2023), and Diné. */
+/**
+ * BCP 47: the languages most spoken at home in the United States (Census Bureau, ACS 2023), Diné and
+ * American Sign Language.
+ */
 const CODES = [
-  ...['ar', 'bn', 'de', 'en', 'es', 'fa', 'fr', 'gu', 'hi', 'hmn', 'ht', 'hy', 'it', 'ja', 'km'],
-  ...['ko', 'nv', 'pa', 'pl', 'pt', 'ru', 'sgn', 'so', 'sw', 'ta', 'te', 'th', 'tl', 'uk', 'ur'],
+  ...['ar', 'ase', 'bn', 'de', 'en', 'es', 'fa', 'fr', 'gu', 'hi', 'hmn', 'ht', 'hy', 'it', 'ja'],
+  ...['km', 'ko', 'nv', 'pa', 'pl', 'pt', 'ru', 'so', 'sw', 'ta', 'te', 'th', 'tl', 'uk', 'ur'],
   ...['vi', 'yi', 'yue', 'zh'],
 ];
 
 const names = new Intl.DisplayNames('en-US', { type: 'language' });
 
-/** All that can be chosen, as options by name. */
-export const LANGUAGES = CODES.map((code) => ({ value: code, label: names.of(code) ?? code })).sort(
-  (a, b) => a.label.localeCompare(b.label, 'en-US'),
-);
+/** `sgn` stands for all sign languages together; Intl has no name for such a group. */
+const nameOf = (code: string) => (code === 'sgn' ? 'Sign language' : (names.of(code) ?? code));
+
+/**
+ * All that can be chosen, as options by name.
+ * @param chosen codes that are offered in any case, as somebody chose them before
+ */
+export function languageOptions(chosen: readonly string[]): { value: string; label: string }[] {
+  return [...new Set([...CODES, ...chosen])]
+    .map((value) => ({ value, label: nameOf(value) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, 'en-US'));
+}

@@ -1,4 +1,5 @@
 /** When something that is held takes place: once, or on the same weekday of each month. */
+import { offsetAt } from './time-zones.ts';
 
 const WEEKDAYS = [
   'sunday',
@@ -37,26 +38,6 @@ export interface Occurrence {
 }
 
 const MINUTE = 60_000;
-
-/** How far the clock of a zone is ahead of UTC at an instant, in ms. */
-function offsetAt(instant: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
-  }).formatToParts(instant);
-  const value = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  const clock = Date.UTC(
-    value('year'),
-    value('month') - 1,
-    value('day'),
-    value('hour'),
-    value('minute'),
-    value('second'),
-  );
-  return clock - Math.floor(instant / 1000) * 1000;
-}
 
 /**
  * The instant at which a clock of a zone shows a time, YYYY-MM-DDTHH:MM. A time that the clock skips

@@ -72,17 +72,24 @@ export function relatedOf<T extends Published>(
   };
 }
 
+/** A page of a tag shows so many of its newest articles; the search finds the others. */
+export const PER_TAG = 60;
+
+/** What the page of a tag with so many articles says of itself. */
+export function tagPageWords(tag: string, count: number) {
+  const about = tagWords(tag).toLowerCase();
+  const lead = `${count} ${count === 1 ? 'article' : 'articles'}, newest first.`;
+  return {
+    title: `Articles about ${about}`,
+    lead,
+    description: `${lead} Worked numbers for owners of small businesses: ${about}.`,
+  };
+}
+
 /** A tag as a reader sees it: `cash-flow` is "Cash flow". */
 export function tagWords(tag: string): string {
   const words = tag.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
-/** A day, YYYY-MM-DD, as a reader sees it: "November 4, 2025". */
-export function dayWords(day: string): string {
-  return DAY.format(new Date(day));
 }
 
 /** Where an article is, with its picture for link previews and, where given, what it is called. */

@@ -86,6 +86,18 @@ test('Nothing waits without end for a browser that has time', () => {
   expect(waiting).toEqual(['src/lib/when-idle.ts']);
 });
 
+test('Dates and times are written in one place, in the zone of their reader', () => {
+  const written =
+    /Intl\.DateTimeFormat|\.toLocale(Date|Time)String\(|Date\([^)]*\)\.toLocaleString\(/;
+  const files = code.filter((file) => file.startsWith('src/') && written.test(read(file)));
+  expect(files.toSorted()).toEqual([
+    // Runs in a page as it is and imports nothing.
+    'src/components/events/keep-current.ts',
+    'src/lib/dates.ts',
+    'src/lib/time-zones.ts',
+  ]);
+});
+
 test('Dependencies are pinned to one version each', () => {
   const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
   const loose = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>

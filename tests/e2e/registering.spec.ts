@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { connect } from '#backend/local/connection.ts';
 import {
   chooseFirstPassword,
   confirmFromMail,
@@ -9,7 +10,7 @@ import {
   signInHere,
   typeRegistration,
 } from './account-steps.ts';
-import { expect, test } from './harness.ts';
+import { expect, type Site, test } from './harness.ts';
 import { ATTEMPT } from './quiz-steps.ts';
 
 // A refusal is an answer of 4xx, which the browser writes into its console by itself, as it does a
@@ -172,4 +173,79 @@ test('After signing in, the answers of this browser are asked for and then forgo
   await page.goto('/dashboard');
   await expect(page.getByText('8 of 32 questions are answered')).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('trellis-visitor-answers'))).toBeNull();
+});
+
+test.describe('In another time zone', () => {
+  test.use({ timezoneId: 'Asia/Kolkata' });
+
+  /** Lets the sessions of an account have begun at 8:15 in the evening of November 20, UTC. */
+  async function dateSessions(site: Site, email: string) {
+    const sql = connect(site.databaseUrl, 1);
+    await sql`
+      update auth.sessions set created_at = '2026-11-20T20:15:00Z'
+      where user_id = (select id from auth.users where email = ${email})`;
+    await sql.end();
+  }
+
+  test('Someone who registers reads times on their own clock from the first page on, and in mails', async ({
+    page,
+    site,
+  }) => {
+    const email = await register(page, site, 'asha');
+    await dateSessions(site, email);
+    await page.goto('/dashboard/profile');
+    await expect(page.getByLabel('Time zone')).toHaveValue(
+      'Kolkata, India Standard Time (GMT+5:30)',
+    );
+    await expect(page.getByText('Signed in on Nov 21, 2026, 1:45 AM')).toBeVisible();
+
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Delete in 30 days' }).click();
+    const mail = await site.mail(email, /will be deleted on/);
+    expect(mail.text).toMatch(/Until \d{1,2}:\d\d [AP]M IST that day/);
+  });
+
+  test('An account without a time zone takes that of the browser it signs in with', async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    const sql = connect(site.databaseUrl, 1);
+    await sql`
+      update public.profiles set time_zone = null
+      where user_id = (select id from auth.users where email = 'coach2@demo.test')`;
+    await sql.end();
+    await signIn(page, 'coach2');
+    await dateSessions(site, 'coach2@demo.test');
+    await page.goto('/dashboard/profile');
+    await expect(page.getByText('Signed in on Nov 21, 2026, 1:45 AM')).toBeVisible();
+  });
+
+  test('An account that has a time zone keeps it, and its owner chooses another one', async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    await signIn(page, 'coach');
+    await dateSessions(site, 'coach@demo.test');
+    await page.goto('/dashboard/profile');
+    const zone = page.getByLabel('Time zone');
+    await expect(zone).toHaveValue(/^Denver, Mountain Time \(GMT-[67]\)$/);
+    const when = page.getByText('Signed in on');
+    await expect(when).toContainText('Nov 20, 2026, 1:15 PM');
+
+    await zone.fill('Atlantis');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Choose a time zone from the list, such as Denver.')).toBeVisible();
+    await zone.fill('Apia');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
+    await expect(zone).toHaveValue('Apia, Samoa Standard Time (GMT+13)');
+    // What is on the page already follows.
+    await expect(when).toContainText('Nov 21, 2026, 9:15 AM');
+
+    await page.getByRole('button', { name: 'Use this browser’s time zone' }).click();
+    await expect(zone).toHaveValue('Kolkata, India Standard Time (GMT+5:30)');
+  });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { dayText, timeText } from '#lib/dates.ts';
 import { asPerson, type Person } from '../fixtures/database.ts';
 import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import { createWorld, everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
@@ -120,6 +121,53 @@ describe('The 30 days', () => {
       expect.stringMatching(/will be deleted on/),
       expect.stringMatching(/^One week left/),
     ]);
+  });
+});
+
+describe('The mail about a deletion', () => {
+  test('Has the day and the time on the clock of its reader, and names the zone', async () => {
+    const { sql, people } = world;
+    const { owner } = people;
+    const mail = async (due: string, zone: string | null) => {
+      await sql`update public.profiles set time_zone = ${zone} where user_id = ${owner.userId}`;
+      const [row] = await sql`
+        select private.day_words(${due}::timestamptz, ${owner.userId}) as day,
+          private.time_words(${due}::timestamptz, ${owner.userId}) as time`;
+      return `${row?.day}, ${row?.time}`;
+    };
+    const due = '2026-12-22T02:05:00Z';
+    expect(await mail(due, 'America/Denver')).toBe('December 21, 2026, 7:05 PM MST');
+    expect(await mail('2026-07-02T02:05:00Z', 'America/Denver')).toBe('July 1, 2026, 8:05 PM MDT');
+    expect(await mail(due, 'Asia/Kolkata')).toBe('December 22, 2026, 7:35 AM IST');
+    expect(await mail(due, 'Asia/Kathmandu')).toBe('December 22, 2026, 7:50 AM GMT+5:45');
+    expect(await mail(due, 'Pacific/Apia')).toBe('December 22, 2026, 3:05 PM GMT+13');
+    expect(await mail(due, 'Pacific/Marquesas')).toBe('December 21, 2026, 4:35 PM GMT-9:30');
+    expect(await mail(due, null)).toBe('December 22, 2026, 2:05 AM UTC');
+    const [row] = await sql`select current_setting('timezone') as zone`;
+    expect(row?.zone).toBe('UTC');
+  });
+
+  test.each(['Pacific/Apia', 'Pacific/Pago_Pago'])('Says it as it is in %s', async (zone) => {
+    const { sql, people } = world;
+    await sql`update public.profiles set time_zone = ${zone} where user_id = ${people.owner.userId}`;
+    const { deletion_due_at } = await ask(fresh(people.owner), 'request_account_deletion()');
+    await sql`
+      update public.account_deletions set due_at = ${deletion_due_at}::timestamptz - interval '25 days'`;
+    await sql`select private.delete_due_accounts()`;
+    const early = new Date(Date.parse(deletion_due_at) - 25 * 86_400_000).toISOString();
+    const [first, reminder] = await sql`
+      select data ->> 'subject' as subject, data -> 'paragraphs' ->> 0 as words
+      from public.mail_outbox where to_address = ${people.owner.email ?? ''} order by created_at, id`;
+    expect(first?.subject).toBe(
+      `Your account will be deleted on ${dayText(deletion_due_at, zone)}`,
+    );
+    expect(reminder?.subject).toBe(
+      `One week left: your account will be deleted on ${dayText(early, zone)}`,
+    );
+    const at = timeText(early, zone);
+    for (const mail of [first, reminder]) {
+      expect(mail?.words).toContain(`${at} ${zone === 'Pacific/Apia' ? 'GMT+13' : 'SST'}`);
+    }
   });
 });
 

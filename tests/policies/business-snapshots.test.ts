@@ -39,6 +39,23 @@ describe('Who may see and add the figures of a business', () => {
     );
   });
 
+  test('Figures are of today at the latest, where the person is', async () => {
+    const { sql, people, ids } = world;
+    const add = (zone: string, ahead: number) =>
+      refusalOf(
+        asPerson(sql, people.owner, async (tx) => {
+          await tx`select add_snapshot(
+            gen_random_uuid(), ${ids.alder}, (now() at time zone ${zone})::date + ${ahead}::int, 1)`;
+          throw new Error('allowed, and undone');
+        }),
+      );
+    for (const zone of ['Pacific/Pago_Pago', 'America/Denver', 'Asia/Kolkata', 'Pacific/Apia']) {
+      await sql`update public.profiles set time_zone = ${zone} where user_id = ${people.owner.userId}`;
+      expect(await add(zone, 0), zone).toMatch(/allowed/);
+      expect(await add(zone, 1), zone).toMatch(/^22023 Enter the day/);
+    }
+  });
+
   test('Figures of days to come, below zero, without a currency or with nothing in them are refused', async () => {
     const { sql, people, ids } = world;
     const add = (figures: string) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addDays, today } from '#lib/dates.ts';
 import { asPerson, type Person } from '../fixtures/database.ts';
 import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import { createWorld, everyone, refusalOf, type World, whoReads } from '../fixtures/personas.ts';
@@ -121,6 +122,22 @@ describe('The steps of an action', () => {
     expect(await refusalOf(change(people.owner, 'Ask', day(-39)))).toBe(
       '22023 Choose a day from today on, within a year.',
     );
+  });
+
+  test('An action is due today at the earliest, where its owner is', async () => {
+    const { sql, people } = world;
+    for (const zone of ['Pacific/Pago_Pago', 'America/Denver', 'Asia/Kolkata', 'Pacific/Apia']) {
+      await sql`
+        update public.profiles set time_zone = ${zone} where user_id = ${people.owner.userId}`;
+      const dayThere = (ahead: number) => addDays(today(zone), ahead);
+      for (const ahead of [-1, 367]) {
+        expect(await refusalOf(change(people.owner, 'Ask', dayThere(ahead))), zone).toBe(
+          '22023 Choose a day from today on, within a year.',
+        );
+      }
+      await change(people.owner, 'Ask', dayThere(0));
+      await change(people.owner, 'Ask', dayThere(366));
+    }
   });
 
   test('An area that was ended takes no action any more', async () => {

@@ -65,8 +65,24 @@ describe('Who may see and change a profile', () => {
     expect(await set('phone', 'call me')).toMatch(/^23514 /);
     expect(await set('preferred_name', '  ')).toMatch(/^23514 /);
     expect(await set('languages', '{English}')).toMatch(/^23514 /);
-    expect(await set('time_zone', 'Mars/Olympus')).toBe('22023 This time zone is not known.');
+    for (const zone of ['Mars/Olympus', 'america/denver', '+05:30', 'Factory', '']) {
+      expect(await set('time_zone', zone), zone).toBe(
+        '22023 We don’t know this time zone. Choose one from the list.',
+      );
+    }
     expect(await set('locale', 'english')).toMatch(/^23514 /);
+  });
+
+  test('Nobody sets the time zone of somebody else', async () => {
+    const { sql } = world;
+    expect(
+      await whoMay(
+        world,
+        (tx) =>
+          tx`update public.profiles set time_zone = 'Asia/Tokyo' where user_id = ${idOfPerson('owner')}`,
+      ),
+    ).toEqual(everyone(0, { visitor: denied, owner: 1 }));
+    expect(await sql`select from public.profiles where time_zone = 'Asia/Tokyo'`).toHaveLength(0);
   });
 
   test('People see themselves and those they work with', async () => {
@@ -143,5 +159,25 @@ describe('Who may see and change a profile', () => {
     });
     expect(await signUp({ full_name: { a: [1] } })).toMatchObject({ name: null });
     expect(await signUp({})).toMatchObject({ full_name: '' });
+  });
+
+  test('A new account has the time zone of its browser where that is one, and none otherwise', async () => {
+    const { sql } = world;
+    const zoneAfter = async (time_zone: unknown) => {
+      const id = crypto.randomUUID();
+      await sql`
+        insert into auth.users (id, email, raw_user_meta_data)
+        values (${id}, ${`${id}@example.test`}, ${sql.json({ time_zone } as never)})`;
+      const [row] = await sql`select time_zone from public.profiles where user_id = ${id}`;
+      return row?.time_zone;
+    };
+    // Browsers also give older names of a zone.
+    for (const zone of ['America/Denver', 'Asia/Kolkata', 'Asia/Calcutta', 'Etc/GMT+12', 'UTC']) {
+      expect(await zoneAfter(zone)).toBe(zone);
+    }
+    const others = ['Mars/Olympus', '', 'Etc/Unknown', '+05:30', 'posixrules', 'x'.repeat(9_000)];
+    for (const other of [...others, null, 7, ['UTC'], { zone: 'UTC' }]) {
+      expect(await zoneAfter(other), String(other)).toBeNull();
+    }
   });
 });

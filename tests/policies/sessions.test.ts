@@ -74,7 +74,7 @@ describe('What a session knows of itself', () => {
     expect(await context(world.people.colleague)).toEqual({
       user_id: idOfPerson('colleague'),
       ...{ email: 'colleague@example.test', full_name: 'Cole League', avatar_path: null },
-      ...{ time_zone: 'UTC', role: 'owner', second_factor: 'none', deletion_due_at: null },
+      ...{ time_zone: null, role: 'owner', second_factor: 'none', deletion_due_at: null },
       ...{ unread_messages: 0, message_text: true },
       businesses: [{ id: world.ids.alder, name: 'Alder Bakery', role: 'member' }],
     });

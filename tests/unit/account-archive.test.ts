@@ -36,6 +36,7 @@ describe('An archive of everything about somebody', () => {
       'files/project-files/b/p/11111111 __.._etc_passwd',
       'files/project-files/b/p/22222222 Plan_ final_.pdf',
     ]);
+    expect(strFromU8(entries['README.txt'] ?? new Uint8Array())).toContain('Times are in UTC');
     const json = entries['everything.json'] ?? new Uint8Array();
     expect(JSON.parse(strFromU8(json))).toEqual(everything);
     expect(entries['files/project-files/b/p/22222222 Plan_ final_.pdf']).toEqual(three);

@@ -1,23 +1,96 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, dayOf, daysBetween, dueText, shortDayText } from '#lib/dates.ts';
+import {
+  addDays,
+  calendarDayText,
+  dayOf,
+  daysBetween,
+  dayText,
+  dueText,
+  momentText,
+  nearDayText,
+  recentDayText,
+  shortCalendarDayText,
+  shortDayText,
+  timeText,
+  today,
+  weekdayText,
+  zonedTimeText,
+} from '#lib/dates.ts';
 
-describe('Days', () => {
-  test('are those of the reader: late in Denver it is tomorrow in Tokyo', () => {
-    const late = '2026-11-21T04:30:00Z';
+describe('A moment', () => {
+  const late = '2026-11-21T04:30:00Z';
+
+  test('is on the day of its reader: late in Denver it is tomorrow in Tokyo', () => {
     expect(dayOf(late, 'America/Denver')).toBe('2026-11-20');
     expect(dayOf(late, 'Asia/Tokyo')).toBe('2026-11-21');
-    expect(dayOf(late, 'No/Such_Place')).toBe('2026-11-21');
     expect(shortDayText(late, 'America/Denver')).toBe('Nov 20, 2026');
+    expect(dayText(late, 'America/Denver')).toBe('November 20, 2026');
   });
 
-  test('are counted through the change of the clock and a leap year', () => {
+  test('is in UTC where the zone is not known here', () => {
+    expect(dayOf(late, 'No/Such_Place')).toBe('2026-11-21');
+    expect(momentText(late, 'No/Such_Place')).toBe('Nov 21, 2026, 4:30 AM');
+  });
+
+  test.each([
+    // The earliest and the latest places on Earth, and two that share neither whole hours nor a day.
+    ['Pacific/Pago_Pago', 'Dec 31, 2025, 11:30 PM', '11:30 PM GMT-11', '2025-12-31'],
+    ['Pacific/Apia', 'Jan 1, 2026, 11:30 PM', '11:30 PM GMT+13', '2026-01-01'],
+    ['Asia/Kathmandu', 'Jan 1, 2026, 4:15 PM', '4:15 PM GMT+5:45', '2026-01-01'],
+    ['America/Denver', 'Jan 1, 2026, 3:30 AM', '3:30 AM MST', '2026-01-01'],
+  ])('is read on the clock of %s', (zone, moment, time, day) => {
+    const iso = '2026-01-01T10:30:00Z';
+    expect(momentText(iso, zone)).toBe(moment);
+    expect(zonedTimeText(iso, zone)).toBe(time);
+    expect(timeText(iso, zone)).toBe(time.replace(/ \S+$/, ''));
+    expect(today(zone, new Date(iso))).toBe(day);
+  });
+
+  test('follows the clock when it changes', () => {
+    // In Denver 1:59 AM was followed by 3:00 AM on March 8, and 1:59 AM by 1:00 AM on November 1.
+    expect(zonedTimeText('2026-03-08T08:59:00Z', 'America/Denver')).toBe('1:59 AM MST');
+    expect(zonedTimeText('2026-03-08T09:00:00Z', 'America/Denver')).toBe('3:00 AM MDT');
+    expect(zonedTimeText('2026-11-01T07:59:00Z', 'America/Denver')).toBe('1:59 AM MDT');
+    expect(zonedTimeText('2026-11-01T08:00:00Z', 'America/Denver')).toBe('1:00 AM MST');
+    // The day of 25 hours is one day.
+    expect(dayOf('2026-11-01T06:00:00Z', 'America/Denver')).toBe('2026-11-01');
+    expect(dayOf('2026-11-02T06:59:59Z', 'America/Denver')).toBe('2026-11-01');
+    expect(dayOf('2026-11-02T07:00:00Z', 'America/Denver')).toBe('2026-11-02');
+  });
+
+  test('has its year where that is another one there', () => {
+    const eve = '2026-01-01T02:00:00Z';
+    const now = new Date('2026-06-01T12:00:00Z');
+    expect(weekdayText(eve, 'America/Denver', now)).toBe('Wednesday, December 31, 2025');
+    expect(weekdayText(eve, 'Asia/Kolkata', now)).toBe('Thursday, January 1');
+  });
+
+  test('was today, yesterday or on a weekday, where its reader is', () => {
+    const read = (zone: string) => recentDayText(late, zone, '2026-11-21');
+    expect(read('Asia/Tokyo')).toBe('Today');
+    expect(read('America/Denver')).toBe('Yesterday');
+    expect(recentDayText(late, 'America/Denver', '2026-11-24')).toBe('Friday');
+    expect(recentDayText(late, 'America/Denver', '2026-12-24')).toBe('November 20, 2026');
+  });
+});
+
+describe('A calendar day', () => {
+  test('is the same day wherever it is read', () => {
+    expect(calendarDayText('2025-11-04')).toBe('November 4, 2025');
+    expect(calendarDayText('2026-01-01')).toBe('January 1, 2026');
+    expect(shortCalendarDayText('2026-01-01')).toBe('Jan 1, 2026');
+    expect(nearDayText('2026-11-28', '2026-11-21')).toBe('Nov 28');
+    expect(nearDayText('2027-01-02', '2026-11-21')).toBe('Jan 2, 2027');
+  });
+
+  test('is counted through the change of the clock and a leap year', () => {
     expect(addDays('2026-10-20', 30)).toBe('2026-11-19');
     expect(addDays('2028-02-28', 2)).toBe('2028-03-01');
     expect(daysBetween('2026-10-31', '2026-11-02')).toBe(2);
   });
 
-  test('added and counted back are the same', () => {
+  test('added and counted back is the same', () => {
     fc.assert(
       fc.property(fc.integer({ min: -900, max: 900 }), (days) => {
         expect(daysBetween('2026-11-21', addDays('2026-11-21', days))).toBe(days);
@@ -25,10 +98,18 @@ describe('Days', () => {
     );
   });
 
-  test('are far away in words', () => {
+  test('is far away in words', () => {
     const words = [-3, -1, 0, 1, 12].map((days) =>
       dueText(addDays('2026-11-21', days), '2026-11-21'),
     );
     expect(words).toEqual(['3 days ago', 'yesterday', 'today', 'tomorrow', 'in 12 days']);
+  });
+
+  test('is overdue from midnight on where its reader is, and not from that of UTC', () => {
+    const words = (zone: string, now: string) => dueText('2026-11-21', today(zone, new Date(now)));
+    expect(words('Pacific/Pago_Pago', '2026-11-22T10:59:59Z')).toBe('today');
+    expect(words('Pacific/Pago_Pago', '2026-11-22T11:00:00Z')).toBe('yesterday');
+    expect(words('Pacific/Apia', '2026-11-21T10:59:59Z')).toBe('today');
+    expect(words('Pacific/Apia', '2026-11-21T11:00:00Z')).toBe('yesterday');
   });
 });

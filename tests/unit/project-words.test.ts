@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dueWords, moveWords, shortDay } from '#features/projects/project-words.ts';
+import { dueWords, moveWords } from '#features/projects/project-words.ts';
 
 describe('How things are worded', () => {
   test('A day that has passed is late while there is something to do', () => {
@@ -9,7 +9,6 @@ describe('How things are worded', () => {
     });
     expect(dueWords('2026-11-18', '2026-11-21', false).late).toBe(false);
     expect(dueWords('2026-11-21', '2026-11-21', true).text).toBe('Due today');
-    expect(shortDay('2027-01-02', '2026-11-21')).toBe('Jan 2, 2027');
   });
 
   test('A step is called by where it comes from', () => {

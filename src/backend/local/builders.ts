@@ -65,18 +65,21 @@ export async function createPerson(
     email: string;
     fullName: string;
     businessName?: string;
+    /** IANA, as the browser says it. */
+    timeZone?: string;
     passwordHash?: string;
     createdAt?: Date;
     confirmed?: boolean;
   },
 ): Promise<BuiltPerson> {
-  const { email, fullName, businessName, passwordHash } = person;
+  const { email, fullName, businessName, timeZone, passwordHash } = person;
   const confirmed = person.confirmed ?? true;
   const id = person.id ?? idOf(`person ${email}`);
   const createdAt = person.createdAt ?? new Date();
   const identity = {
     ...{ sub: id, email, email_verified: confirmed, phone_verified: false, full_name: fullName },
     ...(businessName ? { business_name: businessName } : {}),
+    ...(timeZone ? { time_zone: timeZone } : {}),
   };
   await sql`
     insert into auth.users (

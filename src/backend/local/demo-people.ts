@@ -34,13 +34,8 @@ type DemoStep =
   /** A full quiz that is open: so many questions are answered. */
   | { kind: 'open'; daysAgo: number; answered: number };
 
-export interface DemoOwner {
-  email: string;
-  fullName: string;
-  timeZone: string;
+export interface DemoOwner extends Newcomer {
   businesses: DemoBusiness[];
-  /** The account began this many days ago. */
-  daysAgo: number;
 }
 
 interface DemoRequest {
@@ -92,13 +87,37 @@ export const demoRequests: readonly DemoRequest[] = [
   },
 ];
 
-export const demoStaff = [
-  { email: 'coach@demo.test', fullName: 'Ruth Abara', role: 'coach', daysAgo: 640 },
-  { email: 'coach2@demo.test', fullName: 'Daniel Ostrander', role: 'coach', daysAgo: 210 },
-  { email: 'admin@demo.test', fullName: 'Ines Holm', role: 'admin', daysAgo: 700 },
-] as const;
-
 const denver = 'America/Denver';
+
+/** Someone who gets an account. */
+export interface Newcomer {
+  email: string;
+  fullName: string;
+  /** IANA. */
+  timeZone: string;
+  /** The account began this many days ago. */
+  daysAgo: number;
+}
+
+export const demoStaff: (Newcomer & { role: 'coach' | 'admin' })[] = [
+  {
+    ...{ email: 'coach@demo.test', fullName: 'Ruth Abara', role: 'coach' },
+    ...{ timeZone: denver, daysAgo: 640 },
+  },
+  {
+    ...{ email: 'coach2@demo.test', fullName: 'Daniel Ostrander', role: 'coach' },
+    ...{ timeZone: 'America/Phoenix', daysAgo: 210 },
+  },
+  {
+    ...{ email: 'admin@demo.test', fullName: 'Ines Holm', role: 'admin' },
+    ...{ timeZone: denver, daysAgo: 700 },
+  },
+];
+
+/** Belongs to the bakery of the first owner. */
+export const demoMember: Newcomer = {
+  ...{ email: 'luis@demo.test', fullName: 'Luis Delgado', timeZone: denver, daysAgo: 36 },
+};
 
 export const demoOwners: DemoOwner[] = [
   {

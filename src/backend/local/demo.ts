@@ -16,7 +16,14 @@ import {
 import { connect } from './connection.ts';
 import { BAKERY, furnishBakery } from './demo-businesses.ts';
 import { furnishMessages } from './demo-messages.ts';
-import { type DemoBusiness, demoOwners, demoRequests, demoStaff } from './demo-people.ts';
+import {
+  type DemoBusiness,
+  demoMember,
+  demoOwners,
+  demoRequests,
+  demoStaff,
+  type Newcomer,
+} from './demo-people.ts';
 import { furnishProjects } from './demo-projects.ts';
 import { furnishSkills } from './demo-skills.ts';
 
@@ -110,10 +117,11 @@ async function makeDemo(sql: TransactionSql, passwordHash: string): Promise<void
   const random = randomFrom(seedOfTheDemo);
   const people = new Map<string, BuiltPerson>();
   const dates: Moved[] = [];
-  const create = async (who: { email: string; fullName: string; daysAgo: number }) => {
+  const create = async (who: Newcomer) => {
     const person = await createPerson(sql, {
       email: who.email,
       fullName: who.fullName,
+      timeZone: who.timeZone,
       createdAt: daysAgo(who.daysAgo),
       ...(accounts.includes(who.email) ? { passwordHash } : {}),
     });
@@ -127,8 +135,6 @@ async function makeDemo(sql: TransactionSql, passwordHash: string): Promise<void
   }
   for (const owner of demoOwners) {
     const person = await create(owner);
-    await sql`
-      update public.profiles set time_zone = ${owner.timeZone} where user_id = ${person.id}`;
     for (const business of owner.businesses) {
       dates.push(...(await makeBusiness(sql, { person, business, quiz, random })));
     }
@@ -137,7 +143,7 @@ async function makeDemo(sql: TransactionSql, passwordHash: string): Promise<void
     dates.push(await makeEngagement(sql, request, people));
   }
   const owner = known(people, 'owner@demo.test');
-  const member = await create({ email: 'luis@demo.test', fullName: 'Luis Delgado', daysAgo: 36 });
+  const member = await create(demoMember);
   dates.push(await furnishBakery(sql, { owner, member }, (age) => isoDay(daysAgo(age))));
   const coach = known(people, 'coach@demo.test');
   const isoDaysAgo = (age: number) => isoDay(daysAgo(age));

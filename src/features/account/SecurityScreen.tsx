@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { Account } from '#data/account.ts';
 import { db } from '#lib/door.ts';
-import { accountChanged, sessionEnded } from '#stores/session.ts';
+import { $session, accountChanged, sessionEnded } from '#stores/session.ts';
 import { createAccountStore } from './account-store.ts';
 import { DeletionSection } from './DeletionSection.tsx';
 import { DevicesSection } from './DevicesSection.tsx';
@@ -26,7 +26,10 @@ export default function SecurityScreen({ initial }: { initial: SecurityInitial }
     ),
   );
   const account = useStore(store.$account, { ssr: 'initial' });
-  const { timeZone, siteName } = initial;
+  const session = useStore($session, { ssr: 'initial' });
+  // It may be changed on this page.
+  const timeZone = session.state === 'signed-in' ? session.facts.timeZone : initial.timeZone;
+  const { siteName } = initial;
   return (
     <div className="flex max-w-2xl flex-col gap-10">
       <SignInSection account={account} store={store} timeZone={timeZone} />

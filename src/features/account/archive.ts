@@ -15,6 +15,8 @@ everything.json  all of it in one file, for programs
 tables/          the same, one file a table, for spreadsheets
 files/           what you and your businesses have uploaded
 missing.txt      where it is there: files that are listed and could no longer be read
+
+Times are in UTC, which is what +00:00 after them says.
 `;
 
 /** A name that every system can unpack; the folder of a record keeps those of the same name apart. */

@@ -1,4 +1,4 @@
-import { dayText } from '#lib/dates.ts';
+import { calendarDayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import type { Facts } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
@@ -9,7 +9,7 @@ function linesOf(facts: Facts): [string, string][] {
   const place = [facts.postal_code, facts.city].filter(Boolean).join(' ');
   const lines: [string, string][] = [
     ['Trading', { trading: 'Yes', 'not-yet': 'Not yet', '': '' }[facts.trading]],
-    ['Since', facts.start_date && dayText(`${facts.start_date}T12:00:00Z`)],
+    ['Since', facts.start_date && calendarDayText(facts.start_date)],
     ['Industry', facts.industry],
     ['Stage', facts.stage],
     ['Run from home', { yes: 'Yes', no: 'No', '': '' }[facts.home_based]],

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
+import { calendarDayText } from '#lib/dates.ts';
 import type { AppError } from '#lib/errors.ts';
 import { money } from '#lib/money.ts';
 import { heardFailure } from '#stores/session.ts';
@@ -10,7 +11,7 @@ import { Failure } from '#ui/Failure.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { FiguresDialog } from './FiguresDialog.tsx';
-import { dayOf, linesOf } from './figures.ts';
+import { linesOf } from './figures.ts';
 
 interface FiguresProps {
   snapshots: readonly Snapshot[];
@@ -116,7 +117,7 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
                 {snapshots.map((each) => (
                   <tr key={each.taken_on} className="border-b border-line last:border-0">
                     <th scope="row" className="px-3 py-3 font-semibold whitespace-nowrap">
-                      {dayOf(each.taken_on)}
+                      {calendarDayText(each.taken_on)}
                       <span className="block text-xs font-normal whitespace-normal text-muted wrap-anywhere lg:hidden">
                         {addedBy(each)}
                       </span>
@@ -145,7 +146,7 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
                           disabled={!ready}
                           onClick={() => setOpen({ correcting: each })}
                         >
-                          Correct<span className="sr-only"> {dayOf(each.taken_on)}</span>
+                          Correct<span className="sr-only"> {calendarDayText(each.taken_on)}</span>
                         </Button>
                       </td>
                     )}

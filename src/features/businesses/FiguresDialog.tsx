@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
+import { calendarDayText } from '#lib/dates.ts';
 import { idsByWords } from '#lib/new-id.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
@@ -7,14 +8,7 @@ import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Select } from '#ui/Select.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
-import {
-  CURRENCIES,
-  dayOf,
-  type FiguresInput,
-  figuresInput,
-  inputOf,
-  snapshotOf,
-} from './figures.ts';
+import { CURRENCIES, type FiguresInput, figuresInput, inputOf, snapshotOf } from './figures.ts';
 
 interface FiguresProps {
   /** What is corrected; null for figures of another day. */
@@ -47,7 +41,7 @@ export function FiguresDialog({ correcting, currency, today, onAdd, onClose }: F
       open
       firm
       onOpenChange={(open) => !open && onClose()}
-      title={correcting ? `Correct ${dayOf(correcting.taken_on)}` : 'Add figures'}
+      title={correcting ? `Correct ${calendarDayText(correcting.taken_on)}` : 'Add figures'}
       description={
         correcting
           ? 'The corrected figures count from now on; what stood there before is kept.'

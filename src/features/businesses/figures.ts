@@ -1,7 +1,7 @@
 /** What a form about figures accepts, and how figures are drawn. */
 import * as z from 'zod/mini';
 import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
-import { dayText } from '#lib/dates.ts';
+import { shortCalendarDayText } from '#lib/dates.ts';
 import { digitsOf, minorOf } from '#lib/money.ts';
 
 /** The currencies of a business; the first is where most are. */
@@ -86,12 +86,6 @@ export function inputOf(snapshot: Snapshot | null, today: string, currency: stri
   };
 }
 
-/** A day without its time: the same wherever it is read. */
-export const dayOf = (taken_on: string) => dayText(`${taken_on}T12:00:00Z`);
-
-const SHORT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-const shortDay = (taken_on: string) => SHORT.format(new Date(`${taken_on}T12:00:00Z`));
-
 export interface FigureLines {
   title: string;
   unit: string;
@@ -112,7 +106,7 @@ export function linesOf(snapshots: readonly Snapshot[]): FigureLines[] {
     minor === null || of.currency !== currency || currency === null
       ? null
       : minor / 10 ** digitsOf(currency);
-  const labels = days.map(({ taken_on }) => shortDay(taken_on));
+  const labels = days.map(({ taken_on }) => shortCalendarDayText(taken_on));
   const times = days.map(({ taken_on }) => Date.parse(taken_on));
   const all: FigureLines[] = [
     {

@@ -5,7 +5,7 @@
 import type { ReactNode } from 'react';
 import type { Conversation } from '#data/conversations.ts';
 import type { Dashboard } from '#data/skills.ts';
-import { dayText, dueText } from '#lib/dates.ts';
+import { calendarDayText, dayText, dueText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { countText } from '#lib/unread-title.ts';
 import { writeHref } from '#lib/write-href.ts';
@@ -178,7 +178,7 @@ function Projects({ dashboard, today }: PlaceProps) {
                   : status === 'blocked'
                     ? 'Blocked'
                     : 'No task is open'}
-                {due && ` · due ${dueText(due, today)}, ${dayText(due)}`}
+                {due && ` · due ${dueText(due, today)}, ${calendarDayText(due)}`}
               </p>
             </li>
           );

@@ -2,7 +2,9 @@ import { XIcon } from 'lucide-react';
 import type { OwnProfile } from '#data/profiles.ts';
 import { saveProfile } from '#data/profiles.ts';
 import { db } from '#lib/door.ts';
+import { AppError } from '#lib/errors.ts';
 import { type Profile, profile as schema } from '#lib/schemas.ts';
+import { type TimeZoneOption, timeZoneMeant } from '#lib/time-zones.ts';
 import { accountChanged } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
@@ -11,12 +13,15 @@ import { Field } from '#ui/Field.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Select } from '#ui/Select.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { TimeZoneField } from './TimeZoneField.tsx';
 
 interface AboutProps {
   userId: string;
   email: string;
   profile: OwnProfile;
-  timeZones: string[];
+  /** The zone of the profile; null while it is not known. */
+  timeZone: TimeZoneOption | null;
+  timeZones: TimeZoneOption[];
   /** Languages that can be chosen. */
   languages: Option[];
 }
@@ -28,14 +33,21 @@ interface Option {
 
 /** Names, how to reach them, the zone in which they read dates, and languages. */
 export function AboutForm(props: AboutProps) {
-  const { userId, email, profile, timeZones } = props;
+  const { userId, email, profile, timeZone, timeZones } = props;
   const { form, submit, errorOf, failure, pending, ready, beginFrom } = useSchemaForm<Profile>(
     schema,
     async (input) => {
       // Only what was changed here: another tab may have changed the rest.
+      const typed = input.timeZone.trim();
+      const zone = timeZones.find(({ value }) => value === timeZoneMeant(timeZones, typed));
+      if (typed && !zone) {
+        const words = 'Choose a time zone from the list, such as Denver.';
+        throw new AppError('invalid', words, { field: 'timeZone' });
+      }
       const changed = changedFrom(form.formState.defaultValues, input);
+      if (changed.timeZone !== undefined) changed.timeZone = zone?.value ?? '';
       if (Object.keys(changed).length > 0) await saveProfile(await db(), userId, changed);
-      beginFrom(input);
+      beginFrom({ ...input, timeZone: zone?.label ?? '' });
       await accountChanged();
       addToast({ tone: 'good', title: 'Saved.' });
     },
@@ -44,13 +56,12 @@ export function AboutForm(props: AboutProps) {
         fullName: profile.full_name,
         preferredName: profile.preferred_name ?? '',
         phone: profile.phone ?? '',
-        timeZone: profile.time_zone,
+        timeZone: timeZone?.label ?? '',
         languages: profile.languages,
       },
       guarded: true,
     },
   );
-  const options = timeZones.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }));
   const chosen = form.watch('languages');
   return (
     <form method="post" noValidate onSubmit={submit} className="mt-4 flex flex-col gap-5">
@@ -77,11 +88,10 @@ export function AboutForm(props: AboutProps) {
           error={errorOf('phone')}
           {...form.register('phone')}
         />
-        <Field
-          label="Time zone"
-          as={Select}
-          options={options}
-          hint="Dates and times are shown in this zone."
+        <TimeZoneField
+          zones={timeZones}
+          shown={form.watch('timeZone')}
+          onChoose={(label) => form.setValue('timeZone', label, { shouldDirty: true })}
           error={errorOf('timeZone')}
           {...form.register('timeZone')}
         />

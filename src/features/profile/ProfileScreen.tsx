@@ -1,5 +1,6 @@
 import type { OwnProfile } from '#data/profiles.ts';
 import type { Role } from '#lib/routes.ts';
+import type { TimeZoneOption } from '#lib/time-zones.ts';
 import { AboutForm } from './AboutForm.tsx';
 import { BlockedPeople } from './BlockedPeople.tsx';
 import { DemographicsForm } from './DemographicsForm.tsx';
@@ -12,8 +13,10 @@ export interface ProfileInitial {
   email: string;
   role: Role;
   profile: OwnProfile;
-  /** IANA names that the server knows. */
-  timeZones: string[];
+  /** The zone that the profile has; null while it is not known. */
+  timeZone: TimeZoneOption | null;
+  /** All that can be chosen, with that one. */
+  timeZones: TimeZoneOption[];
   languages: { value: string; label: string }[];
 }
 

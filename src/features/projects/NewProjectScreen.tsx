@@ -55,6 +55,7 @@ export default function NewProjectScreen(props: NewProjectProps) {
           areas={start.areas}
           engagements={start.engagements}
           shared={false}
+          timeZone={props.timeZone}
         />
         <NotSaved failure={failure} send={() => void submit()} />
         <div className="flex flex-wrap gap-3">

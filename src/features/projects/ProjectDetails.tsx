@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Project, ProjectChoices, ProjectInput } from '#data/projects.ts';
+import { nearDayText } from '#lib/dates.ts';
 import { Button } from '#ui/Button.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
@@ -11,7 +12,7 @@ import { NotSaved } from './NotSaved.tsx';
 import { ProjectFields } from './ProjectFields.tsx';
 import { projectSchema } from './project-schema.ts';
 import { inputOf, type ProjectStore } from './project-store.ts';
-import { isOpenStatus, shortDay } from './project-words.ts';
+import { isOpenStatus } from './project-words.ts';
 
 interface DetailsProps extends ProjectChoices {
   store: ProjectStore;
@@ -19,6 +20,7 @@ interface DetailsProps extends ProjectChoices {
   /** Only outcome, baseline and dates. */
   shared: boolean;
   today: string;
+  timeZone: string;
 }
 
 /** What the project is about: read, and edited in its place. */
@@ -64,7 +66,7 @@ export function ProjectDetails(props: DetailsProps) {
             {project.baseline}
           </Fact>
           <Fact narrow label="Start" empty="No date">
-            {project.start_on && shortDay(project.start_on, today)}
+            {project.start_on && nearDayText(project.start_on, today)}
           </Fact>
           <Fact narrow label="Due" empty="No date">
             {project.due_on && (
@@ -107,7 +109,7 @@ interface EditProps extends DetailsProps {
   onClose: () => void;
 }
 
-function EditForm({ store, base, areas, engagements, shared, onClose }: EditProps) {
+function EditForm({ store, base, areas, engagements, shared, timeZone, onClose }: EditProps) {
   const conflict = useStore(store.$conflict, { ssr: 'initial' });
   const fields = useSchemaForm<ProjectInput>(
     projectSchema,
@@ -143,7 +145,13 @@ function EditForm({ store, base, areas, engagements, shared, onClose }: EditProp
           }
         />
       )}
-      <ProjectFields fields={fields} areas={areas} engagements={engagements} shared={shared} />
+      <ProjectFields
+        fields={fields}
+        areas={areas}
+        engagements={engagements}
+        shared={shared}
+        timeZone={timeZone}
+      />
       <NotSaved failure={failure} send={() => void submit()} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" pending={pending}>

@@ -9,10 +9,11 @@ interface FieldsProps extends ProjectChoices {
   fields: SchemaForm<ProjectInput>;
   /** Only outcome, baseline and dates: what a coach may edit. */
   shared: boolean;
+  timeZone: string;
 }
 
 /** What is written about a project, for a new one and for one that is edited. */
-export function ProjectFields({ fields, areas, engagements, shared }: FieldsProps) {
+export function ProjectFields({ fields, areas, engagements, shared, timeZone }: FieldsProps) {
   const { form, errorOf } = fields;
   const field = (name: keyof ProjectInput) => ({
     ...form.register(name),
@@ -67,7 +68,7 @@ export function ProjectFields({ fields, areas, engagements, shared }: FieldsProp
             placeholder="None"
             options={engagements.map(({ id, coach, requested_at }) => ({
               value: id,
-              label: `${coach ?? 'A coach'}, since ${dayText(requested_at)}`,
+              label: `${coach ?? 'A coach'}, since ${dayText(requested_at, timeZone)}`,
             }))}
             {...field('engagementId')}
           />

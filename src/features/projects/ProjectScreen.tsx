@@ -110,6 +110,7 @@ export default function ProjectScreen(props: ProjectProps) {
             mayEdit={open}
             shared={view.right === 'share'}
             today={today}
+            timeZone={reader.timeZone}
           />
           <FileSection
             store={stores.files}

@@ -1,5 +1,5 @@
 import type { Area, ListedProject, ProjectSort } from '#data/projects.ts';
-import { dayText } from '#lib/dates.ts';
+import { dayOf, nearDayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { classNames } from '#ui/class-names.ts';
 import { DueMark } from './DueMark.tsx';
@@ -119,7 +119,7 @@ export function ProjectTable(props: TableProps) {
               )}
             </td>
             <td className={classNames(wideOnly, 'whitespace-nowrap text-muted')}>
-              {dayText(project.updated_at, timeZone).replace(/, \d{4}$/, '')}
+              {nearDayText(dayOf(project.updated_at, timeZone), today)}
             </td>
           </tr>
         ))}

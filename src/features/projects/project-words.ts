@@ -1,5 +1,6 @@
 /** How states, steps and days of projects are worded. */
 import type { ProjectSort, ProjectStatus } from '#data/projects.ts';
+import { nearDayText } from '#lib/dates.ts';
 
 export const STATUS_WORDS: Record<ProjectStatus, string> = {
   draft: 'Draft',
@@ -38,15 +39,6 @@ export function moveWords(from: ProjectStatus, to: ProjectStatus): string {
   }
 }
 
-/** A day as people write it: "Nov 28", with the year where it is another one. */
-export function shortDay(day: string, today: string): string {
-  const format = new Intl.DateTimeFormat('en-US', {
-    ...{ month: 'short', day: 'numeric', timeZone: 'UTC' },
-    ...(day.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
-  });
-  return format.format(new Date(`${day}T00:00:00Z`));
-}
-
 export interface DueWords {
   text: string;
   late: boolean;
@@ -54,9 +46,9 @@ export interface DueWords {
 
 /** When something is due, as it reads today; days as `2026-11-28`. */
 export function dueWords(due: string, today: string, open: boolean): DueWords {
-  if (open && due < today) return { text: `Was due ${shortDay(due, today)}`, late: true };
+  if (open && due < today) return { text: `Was due ${nearDayText(due, today)}`, late: true };
   if (open && due === today) return { text: 'Due today', late: false };
-  return { text: `Due ${shortDay(due, today)}`, late: false };
+  return { text: `Due ${nearDayText(due, today)}`, late: false };
 }
 
 /** Whether there is still something to do. */

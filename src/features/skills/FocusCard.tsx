@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FocusAction, FocusArea, StandingArea } from '#data/skills.ts';
-import { addDays, daysBetween, dayText, dueText } from '#lib/dates.ts';
+import { addDays, calendarDayText, daysBetween, dayText, dueText } from '#lib/dates.ts';
 import { newId } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
@@ -113,7 +113,7 @@ function OpenAction(props: OpenActionProps) {
     <div className="rounded-control bg-primary-soft p-4">
       <p className="max-w-[68ch] whitespace-pre-line [overflow-wrap:anywhere]">{action.body}</p>
       <p className={late ? 'mt-2 text-sm font-semibold text-caution' : 'mt-2 text-sm text-muted'}>
-        {late ? 'Was due' : 'Due'} {dueText(action.due_on, today)}, {dayText(action.due_on)}
+        {late ? 'Was due' : 'Due'} {dueText(action.due_on, today)}, {calendarDayText(action.due_on)}
         {action.remind ? '' : ' · no reminders'}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Tool } from '#data/toolbox.ts';
-import { dayText } from '#lib/dates.ts';
+import { calendarDayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { kindText, levelsText } from './item-words.ts';
 import { Markdown } from './Markdown.tsx';
@@ -36,7 +36,7 @@ export default function ToolScreen({ tool, actions, calculator }: ToolProps) {
       <Markdown text={tool.body_markdown} />
       <footer className="mt-10 max-w-[68ch] border-t border-line pt-5 text-muted">
         <p className="text-sm">
-          Version {tool.version}, last read through on {dayText(tool.reviewed_on)}.
+          Version {tool.version}, last read through on {calendarDayText(tool.reviewed_on)}.
         </p>
         <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-2 text-sm print:hidden">
           <li>

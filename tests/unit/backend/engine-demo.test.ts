@@ -21,6 +21,17 @@ test('Accounts whose password everyone knows never serve without DEMO=1', async 
   await (await start(dataDir, true)).close();
 }, 30_000);
 
+test('Everyone in the demo lives somewhere', async () => {
+  const backend = await start(await folders.make(), true);
+  const sql = postgres(backend.databaseUrl, { max: 1, onnotice: () => {} });
+  const zones = await sql`select distinct time_zone from public.profiles order by 1`;
+  await sql.end();
+  await backend.close();
+  expect(zones.map(({ time_zone }) => time_zone)).toEqual([
+    ...['America/Chicago', 'America/Denver', 'America/Phoenix'],
+  ]);
+}, 30_000);
+
 test('An organisation starts without demo data, and keeps starting', async () => {
   const dataDir = await folders.make();
   const first = await start(dataDir, false);

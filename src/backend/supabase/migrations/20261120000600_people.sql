@@ -3,7 +3,8 @@
 create table public.profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   full_name text not null default '' check (char_length(full_name) <= 120),
-  time_zone text not null default 'UTC',
+  -- An IANA name; null until the person or their browser has said it, and then times are in UTC.
+  time_zone text,
   locale text not null default 'en' check (locale ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'),
   -- A file of the person's own folder, never somebody else's.
   avatar_path text check (
@@ -127,18 +128,67 @@ $$;
 create trigger profiles_clean_full_name before update of full_name on public.profiles
   for each row execute function private.clean_full_name();
 
+create function private.known_time_zone(p_name text) returns text
+language sql stable set search_path = '' as $$
+  -- Names in lower case are files of the time zone database, not places.
+  select z.name from pg_catalog.pg_timezone_names z
+  where z.name = p_name and z.name ~ '^[A-Z]' and z.name <> 'Factory'
+$$;
+comment on function private.known_time_zone(text) is
+  'The name of a time zone as it was given, older names included; null where there is no such zone.';
+
 create function private.check_time_zone() returns trigger
-language plpgsql set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
 begin
-  if not exists (select from pg_catalog.pg_timezone_names z where z.name = new.time_zone) then
-    raise exception 'This time zone is not known.' using errcode = '22023', hint = 'time_zone';
+  if private.known_time_zone(new.time_zone) is null then
+    raise exception 'We don’t know this time zone. Choose one from the list.'
+      using errcode = '22023', hint = 'time_zone';
   end if;
   return new;
 end
 $$;
 create trigger profiles_check_time_zone before update of time_zone on public.profiles
-  for each row when (new.time_zone is distinct from old.time_zone)
+  for each row
+  when (new.time_zone is not null and new.time_zone is distinct from old.time_zone)
   execute function private.check_time_zone();
+
+create function private.time_zone_of(p_user_id uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select coalesce(
+    (select p.time_zone from public.profiles p where p.user_id = p_user_id), 'UTC'
+  )
+$$;
+comment on function private.time_zone_of(uuid) is
+  'The zone in which a person reads dates and times: UTC while it is not known.';
+
+create function private.my_today() returns date
+language sql stable security definer set search_path = '' as $$
+  select (now() at time zone private.time_zone_of((select auth.uid())))::date
+$$;
+comment on function private.my_today() is 'The day it is where the caller is.';
+
+create function private.day_words(p_at timestamptz, p_user_id uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select to_char(p_at at time zone private.time_zone_of(p_user_id), 'FMMonth FMDD, YYYY')
+$$;
+comment on function private.day_words(timestamptz, uuid) is
+  'The day of a moment where a person is, for a mail to them: December 22, 2026.';
+
+create function private.time_words(p_at timestamptz, p_user_id uuid) returns text
+language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
+declare
+  v_words text;
+begin
+  -- Until the function ends; only to_char with the session's zone can name it.
+  perform set_config('timezone', private.time_zone_of(p_user_id), true);
+  v_words := to_char(p_at, 'FMHH12:MI AM TZ');
+  -- Zones without a name of their own have only their offset, +0545.
+  v_words := regexp_replace(v_words, ' ([+-])0?(\d{1,2})(\d\d)$', ' GMT\1\2:\3');
+  return regexp_replace(v_words, ' ([+-])0?(\d{1,2})$', ' GMT\1\2');
+end
+$$;
+comment on function private.time_words(timestamptz, uuid) is
+  'The time of a moment where a person is, with its zone, for a mail to them: 3:00 PM MST.';
 
 create function private.welcome() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -146,8 +196,11 @@ declare
   v_business_name text := private.clean_line(new.raw_user_meta_data ->> 'business_name', 120);
   v_business_id uuid;
 begin
-  insert into public.profiles (user_id, full_name)
-  values (new.id, coalesce(private.clean_line(new.raw_user_meta_data ->> 'full_name', 120), ''));
+  insert into public.profiles (user_id, full_name, time_zone)
+  values (
+    new.id, coalesce(private.clean_line(new.raw_user_meta_data ->> 'full_name', 120), ''),
+    private.known_time_zone(new.raw_user_meta_data ->> 'time_zone')
+  );
 
   if v_business_name is not null then
     insert into public.businesses (id, name, created_by)
@@ -160,7 +213,7 @@ begin
 end
 $$;
 comment on function private.welcome() is
-  'Makes the profile and, where a name was given, the first business of a new account. Sign-up data is what a stranger typed: it is cut to fit, and nothing else is read from it.';
+  'Makes the profile and, where a name was given, the first business of a new account. Sign-up data is what a stranger sent: names are cut to fit, a time zone is taken only if there is one of that name, and nothing else is read from it.';
 create trigger welcome after insert on auth.users
   for each row execute function private.welcome();
 

@@ -175,8 +175,7 @@ begin
   if p_id is null then
     raise exception 'Figures need an id.' using errcode = '22023', hint = 'id';
   end if;
-  -- A day ahead of UTC is today somewhere.
-  if p_taken_on is null or p_taken_on < date '1900-01-01' or p_taken_on > current_date + 1 then
+  if p_taken_on is null or p_taken_on not between date '1900-01-01' and private.my_today() then
     raise exception 'Enter the day that the figures are of: today or earlier.'
       using errcode = '22023', hint = 'taken_on';
   end if;

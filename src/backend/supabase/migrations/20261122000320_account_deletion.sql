@@ -202,11 +202,6 @@ grant execute on function public.get_account() to authenticated;
 
 -- Asking, and thinking again --------------------------------------------------------------------
 
-create function private.day_words(p_at timestamptz) returns text
-language sql immutable set search_path = '' as $$
-  select to_char(p_at at time zone 'utc', 'FMMonth FMDD, YYYY')
-$$;
-
 create function public.request_account_deletion() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -229,8 +224,8 @@ begin
   if found then
     perform private.audit('account.delete_later', 'user', v_user_id::text);
     perform private.notify_person(
-      v_user_id, 'Your account will be deleted on ' || private.day_words(v_due_at),
-      'You asked for it. Until then everything works as before, and one button keeps the account. After that it cannot be brought back: take everything about you with you first, from the same page.',
+      v_user_id, 'Your account will be deleted on ' || private.day_words(v_due_at, v_user_id),
+      'You asked for it. Until ' || private.time_words(v_due_at, v_user_id) || ' that day everything works as before, and one button keeps the account. After that it cannot be brought back: take everything about you with you first, from the same page.',
       'You get this mail because somebody who was signed in asked for it. If it was not you, keep the account and choose a new password.',
       'Keep my account', '/dashboard/profile'
     );
@@ -397,8 +392,8 @@ begin
   loop
     update public.account_deletions d set reminded_at = now() where d.user_id = v_due.user_id;
     perform private.notify_person(
-      v_due.user_id, 'One week left: your account will be deleted on ' || private.day_words(v_due.due_at),
-      'After that it cannot be brought back. If you want everything about you in one archive, now is the time.',
+      v_due.user_id, 'One week left: your account will be deleted on ' || private.day_words(v_due.due_at, v_due.user_id),
+      'That is at ' || private.time_words(v_due.due_at, v_due.user_id) || '. After that it cannot be brought back. If you want everything about you in one archive, now is the time.',
       'You get this mail because you asked for your account to be deleted.',
       'Keep my account', '/dashboard/profile'
     );

@@ -168,8 +168,7 @@ begin
     raise exception 'Say what you will do, in 1 to 600 characters.'
       using errcode = '22023', hint = 'body';
   end if;
-  -- A day behind UTC is today somewhere.
-  if p_due_on is null or p_due_on < current_date - 1 or p_due_on > current_date + 366 then
+  if p_due_on is null or p_due_on not between private.my_today() and private.my_today() + 366 then
     raise exception 'Choose a day from today on, within a year.'
       using errcode = '22023', hint = 'due_on';
   end if;
@@ -334,7 +333,7 @@ begin
   end if;
   -- A date that has passed may stay as it is while the words are changed.
   perform private.check_focus_action(
-    p_id, p_body, case when p_due_on = v_action.due_on then current_date else p_due_on end
+    p_id, p_body, case when p_due_on = v_action.due_on then private.my_today() else p_due_on end
   );
   update public.focus_actions a
   set body = btrim(p_body), due_on = p_due_on, remind = coalesce(p_remind, true)
@@ -399,16 +398,16 @@ create function private.remind_of_focus_actions() returns bigint
 language sql volatile security definer set search_path = '' as $$
   with open_ones as (
     select a.id, a.body, a.due_on, k.name as area_name, k.position, u.id as user_id, u.email,
-      a.created_at at time zone p.time_zone as made_at, now() at time zone p.time_zone as here
+      a.created_at at time zone z.name as made_at, now() at time zone z.name as here
     from public.focus_actions a
     join public.focus_areas f on f.id = a.focus_area_id and f.state = 'open'
     join public.skill_areas k on k.key = f.area_key
-    join public.profiles p on p.user_id = f.user_id
     join auth.users u on u.id = f.user_id
+    cross join lateral private.time_zone_of(f.user_id) as z (name)
     where a.state = 'open' and a.remind
+      -- A day each way more than matters: today is another day in some zones.
       and a.due_on between current_date - 8 and current_date + 8
       and u.email is not null and u.email_confirmed_at is not null
-      and private.wants(u.id, 'reminders')
       and private.wants(u.id, 'reminders')
   ),
   due as (

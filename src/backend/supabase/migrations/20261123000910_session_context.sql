@@ -37,5 +37,5 @@ language sql stable security definer set search_path = '' as $$
   left join public.account_deletions d on d.user_id = a.id
 $$;
 comment on function public.session_context() is
-  'Who is asking: {user_id, email, full_name, avatar_path, time_zone, role, second_factor, businesses, deletion_due_at, unread_messages (100 means 100 or more), message_text (whether mails and notifications may say what messages say)}. Works while the second factor is owed, then without anything private; null when the account is gone or the session was ended.';
+  'Who is asking: {user_id, email, full_name, avatar_path, time_zone (null while it is not known), role, second_factor, businesses, deletion_due_at, unread_messages (100 means 100 or more), message_text (whether mails and notifications may say what messages say)}. Works while the second factor is owed, then without anything private; null when the account is gone or the session was ended.';
 grant execute on function public.session_context() to authenticated;

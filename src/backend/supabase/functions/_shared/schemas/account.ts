@@ -76,7 +76,8 @@ export const profile = z.object({
         'A telephone number has digits, such as +1 505 555 0142 or 505-555-0142 x 3.',
       ),
     ),
-  timeZone: z.string().check(z.minLength(1)),
+  /** IANA; empty where the person doesn't say. */
+  timeZone: z.string(),
   /** BCP 47, best first. */
   languages: z.array(z.string()).check(z.maxLength(8, 'Choose at most eight languages.')),
 });

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import { browserTimeZone, type TimeZoneOption } from '#lib/time-zones.ts';
+import { Button } from '#ui/Button.tsx';
+import { Field, type FieldProps } from '#ui/Field.tsx';
+import { SuggestInput } from '#ui/SuggestInput.tsx';
+import { useReady } from '#ui/use-ready.ts';
+
+interface TimeZoneProps extends Partial<FieldProps<typeof SuggestInput>> {
+  zones: readonly TimeZoneOption[];
+  /** What the field holds now. */
+  shown: string;
+  onChoose: (label: string) => void;
+}
+
+/** A list of zones to search in, and the zone of this browser where it is another one. */
+export function TimeZoneField({ zones, shown, onChoose, ...rest }: TimeZoneProps) {
+  const [here, setHere] = useState<string | null>(null);
+  const ready = useReady();
+  useEffect(() => setHere(browserTimeZone()), []);
+  const browser = zones.find(({ value }) => value === here);
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <Field
+        label="Time zone"
+        as={SuggestInput}
+        className="w-full"
+        suggestions={zones.map(({ label }) => label)}
+        placeholder="Not set: times are in UTC"
+        hint="Dates and times are in this zone, here and in emails. Type a city to search."
+        {...rest}
+      />
+      {browser && browser.label !== shown && (
+        <Button
+          variant="quiet"
+          size="small"
+          disabled={!ready}
+          onClick={() => onChoose(browser.label)}
+        >
+          Use this browser’s time zone
+        </Button>
+      )}
+    </div>
+  );
+}

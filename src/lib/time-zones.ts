@@ -1,0 +1,126 @@
+/** Time zones: the one a browser is in, how far it is from UTC, and the list that people choose from. */
+import { isTimeZone } from './dates.ts';
+
+/** Names that JavaScript engines still use for places that have another one today. */
+const RENAMED: Record<string, string> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Cordoba': 'America/Argentina/Cordoba',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+/** The name a zone has today, as far as this runtime knows it: `Asia/Kolkata` for `Asia/Calcutta`. */
+function presentName(zone: string): string {
+  const renamed = RENAMED[zone];
+  return renamed !== undefined && isTimeZone(renamed) ? renamed : zone;
+}
+
+/** The IANA name of the zone this browser is in; null where it doesn't say. */
+export function browserTimeZone(): string | null {
+  // Typed as a string; browsers that don't know it give undefined.
+  const zone: unknown = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return typeof zone === 'string' && /^[A-Z]/.test(zone) && isTimeZone(zone)
+    ? presentName(zone)
+    : null;
+}
+
+/** How far the clock of a zone is ahead of UTC at an instant, both in ms. */
+export function offsetAt(instant: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  }).formatToParts(instant);
+  const value = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  const clock = Date.UTC(
+    value('year'),
+    value('month') - 1,
+    value('day'),
+    value('hour'),
+    value('minute'),
+    value('second'),
+  );
+  return clock - Math.floor(instant / 1000) * 1000;
+}
+
+export interface TimeZoneOption {
+  /** IANA. */
+  value: string;
+  /** "Denver, Mountain Time (GMT-7)" */
+  label: string;
+}
+
+const nameOf = (zone: string, now: Date, timeZoneName: 'longGeneric' | 'shortOffset') =>
+  new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName })
+    .formatToParts(now)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+
+/** A zone as a person looks for it: its place, what its time is called, and how far it is from UTC now. */
+function labelOf(zone: string, now: Date): string {
+  const offset = nameOf(zone, now, 'shortOffset').replace(/^GMT$/, 'GMT+0');
+  if (zone === 'UTC') return `UTC (${offset})`;
+  const place = zone
+    .replace(/^\w+\//, '')
+    .replaceAll('_', ' ')
+    .split('/')
+    .toReversed()
+    .join(', ');
+  const name = nameOf(zone, now, 'longGeneric');
+  return name.startsWith('GMT') ? `${place} (${offset})` : `${place}, ${name} (${offset})`;
+}
+
+const HOUR_MS = 3_600_000;
+let made: { hour: number; options: TimeZoneOption[] } | null = null;
+
+/**
+ * All zones to choose from, by their labels; made once an hour, since clocks change on the hour. For
+ * the server: browsers name some zones otherwise.
+ */
+export function timeZoneOptions(now = new Date()): TimeZoneOption[] {
+  const hour = Math.floor(now.getTime() / HOUR_MS);
+  if (made?.hour === hour) return made.options;
+  const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map(presentName)]);
+  const options = [...zones]
+    .map((value) => ({ value, label: labelOf(value, now) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, 'en-US'));
+  made = { hour, options };
+  return options;
+}
+
+/**
+ * The zone that somebody means by what they typed: a label, an IANA name, or a part of one label
+ * alone. Null where no zone, or more than one, is meant.
+ */
+export function timeZoneMeant(options: readonly TimeZoneOption[], typed: string): string | null {
+  const wanted = typed.trim().toLowerCase();
+  if (wanted === '') return null;
+  const exact = options.find(
+    ({ value, label }) => label.toLowerCase() === wanted || value.toLowerCase() === wanted,
+  );
+  if (exact) return exact.value;
+  const alike = options.filter(({ label }) => label.toLowerCase().includes(wanted));
+  return alike.length === 1 ? (alike[0]?.value ?? null) : null;
+}
+
+/** A zone as an option, also one that isn't in the list, such as an older name of a zone in it. */
+export function timeZoneOption(zone: string, now = new Date()): TimeZoneOption {
+  const value = presentName(zone);
+  const listed = timeZoneOptions(now).find((option) => option.value === value);
+  return listed ?? { value: zone, label: isTimeZone(zone) ? labelOf(zone, now) : zone };
+}
