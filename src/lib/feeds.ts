@@ -101,8 +101,11 @@ const FOLDERS = {
 export type PagedCollection = keyof typeof FOLDERS;
 export const pagedCollections = Object.keys(FOLDERS) as PagedCollection[];
 
+/** Standing pages below another one: `pricing-how-to-buy` is /pricing/how-to-buy. */
+const BELOW = /^(admin|contact|newsletter|pricing)-/;
+
 /** The path of an entry's page. */
 export function pathOf(collection: PagedCollection, id: string): string {
-  const name = collection === 'standing' ? id.replace(/^pricing-/, 'pricing/') : id;
+  const name = collection === 'standing' ? id.replace(BELOW, '$1/') : id;
   return `${FOLDERS[collection]}/${name}`;
 }

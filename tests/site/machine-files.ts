@@ -1,5 +1,6 @@
 /** Whether what programs read beside the pages is whole and agrees with them. */
 import sharp from 'sharp';
+import { isErrorPage } from '#lib/routes.ts';
 import { all, leadsSomewhere, one, type Site, wordsOf } from './built-site.ts';
 
 function readJson(site: Site, file: string): Record<string, unknown> | null {
@@ -39,6 +40,14 @@ export function payloadDefects(site: Site, file: string): string[] {
     if (!onPage.has(plain(text))) say(`has a heading that the page has not: ${text}`);
   }
   return defects;
+}
+
+/** Pages that programs find nothing of beside them; those that only lead on have no words. */
+export function pagesWithoutPayload(site: Site): string[] {
+  return [...site.pages.values()]
+    .filter(({ path, leadsOn }) => !leadsOn && !isErrorPage(path))
+    .map(({ path }) => path)
+    .filter((path) => !site.files.has(`${path === '/' ? '' : path}/_payload.json`));
 }
 
 /** What of the names of the build does not fit the pages. */

@@ -6,6 +6,7 @@ import { caseStudySchema, pageSchema, serviceSchema, standingSchema } from '#col
 import { areaSchema, quizVersionSchema } from '#collections/quiz.ts';
 import { homeSchema, siteSchema } from '#collections/site.ts';
 import { toolboxSchema } from '#collections/toolbox.ts';
+import { pathOf } from '#lib/feeds.ts';
 import { match } from '#lib/routes.ts';
 import { anchorsOf, fits, folder, names, read } from './content-files.ts';
 
@@ -28,8 +29,7 @@ const articles = folder('blog');
 const releases = folder('releases');
 const published = [...articles, ...releases, ...folder('events'), ...folder('press')];
 const documents = [...tools, ...cases, ...pages, ...standing, ...services, ...published];
-/** Where a standing page is; how to buy is a page beneath the prices. */
-const addressOf = (id: string) => (id === 'pricing-how-to-buy' ? '/pricing/how-to-buy' : `/${id}`);
+const addressOf = (id: string) => pathOf('standing', id);
 const slugOf = (address: string) => address.replaceAll('{product}', site.slug);
 const everything = names('.', true).filter((path) =>
   ['.yaml', '.md', '.mdx'].includes(extname(path)),
