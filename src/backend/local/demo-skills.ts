@@ -142,6 +142,7 @@ async function makeNeighbor(
   const person = await createPerson(sql, {
     email: `${fullName.toLowerCase().replaceAll(' ', '.')}@demo.test`,
     fullName,
+    timeZone: 'America/Denver',
     createdAt: daysFrom(-daysAgo - 1),
   });
   const [business, attempt] = [idOf(`business ${name}`), idOf(`attempt ${name} 0`)];
