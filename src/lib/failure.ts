@@ -45,10 +45,14 @@ export async function answered(
   return new Response(body, { status: status ?? answer.status, headers });
 }
 
-/** The error page when even the page for errors cannot be rendered. */
+/** The HTML of the error page when even the page for errors cannot be rendered. */
+export function plainErrorHtml(reference: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Internal Server Error</title></head><body><main><h1>Internal Server Error</h1><p>Something went wrong on our side. Try again in a minute.</p><p>Reference: <code>${reference}</code></p></main></body></html>`;
+}
+
+/** The same as an answer. */
 export function plainErrorPage(reference: string): Response {
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Internal Server Error</title></head><body><main><h1>Internal Server Error</h1><p>Something went wrong on our side. Try again in a minute.</p><p>Reference: <code>${reference}</code></p></main></body></html>`;
-  return new Response(html, {
+  return new Response(plainErrorHtml(reference), {
     status: 500,
     headers: { 'Content-Type': 'text/html; charset=utf-8' },
   });

@@ -89,6 +89,9 @@ async function runAstro(root: string, id: string, outDir: string): Promise<void>
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A build that nobody waits for any more isn't finished.
+  const end = () => child.kill();
+  process.once('exit', end);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -98,7 +101,7 @@ async function runAstro(root: string, id: string, outDir: string): Promise<void>
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
-  });
+  }).finally(() => process.off('exit', end));
   if (code !== 0) throw new Error(`The site could not be built.\n${output.trim()}`);
 }
 

@@ -1,11 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import compression from 'compression';
 import onHeaders from 'on-headers';
 import sirv from 'sirv';
 import { ownOrigin } from '#lib/app-config.ts';
 import { type Redirect, redirectTarget } from '#lib/redirects.ts';
 import { demoRefusal, sendDemoRefusal } from './demo-guard.ts';
+import { failingAlone, failRunning } from './failing-alone.ts';
 
 /** Answers a request that has come in over HTTP, with the address of who asks. */
 type Answer = (request: Request, info: { remoteAddress: string }) => Promise<Response>;
@@ -101,12 +102,19 @@ function json(body: unknown, status = 200): Response {
   return Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
 }
 
+/** A request that cannot be read is its sender's failure; any other is ours. */
+function errorHandler(error: unknown): Response | undefined {
+  if (error instanceof RequestError) return new Response(null, { status: 400 });
+  failRunning(error);
+  return undefined;
+}
+
 /** Turns a web-standard answer into Node's listener. */
 function listener(answer: Answer): RequestListener {
   return getRequestListener(
     (request, { incoming }) =>
       answer(request, { remoteAddress: incoming.socket.remoteAddress ?? '' }),
-    { overrideGlobalObjects: false },
+    { overrideGlobalObjects: false, errorHandler },
   );
 }
 
@@ -164,19 +172,20 @@ export function createFrontDoor(parts: FrontDoorParts): RequestListener {
     }),
   );
 
-  function page(req: IncomingMessage, res: ServerResponse): void {
+  function page(req: IncomingMessage, res: ServerResponse): void | Promise<void> {
     // Without a `next`, the adapter renders the page for what was not found.
     const ask = () => {
       keepBothPolicies(res);
-      // The types of `compression` are Express's; it only uses what Node's own objects have.
-      compress(req as never, res as never, () => void parts.pages(req, res));
+      return new Promise<void>((resolve) => {
+        // The types of `compression` are Express's; it only uses what Node's own objects have.
+        compress(req as never, res as never, () => resolve(parts.pages(req, res)));
+      });
     };
     const reads = req.method === 'GET' || req.method === 'HEAD';
-    if (files && reads) void files(req, res, ask);
-    else ask();
+    return files && reads ? files(req, res, ask) : ask();
   }
 
-  return (req, res) => {
+  return failingAlone((req, res) => {
     const refusal = parts.demoAccounts ? demoRefusal(req) : null;
     if (refusal) return sendDemoRefusal(res, refusal);
     const pathname = (req.url ?? '/').split('?', 1)[0] ?? '/';
@@ -204,11 +213,10 @@ export function createFrontDoor(parts: FrontDoorParts): RequestListener {
       return res.writeHead(302, { Location: elsewhere, 'Cache-Control': 'no-store' }).end();
     }
     if (pathname === '/' && SESSION_COOKIE.test(req.headers.cookie ?? '')) {
-      void sendHome(req, res);
-      return;
+      return sendHome(req, res);
     }
-    page(req, res);
-  };
+    return page(req, res);
+  });
 
   /** A visitor with a session goes on; one whose session is over reads the built page. */
   async function sendHome(req: IncomingMessage, res: ServerResponse): Promise<void> {

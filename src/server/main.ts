@@ -4,6 +4,9 @@ import { ensureBuild } from './build.ts';
 import { log, type Pages, serve } from './serve.ts';
 import { projectRoot } from './settings.ts';
 
+// Which React the pages load is decided by this when they're first imported.
+process.env.NODE_ENV = 'production';
+
 serve(async ({ dataDir }) => {
   const build = await ensureBuild({ projectRoot, dataDir, log });
   return {

@@ -5,6 +5,8 @@ import { http } from '#lib/http.ts';
 import { homeFor } from '#lib/session.ts';
 import { announce } from './announce.ts';
 import { closeWithDemoRefusal, demoRefusal } from './demo-guard.ts';
+import { onEnd } from './ending.ts';
+import { socketsFailingAlone, surviveFailures } from './failing-alone.ts';
 import { createFrontDoor, type FrontDoorParts, isRealtimePath } from './front-door.ts';
 import { readRedirects } from './redirects.ts';
 import {
@@ -75,24 +77,8 @@ async function close(server: Server, backend: Backend | undefined, pages: Pages)
   await backend?.close();
 }
 
-function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
-      stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          process.stderr.write(`Stopping went wrong: ${String(error)}\n`);
-          process.exit(1);
-        },
-      );
-    });
-  }
-}
-
-async function start(makePages: PageMaker): Promise<void> {
+/** Starts the site; what it gives stops it. */
+async function start(makePages: PageMaker): Promise<() => Promise<void>> {
   const startedAt = performance.now();
   loadEnvFile();
   const settings = readSettings(process.env);
@@ -127,25 +113,53 @@ async function start(makePages: PageMaker): Promise<void> {
       pages: pages.pages,
     }),
   );
-  server.on('upgrade', (request, socket, head) => {
-    const refusal = demoAccounts ? demoRefusal(request) : null;
-    if (refusal) closeWithDemoRefusal(socket, refusal);
-    else if (backend && isRealtimePath(request.url)) backend.upgrade(request, socket, head);
-    else if (pages.upgrade) pages.upgrade(request, socket, head);
-    else socket.destroy();
-  });
+  server.on(
+    'upgrade',
+    socketsFailingAlone((request, socket, head) => {
+      const refusal = demoAccounts ? demoRefusal(request) : null;
+      if (refusal) closeWithDemoRefusal(socket, refusal);
+      else if (backend && isRealtimePath(request.url)) backend.upgrade(request, socket, head);
+      else if (pages.upgrade) pages.upgrade(request, socket, head);
+      else socket.destroy();
+    }),
+  );
   await listen(server, settings);
-  stopOnSignal(() => close(server, backend, pages));
   announce(settings, performance.now() - startedAt, log);
+  return () => close(server, backend, pages);
 }
 
-/** Runs the site until it is told to stop. What cannot be used is said in a sentence, with exit 1. */
+/**
+ * Runs the site until it is told to stop. What cannot be used is said in a sentence, with exit 1.
+ * Told while it still starts, it ends at once: its processes end with it, and the next start goes on
+ * from there.
+ */
 export function serve(makePages: PageMaker): void {
-  start(makePages).catch((error: unknown) => {
-    const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-    // What the operator can mend needs no stack.
-    const known = name === 'SettingsError' || name === 'DataFolderError';
-    process.stderr.write(`${known ? message : stack}\n`);
-    process.exit(1);
-  });
+  let stop: (() => Promise<void>) | undefined;
+  let ending = false;
+  const end = (exitCode: number) => {
+    if (ending) return;
+    ending = true;
+    if (!stop) process.exit(exitCode || 1);
+    stop().then(
+      () => process.exit(exitCode),
+      (error: unknown) => {
+        process.stderr.write(`Stopping went wrong: ${String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  onEnd(() => end(0));
+  surviveFailures(() => end(1));
+  start(makePages).then(
+    (started) => {
+      stop = started;
+    },
+    (error: unknown) => {
+      const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+      // What the operator can fix needs no stack.
+      const known = name === 'SettingsError' || name === 'DataFolderError';
+      process.stderr.write(`${known ? message : stack}\n`);
+      process.exit(1);
+    },
+  );
 }

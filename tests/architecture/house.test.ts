@@ -23,6 +23,7 @@ const AT_THE_TOP = [
   'README.md',
   'astro.config.mjs',
   'content',
+  'exec.cmd',
   'package-lock.json',
   'package.json',
   'public',

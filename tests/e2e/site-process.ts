@@ -24,7 +24,7 @@ export async function startSite(env: Record<string, string>): Promise<SiteProces
     [path.join(projectRoot, 'src/server/main.ts')],
     {
       cwd: projectRoot,
-      env: { ...process.env, PORT: String(port), NODE_ENV: 'production', ...env },
+      env: { ...process.env, PORT: String(port), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

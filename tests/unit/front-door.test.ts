@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { publicConfig } from '#lib/app-config.ts';
 import { createFrontDoor, type FrontDoorParts } from '#server/front-door.ts';
 
@@ -332,5 +332,84 @@ describe('An address that is easy to say', () => {
     expect((await get(site, '/flyer/')).headers.location).toBe('/flyer');
     const origin = { origin: 'http://127.0.0.1:4321' };
     expect((await get(site, '/flyer', origin, 'POST')).status).toBe(404);
+  });
+});
+
+describe('A request that fails', () => {
+  /** What the log says of failures while `work` runs. */
+  async function loggedDuring(work: () => Promise<unknown>): Promise<Record<string, string>[]> {
+    const lines: string[] = [];
+    vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
+    await work();
+    return lines.map((line) => JSON.parse(line));
+  }
+
+  test('A built file that can no longer be read while it is sent ends that answer alone', async () => {
+    const name = path.join(folder, 'gone.html');
+    await writeFile(name, '<h1>Gone</h1>');
+    const site = await open();
+    // What takes its place opens and fails at the first byte, for root too.
+    await rm(name);
+    await mkdir(name);
+    const logged = await loggedDuring(() =>
+      expect(get(site, '/gone')).rejects.toThrow(/socket hang up|aborted/),
+    );
+    expect(logged).toMatchObject([{ path: '/gone', error: expect.stringContaining('EISDIR') }]);
+    expect(logged[0]?.reference).toMatch(/^\w{10}$/);
+    expect((await get(site, '/')).body).toBe('<h1>Home</h1>');
+  });
+
+  const failing: [string, FrontDoorParts['pages']][] = [
+    [
+      'throws',
+      () => {
+        throw new Error('broken inside');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('broken inside'))],
+  ];
+  test.each(failing)(
+    'A page that %s becomes a page that says so, with its reference',
+    async (_, pages) => {
+      const site = await open({ pages });
+      let answer: Awaited<ReturnType<typeof get>> | undefined;
+      const logged = await loggedDuring(async () => {
+        answer = await get(site, '/login', { 'accept-encoding': 'identity' });
+      });
+      expect(answer?.status).toBe(500);
+      expect(answer?.headers['cache-control']).toBe('no-store');
+      expect(answer?.body).toContain(`<code>${logged[0]?.reference}</code>`);
+      expect(answer?.body).not.toContain('broken inside');
+      expect(logged).toMatchObject([{ path: '/login', error: 'Error: broken inside' }]);
+    },
+  );
+
+  test('A page that fails once bytes are out is cut off, not left open', async () => {
+    const site = await open({
+      async pages(_req, res) {
+        res.writeHead(200, { 'content-type': 'text/html' }).write('<h1>Half');
+        throw new Error('broken inside');
+      },
+    });
+    const headers = { 'accept-encoding': 'gzip' };
+    const logged = await loggedDuring(() =>
+      expect(get(site, '/login', headers)).rejects.toThrow(/socket hang up|aborted/),
+    );
+    expect(logged).toMatchObject([{ error: 'Error: broken inside' }]);
+  });
+
+  test.each(['/rest/v1/answers', '/_local/mailbox'])('So does the backend: %s', async (address) => {
+    const broken = () => Promise.reject(new Error('broken inside'));
+    const site = await open({ backend: broken, mailbox: broken });
+    let status: number | undefined;
+    const logged = await loggedDuring(async () => {
+      status = (await get(site, address)).status;
+    });
+    expect(status).toBe(500);
+    expect(logged).toMatchObject([{ path: address, error: 'Error: broken inside' }]);
+  });
+
+  test('A request that cannot be read stays one of the sender', async () => {
+    expect((await get(await open(), '/rest/v1/answers', { host: 'a b' })).status).toBe(400);
   });
 });

@@ -115,8 +115,9 @@ export function serveSocket(
       if (frame.topic === 'phoenix' && frame.event === 'heartbeat') return reply(frame, 'ok');
       turn = turn.then(() => take(frame));
     } catch (error) {
-      if (!(error instanceof MalformedFrame)) throw error;
-      socket.close(1007, error.message);
+      if (error instanceof MalformedFrame) return socket.close(1007, error.message);
+      context.log(`Realtime: ${(error as Error).stack ?? error}`);
+      socket.close(1011, 'Something went wrong on our side: come back');
     }
   });
   ws.on('error', () => ws.terminate());

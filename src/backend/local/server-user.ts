@@ -54,8 +54,8 @@ export async function chooseServerUser(
 }
 
 /**
- * Starts a program as that user. On Linux a server gets `endWithParent` as its signal when this
- * process is killed, so that nothing stays behind.
+ * Starts a program as that user. It gets `endWithParent` as its signal when this process exits, and
+ * on Linux also when this process is killed, so that nothing stays behind.
  */
 export function startAs(
   user: ServerUser,
@@ -64,6 +64,21 @@ export function startAs(
   options: SpawnOptions & { endWithParent?: 'INT' | 'KILL' } = {},
 ): ChildProcess {
   const { endWithParent = 'KILL', ...spawnOptions } = options;
+  const child = spawnAs(user, program, args, spawnOptions, endWithParent);
+  const end = () => child.kill(`SIG${endWithParent}`);
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
+  child.once('error', () => process.off('exit', end));
+  return child;
+}
+
+function spawnAs(
+  user: ServerUser,
+  program: string,
+  args: string[],
+  spawnOptions: SpawnOptions,
+  endWithParent: string,
+): ChildProcess {
   if (!user.setpriv) return spawn(program, args, { ...spawnOptions, ...user.ids });
   const flags = ['--pdeathsig', endWithParent];
   if (user.ids) {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -101,7 +102,10 @@ export function createStorageFolder(
       const note = await readNote(bucket, key);
       const metadata = factsOf(note, (await stat(contentOf(note))).mtime);
       if (headers?.ifNoneMatch === note.eTag) return { httpStatusCode: 304, metadata };
-      const body = Readable.toWeb(createReadStream(contentOf(note))) as ReadableStream;
+      const file = createReadStream(contentOf(note));
+      // A file that can't be opened is refused; answered before that, it would be half a file.
+      await once(file, 'open');
+      const body = Readable.toWeb(file) as ReadableStream;
       return { httpStatusCode: 200, metadata, body };
     },
 

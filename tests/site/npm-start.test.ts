@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { takeDataFolder } from '#backend/local/data-folder.ts';
+import { freePort } from '#server/free-port.ts';
+import { projectRoot } from '#server/settings.ts';
+import { serverPid } from '../unit/backend/engine-process.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'npm-start-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+
+/** `npm start` as somebody types it, with nothing that this test run has set. */
+async function startNpm(more: NodeJS.ProcessEnv = {}) {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|NODE_|TEST|VITEST)/.test(name),
+  );
+  const port = await freePort();
+  const settings = { PORT: String(port), DATA_DIR: dataDir, DEMO: '0', ...more };
+  const npm = spawn('npm', ['start'], {
+    cwd: projectRoot,
+    env: { ...Object.fromEntries(own), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (said += chunk));
+  return {
+    npm,
+    url: `http://127.0.0.1:${port}`,
+    said: () => said,
+    ready: () => vi.waitFor(() => expect(said).toMatch(/ready in/), { timeout: 60_000 }),
+    /** Resolves when no process is left that writes where npm wrote. */
+    ended: once(npm, 'close'),
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** The process that has the data folder. */
+async function sitePid(): Promise<number> {
+  const owner = JSON.parse(await readFile(path.join(dataDir, 'owner.json'), 'utf8'));
+  return (owner as { pid: number }).pid;
+}
+
+/** Nobody has the data folder any more, and its database has stopped. */
+async function expectAllGone(database: number | undefined): Promise<void> {
+  expect(database && isAlive(database)).toBe(false);
+  const folder = await takeDataFolder(dataDir);
+  folder.release();
+}
+
+describe('The site that `npm start` runs', () => {
+  test('ends with its database when npm or its own process is told to end, or npm is killed', async () => {
+    const endings: [who: 'npm' | 'node', signal: NodeJS.Signals][] = [
+      ['npm', 'SIGTERM'],
+      ['npm', 'SIGINT'],
+      ['npm', 'SIGHUP'],
+      ['npm', 'SIGKILL'],
+      ['node', 'SIGTERM'],
+      ['node', 'SIGHUP'],
+    ];
+    for (const [who, signal] of endings) {
+      const site = await startNpm();
+      await site.ready();
+      const database = await serverPid(dataDir);
+      const pid = who === 'npm' ? (site.npm as ChildProcess).pid : await sitePid();
+      process.kill(pid ?? 0, signal);
+      await site.ended;
+      await expectAllGone(database);
+    }
+  }, 180_000);
+
+  test('ends with its database when npm is told to end while it still starts', async () => {
+    const site = await startNpm();
+    let database: number | undefined;
+    await vi.waitFor(
+      async () => {
+        database = await serverPid(dataDir);
+        expect(database).toBeDefined();
+      },
+      { timeout: 60_000, interval: 5 },
+    );
+    site.npm.kill('SIGTERM');
+    await site.ended;
+    await vi.waitFor(() => expectAllGone(database), { timeout: 10_000 });
+  }, 90_000);
+
+  test("renders with React's production build", async () => {
+    // At its end, the process says which files of React it has run. Those that it has only looked
+    // through for the names of their exports are in the cache too.
+    const sayReact = `import { createRequire } from 'node:module';
+      process.on('exit', () => {
+        const { cache } = createRequire('file:///');
+        const run = Object.keys(cache).filter((name) => cache[name].loaded);
+        const react = run.filter((name) => /[\\\\/]react(-dom)?[\\\\/]cjs/.test(name));
+        if (react.length > 0) process.stderr.write('Loaded ' + react.join(' ') + '\\n');
+      });`;
+    const site = await startNpm({
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(sayReact)}`,
+    });
+    await site.ready();
+    expect((await fetch(`${site.url}/login`)).status).toBe(200);
+    site.npm.kill('SIGTERM');
+    await site.ended;
+    const loaded = /^Loaded (.*)$/m
+      .exec(site.said())?.[1]
+      ?.split(' ')
+      .map((name) => path.basename(name));
+    expect(loaded).toContain('react.production.js');
+    expect(loaded?.filter((name) => name.includes('development'))).toEqual([]);
+  }, 90_000);
+});
