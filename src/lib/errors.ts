@@ -41,6 +41,8 @@ interface AppErrorOptions {
   field?: string;
   /** The code that the backend gave, for code that must tell two causes apart. */
   code?: string;
+  /** Seconds to wait before trying again. */
+  retryAfter?: number;
   cause?: unknown;
 }
 
@@ -49,6 +51,8 @@ export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly field: string | undefined;
   readonly code: string | undefined;
+  /** Seconds to wait before trying again, where the backend said so. */
+  readonly retryAfter: number | undefined;
 
   constructor(kind: ErrorKind, message: string = SENTENCES[kind], options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -56,6 +60,7 @@ export class AppError extends Error {
     this.kind = kind;
     this.field = options.field;
     this.code = options.code;
+    this.retryAfter = options.retryAfter;
   }
 
   /** The HTTP status that a page gives for this kind. */
@@ -153,6 +158,7 @@ interface Loose {
   status?: unknown;
   message?: unknown;
   hint?: unknown;
+  details?: unknown;
   reasons?: unknown;
   statusCode?: unknown;
 }
@@ -209,6 +215,10 @@ export function toAppError(thrown: unknown, status?: number): AppError {
     const spoken = SPOKEN.has(code) && text !== '' && !MACHINE_TALK.test(text);
     if (typeof error.hint === 'string' && /^[a-z_]{1,40}$/.test(error.hint)) {
       options.field = error.hint;
+    }
+    // Our own refusals for a while say in their details how many seconds it is.
+    if (code === 'PT429' && typeof error.details === 'string' && /^\d{1,6}$/.test(error.details)) {
+      options.retryAfter = Number(error.details);
     }
     return new AppError(sqlKind, spoken ? text : undefined, options);
   }

@@ -29,10 +29,10 @@ export type OutboxSender = {
 };
 
 /**
- * `later`: try again. `kind-later`: the same for this kind alone, what else waits goes on.
- * `signed-out`: wait for the person. Anything else: refused for good.
+ * `later`: try again. `kindWaits`: the same for this kind alone, and not before so many milliseconds;
+ * what else waits goes on. `signed-out`: wait for the person. `refused`: for good.
  */
-export type OutboxFailure = 'later' | 'kind-later' | 'signed-out' | { refused: string };
+export type OutboxFailure = 'later' | 'signed-out' | { kindWaits: number } | { refused: string };
 
 export type OutboxOptions = {
   /** The person's id. */
@@ -67,12 +67,17 @@ export type Outbox = {
 /** Seconds between attempts; the last one repeats. */
 const BACKOFF = [1, 2, 5, 10, 30, 60] as const;
 
+/** The longest that a kind waits, in milliseconds: a limit may have been raised meanwhile. */
+const LONGEST_WAIT = 600_000;
+
 export function createOutbox(options: OutboxOptions): Outbox {
   const { owner, senders, classify, signedInAs } = options;
   const env = options.environment ?? browserEnvironment();
   const shelf = createShelf(owner, env);
   const $state = atom<OutboxState>({ name: 'empty' });
   const $entries = atom<readonly OutboxEntry[]>([]);
+  /** When each kind that was refused for a while may be sent again. */
+  const waits = new Map<string, number>();
   let failures = 0;
   let running: Promise<void> | null = null;
   let again = false;
@@ -145,8 +150,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (next < Number.POSITIVE_INFINITY) cancelTimer = env.setTimeout(flush, next);
   }
 
+  /** Milliseconds until a kind may be sent; 0 when it may be sent now. */
+  const waitOf = (kind: string) => {
+    const left = (waits.get(kind) ?? 0) - env.now();
+    // A clock that was set back must not keep it forever.
+    return left > LONGEST_WAIT ? 0 : Math.max(left, 0);
+  };
+
   async function sendAll() {
-    const held = new Set<string>();
+    const held = new Set([...waits.keys()].filter((kind) => waitOf(kind) > 0));
     const due = () => sendable().filter(({ entry }) => !held.has(entry.kind));
     for (let now = due(); now.length > 0 && !closed; now = due()) {
       if ((await signedInAs()) !== owner) {
@@ -162,19 +174,24 @@ export function createOutbox(options: OutboxOptions): Outbox {
         scheduleRetry();
         return;
       }
-      if (failure === 'kind-later') {
-        held.add(now[0]?.entry.kind ?? '');
+      if (failure !== 'sent') {
+        const kind = now[0]?.entry.kind ?? '';
+        waits.set(kind, env.now() + Math.min(failure.kindWaits, LONGEST_WAIT));
+        held.add(kind);
         continue;
       }
       failures = 0;
       $state.set({ name: 'sending' });
       refresh();
     }
-    if (held.size > 0) scheduleRetry();
+    const left = sendable().map(({ entry }) => waitOf(entry.kind));
+    if (left.length > 0) scheduleRetry(Math.min(...left));
   }
 
   /** Sends the first run of entries of one kind; alone when the run as a whole is refused. */
-  async function sendFirst(due: Kept[]): Promise<'sent' | 'later' | 'kind-later' | 'signed-out'> {
+  async function sendFirst(
+    due: Kept[],
+  ): Promise<'sent' | Exclude<OutboxFailure, { refused: string }>> {
     const kind = due[0]?.entry.kind ?? '';
     const sender = senders[kind];
     if (!sender) return 'sent';
@@ -185,11 +202,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
       run.forEach(shelf.remove);
       return 'sent';
     }
-    if (typeof failure === 'string') return failure;
+    if (typeof failure === 'string' || 'kindWaits' in failure) return failure;
     for (const each of run) {
       const alone = run.length === 1 ? failure : await attempt(sender, [each]);
       if (alone === 'sent') shelf.remove(each);
-      else if (typeof alone === 'string') return alone;
+      else if (typeof alone === 'string' || 'kindWaits' in alone) return alone;
       else shelf.refuse(each, alone.refused);
     }
     return 'sent';
@@ -204,12 +221,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
     }
   }
 
-  function scheduleRetry() {
+  /** @param named milliseconds that the server said to wait */
+  function scheduleRetry(named = 0) {
     const seconds = BACKOFF[Math.min(failures, BACKOFF.length - 1)] ?? 60;
-    failures += 1;
-    $state.set({ name: 'waiting', retryAt: env.now() + seconds * 1000 });
+    const wait = named || seconds * 1000;
+    if (named === 0) failures += 1;
+    $state.set({ name: 'waiting', retryAt: env.now() + wait });
     cancelTimer();
-    cancelTimer = env.setTimeout(flush, seconds * 1000);
+    cancelTimer = env.setTimeout(flush, wait);
   }
 
   const stopWaking = env.onWake((reason) => {

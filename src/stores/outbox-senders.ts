@@ -92,24 +92,12 @@ const DRAFT_RESTS_MS = 1_500;
 /** An answer came too late for its attempt. */
 class QuizClosed extends Error {}
 
-/** More of one kind than a person may send in a short time: it goes out later, everything else now. */
-class TooManyAtOnce extends Error {}
-
 async function toQuiz(sending: Promise<void>): Promise<void> {
   try {
     await sending;
   } catch (thrown) {
     const error = failureOf(thrown);
     throw error.code === CLOSED ? new QuizClosed() : error;
-  }
-}
-
-async function limited<T>(sending: Promise<T>): Promise<T> {
-  try {
-    return await sending;
-  } catch (thrown) {
-    const error = failureOf(thrown);
-    throw error.kind === 'rate-limited' ? new TooManyAtOnce() : error;
   }
 }
 
@@ -181,7 +169,7 @@ function messageSenders(
         batch: 1,
         async send([entry]) {
           if (!entry) return;
-          const stored = await limited(sendMessage(entry.body as NewMessage));
+          const stored = await sendMessage(entry.body as NewMessage);
           news.message?.(stored);
         },
       },
@@ -207,7 +195,7 @@ function projectSenders(
         batch: 1,
         async send([entry]) {
           const written = entry?.body as WrittenTask;
-          const stored = await limited(addTask(written));
+          const stored = await addTask(written);
           news.task?.(written, stored);
         },
       },
@@ -217,7 +205,7 @@ function projectSenders(
         batch: 1,
         async send([entry]) {
           const written = entry?.body as WrittenUpdate;
-          const stored = await limited(addUpdate(written));
+          const stored = await addUpdate(written);
           news.update?.(written, stored);
         },
       },
@@ -237,7 +225,6 @@ export function sendersOf(doors: OutboxDoors, news: OutboxNews): OutboxOptions['
 
 /** What an error of these senders means for its entry. */
 export function classify(thrown: unknown): OutboxFailure {
-  if (thrown instanceof TooManyAtOnce) return 'kind-later';
   if (thrown instanceof QuizClosed) {
     return { refused: 'This quiz was closed before this answer arrived. It does not count.' };
   }

@@ -7,6 +7,13 @@ import { describe, expect, test } from 'vitest';
 import { AppError, dataOf, SENTENCES, toAppError } from '#lib/errors.ts';
 
 describe('What a person reads when something fails', () => {
+  test('A refusal for a while says how many seconds, where the backend did', () => {
+    const refusal = { code: 'PT429', message: 'Try again in 5 minutes.', hint: '' };
+    expect(toAppError({ ...refusal, details: '261' }).retryAfter).toBe(261);
+    expect(toAppError({ ...refusal, details: null }).retryAfter).toBeUndefined();
+    expect(toAppError({ ...refusal, code: '22023', details: '261' }).retryAfter).toBeUndefined();
+  });
+
   test.each([
     ['22023', 'A postal code has at most 16 characters.', 'invalid'],
     ['42501', 'You do not belong to this business.', 'denied'],

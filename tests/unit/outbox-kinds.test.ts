@@ -69,7 +69,7 @@ describe('A kind that has to wait for itself alone', () => {
     const said: string[] = [];
     const outbox = createOutbox({
       owner: 'maria',
-      classify: () => 'kind-later',
+      classify: () => ({ kindWaits: 0 }),
       signedInAs: async () => 'maria',
       environment: site.openTab(),
       senders: {
@@ -94,6 +94,47 @@ describe('A kind that has to wait for itself alone', () => {
     expect(said).toEqual(['one', 'two']);
     expect(outbox.$state.get().name).toBe('empty');
   });
+});
+
+test('What is refused for a while is sent when the server said, not before, and nothing is lost', async () => {
+  const site = stillBrowser();
+  const stored: string[] = [];
+  let asked = 0;
+  let room = 5;
+  const outbox = createOutbox({
+    owner: 'maria',
+    classify: outboxFailureOf,
+    signedInAs: async () => 'maria',
+    environment: site.openTab(),
+    senders: {
+      update: {
+        batch: 1,
+        async send([entry]) {
+          asked += 1;
+          if (stored.length === room) {
+            throw { code: 'PT429', message: 'Try again in a minute.', details: '45' };
+          }
+          stored.push(entry?.key ?? '');
+        },
+      },
+    },
+  });
+  const keys = Array.from({ length: 10 }, (_, n) => `${n}`);
+  for (const key of keys) outbox.put('update', key, {});
+  await settle();
+  expect([stored.length, asked]).toEqual([5, 6]);
+  expect(outbox.$state.get().name).toBe('waiting');
+
+  // What is written meanwhile waits with it, without asking for each.
+  room = 100;
+  outbox.put('update', 'later', {});
+  await settle();
+  await site.pass(44_000);
+  expect(asked).toBe(6);
+  await site.pass(1_000);
+  await settle();
+  expect(stored).toEqual([...keys, 'later']);
+  expect(outbox.$state.get().name).toBe('empty');
 });
 
 test('What was refused for good says why and holds nothing else up; what may yet arrive is sent again', async () => {
