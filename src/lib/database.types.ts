@@ -1962,17 +1962,23 @@ export type Database = {
           expires_at: string;
           hits: number;
           key: string;
+          minute_ends_at: string;
+          minute_hits: number;
         };
         ComputedFields: never;
         Insert: {
           expires_at: string;
           hits: number;
           key: string;
+          minute_ends_at?: string;
+          minute_hits?: number;
         };
         Update: {
           expires_at?: string;
           hits?: number;
           key?: string;
+          minute_ends_at?: string;
+          minute_hits?: number;
         };
         Relationships: [];
       };

@@ -190,7 +190,12 @@ describe('What goes with an account', () => {
     const scores = () =>
       sql`select * from public.area_scores where attempt_id = ${ids.alderResult} order by area_key`;
     const before = await scores();
+    const counts = () =>
+      sql`select key from public.rate_limits where key like ${`%${people.owner.userId}%`}`;
+    await ask(people.owner, 'save_notification_settings(true)');
+    expect(await counts()).not.toEqual([]);
     await goes(people.owner);
+    expect(await counts()).toEqual([]);
     expect(await scores()).toEqual(before);
     expect(
       await sql`select user_id, state from public.attempts where id = ${ids.alderResult}`,

@@ -92,7 +92,7 @@ describe('What a block does', () => {
       await block(owner, colleague, false);
     }
     expect(await refusalOf(block(owner, colleague))).toBe(
-      'PT429 You have blocked many people in one hour. Try again in an hour.',
+      'PT429 You have blocked many people in a short time. Try again in a minute.',
     );
     // Blocked already, or not any more: neither is counted.
     await block(owner, colleague, false);

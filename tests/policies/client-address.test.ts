@@ -53,3 +53,30 @@ describe('Limits count by the address that a proxy of ours has written', () => {
     expect(await addressBy(NAMED)).toBe('198.51.100.1');
   });
 });
+
+describe('What visitors share', () => {
+  test('An address of IPv6 counts as the network that one client has', async () => {
+    expect(await addressBy({ 'x-forwarded-for': '2001:db8:1:2:3::4' })).toBe('2001:db8:1:2::');
+    expect(await addressBy({ 'x-forwarded-for': '::ffff:192.0.2.7' })).toBe('192.0.2.7');
+    expect(await addressBy({ 'x-forwarded-for': 'nonsense' })).toBe('nonsense');
+  });
+
+  test('One network takes a tenth of what there is for everyone, and the others go on', async () => {
+    const take = (sender: string | null) =>
+      world.sql`
+        select private.require_fair_share(
+          'things', ${sender}, private.network_of(${sender}, 24, 48), 3, 50, '1 hour', 'Wait %s.'
+        )`;
+    const refused = 'PT429 Wait in an hour.';
+    for (let n = 0; n < 3; n += 1) await take('192.0.2.1');
+    expect(await refusalOf(take('192.0.2.1'))).toBe(refused);
+    for (let n = 2; n < 4; n += 1) await take(`192.0.2.${n}`);
+    expect(await refusalOf(take('192.0.2.9'))).toBe(refused);
+    // Who sends no address shares one of these parts with everyone who sends none.
+    for (let n = 0; n < 5; n += 1) await take(null);
+    expect(await refusalOf(take(null))).toBe(refused);
+    await take('198.51.100.1');
+    const [all] = await world.sql`select hits from public.rate_limits where key = 'things'`;
+    expect(all).toEqual({ hits: 11 });
+  });
+});

@@ -70,13 +70,15 @@ describe('Who may see contacts, and how somebody gets the newsletter', () => {
     expect(row).toEqual({ done: false });
   });
 
-  test('One caller asks eight times an hour, and one address is asked about five times', async () => {
+  test('One caller asks eight times an hour; nobody keeps an address from writing, and it gets three mails', async () => {
     for (let count = 0; count < 8; count += 1) await ask(`n${count}@example.test`, 'busy');
     expect(await refusalOf(ask('n9@example.test', 'busy'))).toMatch(/^PT429 That is too many/);
-    for (let count = 0; count < 5; count += 1) await ask('wanted@example.test', `caller ${count}`);
-    expect(await refusalOf(ask('wanted@example.test', 'another'))).toMatch(/^PT429 /);
+    await ask('wanted@example.test', 'caller');
+    for (let count = 0; count < 6; count += 1) {
+      await ask(`Wanted+${count}@example.test`, `caller ${count}`);
+    }
     const [mails] = await world.sql`
-      select count(*)::int as sent from public.mail_outbox where to_address = 'wanted@example.test'`;
+      select count(*)::int as sent from public.mail_outbox where to_address like 'wanted%'`;
     expect(mails).toEqual({ sent: 3 });
     // A stranger who goes on asking does not spoil the link that was mailed.
     const secret = await secretIn('wanted@example.test', 'newsletter-confirm');

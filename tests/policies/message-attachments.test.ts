@@ -225,7 +225,7 @@ describe('Sending files', () => {
     for (let place = 0; place < 20; place += 1) await begin(coach, crypto.randomUUID());
     expect(await refusalOf(begin(coach, crypto.randomUUID()))).toMatch(/^55000 Twenty files wait/);
     await world.sql`
-      update public.rate_limits set hits = 100 where key like 'message_file:%'`;
+      update public.rate_limits set hits = 100 where key like 'writes:message_files:%'`;
     await world.sql`
       delete from public.message_attachments where uploaded_by = ${coach.userId}`;
     expect(await refusalOf(begin(coach, crypto.randomUUID()))).toMatch(

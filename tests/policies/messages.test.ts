@@ -201,15 +201,15 @@ describe('Writing', () => {
     await sql`delete from public.rate_limits`;
     await talk.limit(30);
     for (let place = 1; place <= 30; place += 1) await talk.say(coach, engagement, `${place}`);
-    const tooMany = 'PT429 You are writing very fast. You can send more in a minute.';
+    const tooMany = 'PT429 You have sent many messages in a short time. Try again in a minute.';
     expect(await refusalOf(talk.say(coach, engagement, 'And another'))).toBe(tooMany);
     // The others are not kept from writing, and what is stored already is given again.
     await talk.say(world.people.owner, engagement, 'I can');
-    await sql`update public.rate_limits set expires_at = now() where key like 'message:%'`;
+    await sql`update public.rate_limits set minute_ends_at = now() where key like 'writes:messages:%'`;
     await talk.say(coach, engagement, 'A minute later');
-    await sql`update public.rate_limits set hits = 500 where key like 'messages:%'`;
+    await sql`update public.rate_limits set hits = 500 where key like 'writes:messages:%'`;
     expect(await refusalOf(talk.say(coach, engagement, 'Too much for a day'))).toBe(
-      'PT429 You have sent many messages today. You can send more in 24 hours.',
+      'PT429 You have sent many messages today. Try again in 24 hours.',
     );
     await sql`delete from public.rate_limits`;
     await talk.limit();
@@ -249,7 +249,7 @@ describe('Editing and removing', () => {
     const edit = (body: string) => talk.ask(owner, 'edit_message($1, $2)', [said.id, body]);
     for (const version of [1, 2, 3]) await edit(`Version ${version}`);
     expect(await refusalOf(edit('Version 4'))).toBe(
-      'PT429 You are changing it very fast. Try again in a minute.',
+      'PT429 You have changed many messages in a short time. Try again in a minute.',
     );
     // The same words again are no change, and taking it back is always possible.
     expect(await edit('Version 3')).toMatchObject({ body: 'Version 3' });

@@ -12,12 +12,15 @@ import {
   whoReads,
 } from '../fixtures/personas.ts';
 import { createProject } from '../fixtures/project.ts';
+import { raiseLimits } from '../fixtures/raise-limits.ts';
 
 let world: World;
 const project = crypto.randomUUID();
 const first = crypto.randomUUID();
 beforeAll(async () => {
   world = await createWorld();
+  // One owner writes as much here as many do.
+  await raiseLimits(world.sql, 'all');
   await createProject(world, project);
   await add(world.people.owner, 'Write down who calls back', first);
 });

@@ -11,11 +11,14 @@ import {
   whoReads,
 } from '../fixtures/personas.ts';
 import { createProject } from '../fixtures/project.ts';
+import { raiseLimits } from '../fixtures/raise-limits.ts';
 
 let world: World;
 const id = crypto.randomUUID();
 beforeAll(async () => {
   world = await createWorld();
+  // One owner writes as much here as many do.
+  await raiseLimits(world.sql, 'all');
   await createProject(world, id);
 });
 afterAll(() => world.database.drop());

@@ -85,14 +85,16 @@ describe('Somebody reads how long something stays', () => {
   });
 
   test('No limit counts for longer than a day, but that somebody signed in from a place', () => {
-    const inSql = [...allSql.matchAll(/(?:take|require)_rate_limit\([^;]*?interval '([^']+)'/g)];
+    const inSql = [
+      ...allSql.matchAll(/(?:_rate_limit|_fair_share|rate_limits as r)\b[^;]*?interval '([^']+)'/g),
+    ];
     const rules = source('backend/local/auth-limits.ts').matchAll(
       /(\w+): \{ limit: .*window: '(.+)' \}/g,
     );
     const known: string[] = [];
     const times = inSql.map(([, time = '']) => time);
     for (const [, name, time = ''] of rules) (name === 'known' ? known : times).push(time);
-    expect(times.length).toBeGreaterThan(20);
+    expect(times.length).toBeGreaterThan(15);
     const cleared = timeIn(/values \('delete_old_rate_limits', interval '([^']+)'\)/);
     const longest = Math.max(...times.map(hoursIn)) + hoursIn(cleared);
     expect(rowOf(policy, 'How often somebody tries')).toContain(`within ${longest} hours`);

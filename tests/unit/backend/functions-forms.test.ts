@@ -78,14 +78,22 @@ describe('A form of the public site', () => {
     expect(await wrong.json()).toEqual({
       errors: { message: 'Write what you need, in a sentence or two.' },
     });
-    let last = 200;
+    let last = wrong;
     for (let count = 0; count < 9; count += 1) {
       const email = `many${count}@example.test`;
       // What a caller writes of their address does not help them.
       const forged = { ...headers, 'x-forwarded-for': `198.51.100.${count}` };
-      last = (await post({ ...message, email }, { headers: forged, address: '192.0.2.9' })).status;
+      last = await post({ ...message, email }, { headers: forged, address: '192.0.2.9' });
     }
-    expect(last).toBe(429);
+    expect(last.status).toBe(429);
+    await site.sql`
+      update public.rate_limits set expires_at = clock_timestamp() + interval '19 minutes 50 seconds'
+      where key like 'contact:%'`;
+    last = await post(message, { headers, address: '192.0.2.9' });
+    expect(await last.json()).toEqual({
+      errors: { '': 'That is too many at once. Try again in 20 minutes, or send us an email.' },
+    });
+    expect(last.headers.get('retry-after')).toMatch(/^11[6-9]\d$/);
   });
 
   test('takes one address, and no spelling that a mail program would read as somebody else’s', async () => {

@@ -3,7 +3,10 @@
 create table public.rate_limits (
   key text primary key check (char_length(key) <= 300),
   hits int not null,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  -- The same key counted by the minute as well, where a limit has both.
+  minute_hits int not null default 0,
+  minute_ends_at timestamptz not null default '-infinity'
 );
 comment on table public.rate_limits is
   'One counter a key, which starts anew when its window ends. No API role reads or writes it.';
@@ -17,10 +20,11 @@ language sql volatile security definer set search_path = '' as $$
   insert into public.rate_limits as r (key, hits, expires_at)
   values (p_key, 1, clock_timestamp() + p_window)
   on conflict (key) do update set
-    -- One more than the limit is enough to know: the number cannot overflow.
+    -- One more than the limit is enough to know: the number cannot overflow. A key with several
+    -- limits keeps what the highest of them counted.
     hits = case
       when r.expires_at <= clock_timestamp() then 1
-      else least(r.hits + 1, p_limit + 1)
+      else greatest(r.hits, least(r.hits + 1, p_limit + 1))
     end,
     expires_at = case
       when r.expires_at <= clock_timestamp() then clock_timestamp() + p_window
@@ -44,27 +48,32 @@ $$;
 comment on function private.wait_words(interval) is
   'How long to wait, as the end of a sentence: "in a minute", "in 5 minutes", "in 3 hours".';
 
+create function private.refuse_for_now(p_message text, p_wait interval, p_field text default null)
+returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  raise exception '%', format(p_message, private.wait_words(p_wait)) using
+    errcode = 'PT429',
+    detail = greatest(ceil(extract(epoch from p_wait)), 1)::int::text,
+    hint = coalesce(p_field, '');
+end
+$$;
+comment on function private.refuse_for_now(text, interval, text) is
+  'Raises PT429, which the REST interface answers with 429. %s in the sentence p_message becomes the time to wait, and the detail is the same in seconds. p_field names the form field that the sentence belongs to.';
+
 create function private.require_rate_limit(
   p_key text, p_limit int, p_window interval, p_message text, p_field text default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_message text;
 begin
-  if private.take_rate_limit(p_key, p_limit, p_window) then
-    return;
-  end if;
-  select format(p_message, private.wait_words(r.expires_at - clock_timestamp())) into v_message
-  from public.rate_limits r where r.key = p_key;
-  if p_field is null then
-    raise exception '%', v_message using errcode = 'PT429';
-  else
-    raise exception '%', v_message using errcode = 'PT429', hint = p_field;
+  if not private.take_rate_limit(p_key, p_limit, p_window) then
+    perform private.refuse_for_now(p_message, r.expires_at - clock_timestamp(), p_field)
+    from public.rate_limits r where r.key = p_key;
   end if;
 end
 $$;
 comment on function private.require_rate_limit(text, int, interval, text, text) is
-  'Counts one use of the key. Over p_limit a window it raises PT429, which the REST interface answers with 429; %s in the sentence p_message becomes the time to wait. p_field names the form field that the sentence belongs to.';
+  'Counts one use of the key, and refuses it for now over p_limit a window.';
 
 create function private.delete_old_rate_limits() returns bigint
 language sql volatile security definer set search_path = '' as $$

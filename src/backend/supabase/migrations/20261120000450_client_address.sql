@@ -29,14 +29,50 @@ language sql stable security definer set search_path = '' as $$
   select name from private.trusted_headers
 $$;
 
+create function private.network_of(p_address text, p_bits_4 int, p_bits_6 int) returns text
+language plpgsql immutable set search_path = '' as $$
+declare
+  v_address inet;
+begin
+  v_address := regexp_replace(p_address, '^::ffff:(?=[0-9]+[.])', '', 'i')::inet;
+  return host(network(
+    set_masklen(v_address, case family(v_address) when 4 then p_bits_4 else p_bits_6 end)
+  ));
+exception when invalid_text_representation then
+  return p_address;
+end
+$$;
+comment on function private.network_of(text, int, int) is
+  'The first address of the network of so many bits (IPv4, IPv6) that an address is in; what is no address comes back as it is.';
+
 create function private.client_address() returns text
 language sql stable set search_path = '' as $$
-  select pg_catalog.left(coalesce(
+  -- One client has the whole network of 64 bits of its IPv6 address.
+  select private.network_of(pg_catalog.left(coalesce(
     h.headers ->> private.trusted_header(),
     -- The last entry is the one that our own proxy wrote.
     btrim(regexp_replace(h.headers ->> 'x-forwarded-for', '^.*,', ''))
-  ), 64)
+  ), 64), 32, 64)
   from (select nullif(current_setting('request.headers', true), '')::jsonb as headers) h
 $$;
 comment on function private.client_address() is
-  'Address of the caller as far as the REST interface passes it on; null otherwise.';
+  'Address of the caller as far as the REST interface passes it on, of IPv6 its network of 64 bits; null otherwise.';
+
+create function private.require_fair_share(
+  p_what text, p_sender text, p_network text, p_each int, p_all int, p_window interval,
+  p_message text
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if p_sender is not null then
+    perform private.require_rate_limit(p_what || ':' || p_sender, p_each, p_window, p_message);
+  end if;
+  -- Whoever has many addresses mostly has them in one network, which can't use up the whole.
+  perform private.require_rate_limit(
+    p_what || '-network:' || coalesce(p_network, 'unknown'), p_all / 10, p_window, p_message
+  );
+  perform private.require_rate_limit(p_what, p_all, p_window, p_message);
+end
+$$;
+comment on function private.require_fair_share(text, text, text, int, int, interval, text) is
+  'Counts one use by a sender, who may have p_each a window, and by the network of the sender, which may have a tenth of p_all. Only then it counts for all visitors together. Refused for now over any of them; what is refused does not count for the others.';

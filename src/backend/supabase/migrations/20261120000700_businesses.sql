@@ -222,10 +222,6 @@ begin
   if char_length(p_help_wanted) > 2000 then
     raise exception 'Keep it to 2,000 characters.' using errcode = '22023', hint = 'help_wanted';
   end if;
-  perform private.require_rate_limit(
-    'create_business:' || v_user_id, 20, interval '1 day',
-    'You have added many businesses today. Try again %s.'
-  );
 
   insert into public.businesses (id, name, trading, postal_code, help_wanted, created_by)
   values (

@@ -311,13 +311,9 @@ declare
 begin
   perform private.check_answers(p_version_id, p_kind, p_answers);
   perform private.check_confidences(p_version_id, p_confidences);
-  if v_address is not null then
-    perform private.require_rate_limit(
-      'store_claim:' || v_address, 30, interval '1 hour', 'That is too many at once. Try again %s.'
-    );
-  end if;
-  perform private.require_rate_limit(
-    'store_claim', 2000, interval '1 hour', 'That is too many at once. Try again %s.'
+  perform private.require_fair_share(
+    'store_claim', v_address, private.network_of(v_address, 24, 48), 30, 2000, interval '1 hour',
+    'That is too many at once. Try again %s.'
   );
 
   -- What was understood of it, not all that was sent: nobody keeps other things here.

@@ -242,13 +242,10 @@ begin
   elsif not v_survey.public_link then
     raise exception 'This survey is answered by personal link only.' using errcode = '42501';
   else
-    if v_address is not null then
-      perform private.require_rate_limit(
-        'survey:' || v_address, 20, interval '1 hour', 'That is too many at once. Try again %s.'
-      );
-    end if;
-    perform private.require_rate_limit(
-      'survey', 1000, interval '1 hour', 'That is too many at once. Try again %s.'
+    -- Never by the person, even of those who are signed in: their counter would lead to the response.
+    perform private.require_fair_share(
+      'survey', v_address, private.network_of(v_address, 24, 48), 20, 1000, interval '1 hour',
+      'That is too many at once. Try again %s.'
     );
   end if;
 

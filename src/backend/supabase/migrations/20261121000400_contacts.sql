@@ -56,16 +56,15 @@ language sql volatile security definer set search_path = '' as $$
   returning c.id
 $$;
 
-create function private.limit_contact(p_caller text, p_email text) returns void
+create function private.limit_contact(p_caller text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   c_sentence constant text := 'That is too many at once. Try again %s, or send us an email.';
 begin
-  perform private.require_rate_limit('contact:' || p_caller, 8, interval '1 hour', c_sentence);
-  perform private.require_rate_limit(
-    'contact:' || lower(btrim(p_email)), 5, interval '1 hour', c_sentence
+  -- Not by the address in the form: a stranger who types it would keep its owner from writing.
+  perform private.require_fair_share(
+    'contact', p_caller, split_part(p_caller, ':', 1), 8, 500, interval '1 hour', c_sentence
   );
-  perform private.require_rate_limit('contact', 500, interval '1 hour', c_sentence);
 end
 $$;
 
@@ -87,22 +86,24 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_contact_id uuid := private.contact_of(p_email);
   v_secret text := private.new_secret();
+  v_state text;
 begin
   -- Without a mail the link of the one before goes on working.
-  if not private.take_rate_limit('newsletter-mail:' || v_contact_id, 3, interval '1 day') then
+  if not private.take_rate_limit(
+    private.mailbox_key('newsletter-mail', p_email), 3, interval '1 day'
+  ) then
     return;
   end if;
   -- Who is on the list already gets nothing, and is told nothing else than everyone.
-  update public.contacts c
-  set newsletter = 'pending', consent_wording = p_wording,
-    confirm_hash = private.secret_hash(v_secret), confirm_expires_at = now() + interval '7 days'
-  where c.id = v_contact_id and c.newsletter <> 'subscribed';
-  if found then
-    insert into public.mail_outbox (to_address, template, data)
-    values (
-      lower(btrim(p_email)), 'newsletter-confirm',
-      jsonb_build_object('path', '/newsletter#confirm=' || v_secret)
-    );
+  insert into public.mail_outbox (to_address, template, data)
+  select c.email, 'newsletter-confirm', jsonb_build_object('path', '/newsletter#confirm=' || v_secret)
+  from public.contacts c where c.id = v_contact_id and c.newsletter <> 'subscribed'
+  returning state into v_state;
+  if v_state = 'queued' then
+    update public.contacts c
+    set newsletter = 'pending', consent_wording = p_wording,
+      confirm_hash = private.secret_hash(v_secret), confirm_expires_at = now() + interval '7 days'
+    where c.id = v_contact_id;
   end if;
 end
 $$;
@@ -166,7 +167,7 @@ begin
   if exists (select from public.contact_messages m where m.id = p_id) then
     return;
   end if;
-  perform private.limit_contact(p_caller, p_email);
+  perform private.limit_contact(p_caller);
   v_contact_id := private.contact_of(p_email, p_name, p_business);
   insert into public.contact_messages (id, contact_id, topic, body)
   values (p_id, v_contact_id, p_topic, btrim(p_body));
@@ -177,7 +178,9 @@ begin
     ));
   -- To an address that nobody has confirmed goes nothing that a stranger could have written, and not
   -- more often than its owner would bear.
-  if private.take_rate_limit('contact-received:' || v_contact_id, 3, interval '1 day') then
+  if private.take_rate_limit(
+    private.mailbox_key('contact-received', p_email), 3, interval '1 day'
+  ) then
     insert into public.mail_outbox (to_address, template, data)
     values (lower(btrim(p_email)), 'contact-received', '{}');
   end if;
@@ -192,7 +195,7 @@ comment on function private.receive_message(text, uuid, text, text, text, text, 
 create function private.request_newsletter(p_caller text, p_email text, p_wording text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.limit_contact(p_caller, p_email);
+  perform private.limit_contact(p_caller);
   perform private.ask_for_newsletter(p_email, p_wording);
 end
 $$;

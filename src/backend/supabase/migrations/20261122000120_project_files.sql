@@ -121,7 +121,6 @@ create function public.begin_project_file(
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  c_most constant int := 100;
   c_bytes constant bigint := 1073741824;
   v_project public.projects := private.project_for_change(p_project_id);
   v_file public.project_files;
@@ -142,9 +141,6 @@ begin
     return private.file_json(v_file);
   end if;
   perform private.check_file('project-files', p_name, p_type, p_size);
-  if (select count(*) from public.project_files f where f.project_id = p_project_id) >= c_most then
-    raise exception 'A project holds at most 100 files. Remove one first.' using errcode = '55000';
-  end if;
   -- What is awaited may turn out as large as the bucket allows, whatever was said.
   if (
     select coalesce(sum(case f.state when 'stored' then f.size else 20971520 end), 0) + p_size
@@ -153,6 +149,7 @@ begin
     raise exception 'The files of a business may have 1 GB together. Remove some first.'
       using errcode = '55000';
   end if;
+  perform private.count_writes('uploads', ceil(p_size / 1024.0)::int);
   insert into public.project_files (id, project_id, business_id, name, type, size, uploaded_by)
   values (
     p_id, p_project_id, v_project.business_id, private.file_name(p_name, p_type), p_type, p_size,

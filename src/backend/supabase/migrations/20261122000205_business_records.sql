@@ -200,10 +200,6 @@ begin
   then
     raise exception 'Choose the currency of the amounts.' using errcode = '22023', hint = 'currency';
   end if;
-  perform private.require_rate_limit(
-    'snapshots:' || v_user_id, 200, interval '1 day',
-    'You have entered many figures today. Try again %s.'
-  );
   insert into public.business_snapshots (
     id, business_id, taken_on, full_time, part_time, revenue_minor, profit_minor, currency,
     created_by, created_at

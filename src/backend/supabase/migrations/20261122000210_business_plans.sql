@@ -110,6 +110,8 @@ create function private.write_plan_field(
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  -- Versions of a field.
+  c_kept constant int := 500;
   v_user_id uuid := auth.uid();
   v_revision int;
 begin
@@ -132,6 +134,13 @@ begin
       business_id, field, revision, value, saved_by, editor, restored_from
     ) values (
       p_business_id, p_field, v_revision, p_value, v_user_id, p_editor, p_restored_from
+    );
+    -- Refusing to save would be worse than forgetting the oldest of so many.
+    delete from public.business_plan_versions v
+    where v.business_id = p_business_id and v.field = p_field and v.revision <= (
+      select o.revision from public.business_plan_versions o
+      where o.business_id = p_business_id and o.field = p_field
+      order by o.revision desc offset c_kept limit 1
     );
   end if;
 end

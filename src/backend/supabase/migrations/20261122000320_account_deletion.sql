@@ -363,6 +363,8 @@ begin
   delete from public.business_invitations i where i.address = lower(v_email);
   delete from public.contacts c where c.email = lower(v_email);
   delete from public.mail_outbox o where lower(o.to_address) = lower(v_email);
+  delete from public.rate_limits r using private.write_limits l
+  where r.key = private.write_key(l.kind, p_user_id);
   insert into public.mail_outbox (to_address, template, data) values (
     v_email, 'notice', jsonb_build_object(
       'subject', 'Your account has been deleted', 'heading', 'Your account has been deleted',

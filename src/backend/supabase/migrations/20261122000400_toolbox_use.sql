@@ -120,8 +120,6 @@ comment on function public.mark_tool(text, text, boolean) is
 create function public.copy_tool(p_id uuid, p_slug text, p_business_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  -- More would be a mistake of a script.
-  c_most constant int := 500;
   v_user_id uuid := private.require_session();
   v_item public.toolbox_items;
 begin
@@ -140,10 +138,6 @@ begin
   if v_item.type not in ('template', 'worksheet', 'checklist') then
     raise exception 'Only templates, worksheets and checklists can be filled in.'
       using errcode = '22023';
-  end if;
-  if (select count(*) from public.tool_copies c where c.business_id = p_business_id) >= c_most then
-    raise exception 'A business keeps at most % copies. Remove one first.', c_most
-      using errcode = '55000';
   end if;
   insert into public.tool_copies (
     id, business_id, item_id, item_version, title, body_markdown, created_by, updated_by

@@ -254,10 +254,6 @@ begin
     raise exception 'Three areas at a time are enough. End one of them first.'
       using errcode = '55000';
   end if;
-  perform private.require_rate_limit(
-    'focus_areas:' || v_user_id, 50, interval '1 day',
-    'You have chosen many focus areas today. Try again %s.'
-  );
 
   insert into public.focus_areas (id, user_id, attempt_id, area_key)
   values (p_id, v_user_id, p_attempt_id, p_area_key)
@@ -300,10 +296,6 @@ begin
   ) then
     raise exception 'One action at a time: settle the one that is open.' using errcode = '55000';
   end if;
-  perform private.require_rate_limit(
-    'focus_actions:' || v_area.user_id, 100, interval '1 day',
-    'You have added many actions today. Try again %s.'
-  );
   insert into public.focus_actions (id, focus_area_id, question_key, body, due_on, remind)
   values (
     p_id, p_focus_area_id, left(p_question_key, 120), btrim(p_body), p_due_on,

@@ -643,10 +643,6 @@ begin
   if p_id is null then
     raise exception 'A conversation needs an id.' using errcode = '22023', hint = 'id';
   end if;
-  perform private.require_rate_limit(
-    'open_conversation:' || v_user_id, 100, interval '1 day',
-    'You have started many conversations today. Try again %s.'
-  );
 
   insert into public.conversations (
     id, kind, engagement_id, project_id, about_user_id, direct_pair, epoch, created_by
@@ -683,6 +679,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_part public.conversation_participants := private.my_part(p_conversation_id);
 begin
+  perform private.count_writes('read_marks');
   update public.conversation_participants p set muted = coalesce(p_muted, false)
   where p.conversation_id = p_conversation_id and p.user_id = v_part.user_id;
   perform private.tell_person(p_conversation_id, v_part.user_id);

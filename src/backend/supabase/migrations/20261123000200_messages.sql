@@ -195,12 +195,6 @@ comment on function private.tell_person(uuid, uuid) is
 
 -- Procedures ------------------------------------------------------------------------------------
 
-create function private.message_limits(out a_minute int, out a_day int)
-language sql immutable set search_path = '' as $$
-  select 30, 500
-$$;
-comment on function private.message_limits() is 'How many messages one person may send.';
-
 create function private.clean_body(p_body text) returns text
 language sql immutable set search_path = '' as $$
   select btrim(
@@ -247,7 +241,6 @@ declare
   v_part public.conversation_participants;
   v_conversation public.conversations;
   v_message public.messages;
-  v_limits record;
 begin
   if p_id is null then
     raise exception 'A message needs an id.' using errcode = '22023', hint = 'id';
@@ -282,15 +275,6 @@ begin
     raise exception 'What you answer is not in this conversation.'
       using errcode = '22023', hint = 'reply_to';
   end if;
-  v_limits := private.message_limits();
-  perform private.require_rate_limit(
-    'message:' || v_user_id, v_limits.a_minute, interval '1 minute',
-    'You are writing very fast. You can send more %s.'
-  );
-  perform private.require_rate_limit(
-    'messages:' || v_user_id, v_limits.a_day, interval '1 day',
-    'You have sent many messages today. You can send more %s.'
-  );
 
   update public.conversations c set
     last_seq = c.last_seq + 1, revision = c.revision + 1,
@@ -360,10 +344,7 @@ begin
     select count(*)::int from public.message_attachments a where a.message_id = p_id
   ));
   if v_body <> v_message.body then
-    perform private.require_rate_limit(
-      'message_edit:' || v_part.user_id, (private.message_limits()).a_minute, interval '1 minute',
-      'You are changing it very fast. Try again %s.'
-    );
+    perform private.count_writes('message_changes');
     v_message := private.change_message(p_id, v_body);
   end if;
   return private.message_json(v_message, v_part.from_seq);
@@ -436,6 +417,7 @@ begin
   select * into v_conversation from public.conversations c where c.id = p_conversation_id;
   v_seq := least(p_seq, v_conversation.last_seq);
   if v_seq > v_part.read_seq then
+    perform private.count_writes('read_marks');
     update public.conversation_participants p set
       read_seq = v_seq, unread = u.unread, unread_since = u.since, unread_at = u.newest
     from (

@@ -127,8 +127,6 @@ create function public.begin_message_file(
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  c_unsent constant int := 20;
-  c_a_day constant int := 100;
   c_bytes constant bigint := 1073741824;
   v_part public.conversation_participants := private.my_part(p_conversation_id);
   v_file public.message_attachments;
@@ -149,13 +147,6 @@ begin
   perform private.require_open(c, v_part.user_id)
   from public.conversations c where c.id = p_conversation_id;
   perform private.check_file('message-files', p_name, p_type, p_size);
-  if (
-    select count(*) >= c_unsent from public.message_attachments a
-    where a.uploaded_by = v_part.user_id and a.message_id is null
-  ) then
-    raise exception 'Twenty files wait to be sent. Send or remove some first.'
-      using errcode = '55000', hint = 'name';
-  end if;
   -- What is awaited may turn out as large as the bucket allows, whatever was said.
   if (
     select coalesce(sum(case a.state when 'stored' then a.size else 20971520 end), 0) + p_size
@@ -163,10 +154,7 @@ begin
   ) > c_bytes then
     raise exception 'The files of a conversation may have 1 GB together.' using errcode = '55000';
   end if;
-  perform private.require_rate_limit(
-    'message_file:' || v_part.user_id, c_a_day, interval '1 day',
-    'You have sent many files today. Try again %s.'
-  );
+  perform private.count_writes('uploads', ceil(p_size / 1024.0)::int);
   insert into public.message_attachments (
     id, conversation_id, name, type, size, width, height, uploaded_by
   ) values (

@@ -44,10 +44,6 @@ begin
     if not found then
       return jsonb_build_object('blocked', true);
     end if;
-    perform private.require_rate_limit(
-      'block:' || v_user_id, 30, interval '1 hour',
-      'You have blocked many people in one hour. Try again %s.'
-    );
     v_silenced := array(
       select c.id from public.conversations c
       join public.conversation_participants p on p.conversation_id = c.id

@@ -76,10 +76,6 @@ begin
   if char_length(btrim(p_note)) > 1000 then
     raise exception 'Keep it to 1,000 characters.' using errcode = '22023', hint = 'note';
   end if;
-  perform private.require_rate_limit(
-    'report_message:' || v_user_id, 20, interval '1 day',
-    'You have sent many reports today. Try again %s.'
-  );
   insert into public.message_reports (
     id, message_id, conversation_id, reporter_id, author_id, reason, note, said
   ) values (

@@ -71,10 +71,7 @@ declare
   v_rows jsonb;
   v_tables jsonb := '{}';
 begin
-  perform private.require_rate_limit(
-    'export:' || v_user_id, 20, interval '1 hour',
-    'You have made many archives in one hour. Try again %s.'
-  );
+  perform private.count_writes('exports');
   for v_part in select p.name, p.rows, p.hidden from private.export_parts() p loop
     execute format(
       'select coalesce(jsonb_agg(to_jsonb(t) - $4), ''[]'') from public.%I t where %s',

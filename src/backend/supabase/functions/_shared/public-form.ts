@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type postgres from 'postgres';
+import { callerOf } from './caller.ts';
 import { database } from './database.ts';
 import { html } from './mail/html.ts';
 import { refuseOtherMethods, textOf } from './requests.ts';
@@ -8,7 +9,13 @@ import { secretKeys, setting } from './settings.ts';
 /** What a form is answered with: done, or what to mend, by field; '' is the form as a whole. */
 export type Outcome =
   | { name: 'done'; to: string }
-  | { name: 'refused'; status: 403 | 413 | 422 | 429 | 503; errors: Record<string, string> };
+  | {
+      name: 'refused';
+      status: 403 | 413 | 422 | 429 | 503;
+      errors: Record<string, string>;
+      /** Seconds to wait before trying again. */
+      retryAfter?: number;
+    };
 
 /** Longest form that is read, in bytes. */
 const LONGEST = 32_768;
@@ -17,13 +24,16 @@ const LONGEST = 32_768;
 const OWN = randomBytes(32);
 
 /**
- * Who is asking, for limits only: a hash of the address that the proxy in front of us saw, keyed with
- * what every process of the backend has and no reader of the database, so that all count together.
+ * Who is asking, for limits only: hashes of their network and of their address, with a colon between
+ * them. They are keyed with what every process of the backend has and no reader of the database, so
+ * that all count together.
  */
-export function callerOf(request: Request): string {
-  const address = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
+export function hashOfCaller(request: Request): string {
+  const { network, sender } = callerOf(request);
   const [key = OWN] = secretKeys();
-  return createHmac('sha256', key).update(`form:${address}`).digest('base64url');
+  const hash = (text: string) =>
+    createHmac('sha256', key).update(`form:${text}`).digest('base64url');
+  return `${hash(network)}:${hash(sender)}`;
 }
 
 /** Origin of the site, without a slash at the end. */
@@ -77,8 +87,11 @@ export function errorsOf(
 
 /** The reason of a refusal by the database that is meant for people; a failure of ours otherwise. */
 function failed(thrown: unknown): Outcome {
-  const { code, message } = thrown as { code?: string; message?: string };
-  if (code === 'PT429') return { name: 'refused', status: 429, errors: { '': message ?? '' } };
+  const { code, message, detail } = thrown as { code?: string; message?: string; detail?: string };
+  if (code === 'PT429') {
+    const retryAfter = Number(detail) || 3600;
+    return { name: 'refused', status: 429, errors: { '': message ?? '' }, retryAfter };
+  }
   // biome-ignore lint/suspicious/noConsole: on Supabase the console is the function's log
   console.error(thrown);
   const sentence = 'We could not store this just now. Try again in a minute.';
@@ -134,7 +147,9 @@ export async function answerForm(
 }
 
 const retry = (outcome: Outcome): Record<string, string> =>
-  outcome.name === 'refused' && outcome.status === 429 ? { 'Retry-After': '3600' } : {};
+  outcome.name === 'refused' && outcome.retryAfter !== undefined
+    ? { 'Retry-After': `${outcome.retryAfter}` }
+    : {};
 
 async function decide(
   request: Request,
@@ -148,7 +163,7 @@ async function decide(
     return { name: 'refused', status: 422, errors: { '': 'This form cannot be read.' } };
   }
   try {
-    return await handle(fields, callerOf(request));
+    return await handle(fields, hashOfCaller(request));
   } catch (thrown) {
     return failed(thrown);
   }

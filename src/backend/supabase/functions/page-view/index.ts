@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { callerOf } from '../_shared/caller.ts';
 import { database } from '../_shared/database.ts';
 import { refuseOtherMethods, textOf } from '../_shared/requests.ts';
 import { pages } from './pages.ts';
@@ -38,7 +39,7 @@ export default {
     // Beyond the limit nothing is counted, and the browser is told nothing: nobody can act on it.
     await database()`
       select case when private.take_rate_limit(
-        ${`page-view:${callerOf(request)}`}, ${A_MINUTE}, interval '1 minute'
+        ${`page-view:${hashOfCaller(request)}`}, ${A_MINUTE}, interval '1 minute'
       ) then private.count_page_view(${view.route}, ${view.path}) end`;
     return new Response(null, { status: 204 });
   },
@@ -76,12 +77,10 @@ function parsed(body: string): unknown {
 let secret = { day: '', value: new Uint8Array() as Uint8Array };
 
 /** Who is asking, for the limit only: hashed with a secret that nothing keeps, new each day. */
-function callerOf(request: Request): string {
+function hashOfCaller(request: Request): string {
   const day = new Date().toISOString().slice(0, 10);
   if (secret.day !== day) secret = { day, value: randomBytes(32) };
-  // The last entry is the one that the proxy in front of us wrote.
-  const address = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
-  return createHmac('sha256', secret.value).update(address).digest('base64url');
+  return createHmac('sha256', secret.value).update(callerOf(request).sender).digest('base64url');
 }
 
 function answer(status: number, message: string): Response {

@@ -10,7 +10,7 @@ const NOT_YOU =
  * Every mail that the product sends. A template gets the row's data and who sends; an address in the
  * data that is missing or is no web address makes the mail fail with its reason.
  */
-const TEMPLATES = {
+export const TEMPLATES = {
   /** `link` */
   confirm: (data, { product }) => ({
     subject: `Confirm your address for ${product}`,

@@ -1,0 +1,173 @@
+-- Write limits: how much one person may write, kind by kind.
+--
+-- Each row below is a kind of writing with its limits. A trigger counts what a signed-in person writes
+-- into a table, or a procedure counts by itself. What the product writes on its own (the schedule,
+-- other triggers, whoever runs the server) is never counted. The limits are far above what a person
+-- does by hand: they stop a script, and a queue of unsent writes is only slowed down by them.
+
+create table private.write_limits (
+  kind text primary key check (kind ~ '^[a-z_]+$'),
+  -- Which statements on which table count; null where a procedure calls private.count_writes.
+  on_table text,
+  on_event text check (on_event in ('insert', 'update', 'insert or update')),
+  a_minute int not null check (a_minute > 0),
+  a_day int not null check (a_day >= a_minute),
+  -- The middle of a sentence: "You have ... today. Try again in 3 hours."
+  what text not null,
+  check ((on_table is null) = (on_event is null))
+);
+comment on table private.write_limits is
+  'How much one person may write of each kind in a minute and in a day. Whoever runs the server may change a row at any time; no API role reads or writes it.';
+alter table private.write_limits enable row level security;
+
+insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, what) values
+  -- The quiz. A person who was offline may send several hundred answers at once.
+  ('answers', 'answers', 'insert or update', 600, 20000, 'saved many answers'),
+  ('confidences', 'attempt_confidences', 'insert or update', 300, 10000, 'saved many ratings'),
+  ('attempts', 'attempts', 'insert', 20, 100, 'started the quiz many times'),
+  ('adoptions', 'attempt_adoptions', 'insert', 20, 100, 'brought answers many times'),
+  ('recommendations', 'recommendations', 'update', 30, 300, 'changed many recommendations'),
+  ('focus_areas', 'focus_areas', 'insert', 20, 50, 'chosen many focus areas'),
+  ('focus_actions', 'focus_actions', 'insert', 30, 100, 'added many actions'),
+  ('action_changes', 'focus_actions', 'update', 60, 1000, 'changed many actions'),
+  -- The account.
+  ('profile', 'profiles', 'update', 60, 1000, 'changed your profile many times'),
+  ('notification_settings', 'notification_settings', 'insert or update', 60, 1000,
+    'changed your settings many times'),
+  ('demographics', 'demographics', 'insert or update', 30, 300, 'changed your answers many times'),
+  ('account_deletions', 'account_deletions', 'insert', 5, 20,
+    'asked many times for your account to be deleted'),
+  ('exports', null, null, 10, 30, 'made many archives'),
+  -- Businesses. Fields are saved while somebody types.
+  ('businesses', 'businesses', 'insert', 20, 20, 'added many businesses'),
+  ('business_facts', 'businesses', 'update', 240, 10000, 'made many changes to a business'),
+  ('business_plan', 'business_plan_fields', 'insert or update', 240, 10000,
+    'made many changes to a plan'),
+  ('business_snapshots', 'business_snapshots', 'insert', 60, 200, 'entered many figures'),
+  ('business_invitations', 'business_invitations', 'insert', 20, 20, 'sent many invitations'),
+  ('memberships', 'business_members', 'insert', 20, 100, 'joined many businesses'),
+  ('handovers', 'business_members', 'update', 10, 50, 'handed over a business many times'),
+  -- Coaching.
+  ('coaching_requests', 'engagements', 'insert', 10, 50, 'asked for a coach many times'),
+  ('coaching_changes', 'engagements', 'update', 120, 2000, 'made many changes to coaching'),
+  -- Projects.
+  ('projects', 'projects', 'insert', 30, 200, 'started many projects'),
+  ('project_changes', 'projects', 'update', 240, 10000, 'made many changes to projects'),
+  ('project_tasks', 'project_tasks', 'insert or update', 240, 10000,
+    'made many changes to tasks'),
+  -- With the steps that were refused, which are written down as well.
+  ('project_steps', 'project_events', 'insert', 120, 2000, 'moved projects many times'),
+  ('project_updates', 'project_updates', 'insert', 60, 500, 'written many updates'),
+  ('project_files', 'project_files', 'insert', 60, 300, 'added many files'),
+  -- The toolbox.
+  ('toolbox_marks', 'toolbox_marks', 'insert or update', 120, 2000, 'marked many tools'),
+  ('tool_copies', 'tool_copies', 'insert', 30, 200, 'copied many tools'),
+  ('copy_changes', 'tool_copies', 'update', 240, 10000, 'made many changes to copies'),
+  -- Messages.
+  ('conversations', 'conversations', 'insert', 30, 100, 'started many conversations'),
+  ('messages', 'messages', 'insert', 30, 500, 'sent many messages'),
+  -- Editing only: what somebody said they can remove at any time.
+  ('message_changes', null, null, 30, 500, 'changed many messages'),
+  ('message_drafts', 'message_drafts', 'insert or update', 120, 10000, 'saved many drafts'),
+  ('message_files', 'message_attachments', 'insert', 60, 100, 'sent many files'),
+  ('read_marks', null, null, 600, 20000, 'read many messages'),
+  ('blocks', 'blocks', 'insert', 30, 60, 'blocked many people'),
+  ('message_reports', 'message_reports', 'insert', 20, 20, 'reported many messages'),
+  -- Files of projects and messages together, in kilobytes.
+  ('uploads', null, null, 1048576, 2097152, 'uploaded a lot'),
+  -- What only admins do.
+  ('staff_roles', 'staff_roles', 'insert or update', 30, 300, 'changed many roles'),
+  ('survey_invitations', 'survey_invitations', 'insert or update', 60, 500,
+    'sent many survey invitations'),
+  ('settled_reports', 'message_reports', 'update', 60, 1000, 'settled many reports');
+
+create function private.write_key(p_kind text, p_user_id uuid) returns text
+language sql immutable set search_path = '' as $$
+  select 'writes:' || p_kind || ':' || p_user_id
+$$;
+
+create function private.count_writes(p_kind text, p_times int default 1) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := auth.uid();
+  v_now timestamptz := clock_timestamp();
+  v_limit private.write_limits;
+  v_count public.rate_limits;
+  v_wait interval;
+begin
+  if v_user_id is null or p_times = 0 then
+    return;
+  end if;
+  select * into strict v_limit from private.write_limits l where l.kind = p_kind;
+  -- One row for each person and kind holds both counts, so a write costs one upsert, and nobody
+  -- waits for anyone else.
+  insert into public.rate_limits as r (key, hits, expires_at, minute_hits, minute_ends_at)
+  values (
+    private.write_key(p_kind, v_user_id), p_times, v_now + interval '1 day',
+    p_times, v_now + interval '1 minute'
+  )
+  on conflict (key) do update set
+    hits = case when r.expires_at > v_now then r.hits else 0 end + p_times,
+    expires_at = case when r.expires_at > v_now then r.expires_at else v_now + interval '1 day' end,
+    minute_hits = case when r.minute_ends_at > v_now then r.minute_hits else 0 end + p_times,
+    minute_ends_at = case when r.minute_ends_at > v_now then r.minute_ends_at
+      else v_now + interval '1 minute' end
+  returning * into v_count;
+
+  -- A refusal undoes the count with everything else: trying again does not prolong the wait.
+  if v_count.hits > v_limit.a_day then
+    v_wait := v_count.expires_at - v_now;
+  elsif v_count.minute_hits > v_limit.a_minute then
+    v_wait := v_count.minute_ends_at - v_now;
+  else
+    return;
+  end if;
+  perform private.refuse_for_now(format(
+    'You have %s %s. Try again %%s.', v_limit.what,
+    case when v_count.hits > v_limit.a_day then 'today' else 'in a short time' end
+  ), v_wait);
+end
+$$;
+comment on function private.count_writes(text, int) is
+  'Counts what the person who asks writes, and raises PT429 over the limits of its kind. Counts nothing where nobody is signed in.';
+
+create function private.limit_writes() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_rows int;
+begin
+  select count(*) into v_rows from written;
+  -- One change by a procedure may move many rows, such as the tasks of a project into a new order.
+  perform private.count_writes(
+    tg_argv[0], case when tg_argv[1] = 'each row' then v_rows else least(v_rows, 1) end
+  );
+  return null;
+end
+$$;
+comment on function private.limit_writes() is
+  'Trigger of what people write: counts the rows of a statement under the kind that is its argument.';
+
+do $$
+declare
+  v_limit private.write_limits;
+  v_event text;
+begin
+  for v_limit in select * from private.write_limits l where l.on_table is not null loop
+    foreach v_event in array string_to_array(v_limit.on_event, ' or ') loop
+      execute format(
+        'create trigger %I after %s on public.%I referencing new table as written
+          for each statement when (pg_catalog.pg_trigger_depth() = 0)
+          execute function private.limit_writes(%L, %L)',
+        v_limit.on_table || '_' || v_event || '_is_limited', v_event, v_limit.on_table, v_limit.kind,
+        case
+          when v_event = 'insert' then 'each row'
+          -- The REST interface changes any number of rows at once.
+          when has_any_column_privilege('authenticated', 'public.' || v_limit.on_table, 'update')
+            then 'each row'
+          else 'each statement'
+        end
+      );
+    end loop;
+  end loop;
+end
+$$;

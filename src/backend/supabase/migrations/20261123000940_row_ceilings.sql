@@ -1,0 +1,94 @@
+-- Row ceilings: how many rows something may have, however slowly they were added.
+--
+-- Each row below says how many rows of a table belong to one person, business or other parent, and
+-- what somebody reads who wants one more. What whoever runs the server adds is not counted. People who
+-- add at the same moment may exceed a ceiling by as many as they are, except where their procedure
+-- lets them wait for each other.
+
+create table private.row_ceilings (
+  on_table text not null,
+  per text not null,
+  most int not null check (most > 0),
+  -- Which rows count.
+  counting text not null default 'true',
+  sentence text not null,
+  -- The form field that the sentence belongs to.
+  field text,
+  primary key (on_table, per)
+);
+comment on table private.row_ceilings is
+  'How many rows of a table may have the same value in a column. Whoever runs the server may change a number at any time; no API role reads or writes it.';
+alter table private.row_ceilings enable row level security;
+
+insert into private.row_ceilings (on_table, per, most, counting, sentence, field) values
+  ('attempts', 'user_id', 500, 'true', 'You have taken the quiz 500 times, which is the most.', null),
+  ('focus_areas', 'user_id', 500, 'true', 'You have chosen 500 focus areas, which is the most.', null),
+  ('focus_actions', 'focus_area_id', 200, 'true',
+    'A focus area has at most 200 actions. End it and choose it again.', null),
+  ('businesses', 'created_by', 100, 'true', 'You can add at most 100 businesses.', null),
+  ('business_members', 'business_id', 100, 'true', 'A business has at most 100 members.', null),
+  ('business_invitations', 'business_id', 50, 'ended is null',
+    'Fifty invitations are open. Cancel some before you send more.', 'address'),
+  ('business_snapshots', 'business_id', 1000, 'true', 'A business keeps at most 1,000 sets of figures.', null),
+  ('engagements', 'owner_id', 200, 'true', 'You have asked for a coach 200 times, which is the most.', null),
+  ('projects', 'business_id', 500, 'true', 'A business has at most 500 projects.', null),
+  ('project_tasks', 'project_id', 2000, 'true',
+    'A project holds at most 2,000 tasks, including removed ones. Start another project.', null),
+  ('project_updates', 'project_id', 2000, 'true',
+    'A project holds at most 2,000 updates. Start another project.', null),
+  ('project_files', 'project_id', 100, 'true', 'A project holds at most 100 files. Remove one first.', null),
+  ('tool_copies', 'business_id', 500, 'true', 'A business keeps at most 500 copies. Remove one first.', null),
+  ('conversations', 'created_by', 2000, 'true', 'You can start at most 2,000 conversations.', null),
+  ('message_attachments', 'conversation_id', 2000, 'true',
+    'A conversation holds at most 2,000 files.', 'name'),
+  ('message_attachments', 'uploaded_by', 20, 'message_id is null',
+    'Twenty files wait to be sent. Send or remove some first.', 'name'),
+  ('blocks', 'user_id', 500, 'true', 'You can block at most 500 people.', null);
+
+create function private.limit_rows() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_ceiling private.row_ceilings;
+  v_full boolean;
+begin
+  if auth.uid() is null then
+    return null;
+  end if;
+  select * into strict v_ceiling from private.row_ceilings c
+  where c.on_table = tg_table_name and c.per = tg_argv[0];
+  -- Counts no further than it needs to.
+  execute format(
+    'select exists (
+      select from (select distinct %1$I as parent from written) w
+      where $1 < (
+        select count(*) from (
+          select from public.%2$I t where t.%1$I = w.parent and (%3$s) limit $1 + 1
+        ) n
+      )
+    )',
+    v_ceiling.per, v_ceiling.on_table, v_ceiling.counting
+  ) into v_full using v_ceiling.most;
+  if v_full then
+    raise exception '%', v_ceiling.sentence
+      using errcode = '55000', hint = coalesce(v_ceiling.field, '');
+  end if;
+  return null;
+end
+$$;
+comment on function private.limit_rows() is
+  'Trigger of tables with a ceiling: raises 55000 when a value of the column that is its argument has too many rows.';
+
+do $$
+declare
+  v_ceiling private.row_ceilings;
+begin
+  for v_ceiling in select * from private.row_ceilings loop
+    execute format(
+      'create trigger %I after insert on public.%I referencing new table as written
+        for each statement execute function private.limit_rows(%L)',
+      v_ceiling.on_table || '_per_' || v_ceiling.per || '_are_limited', v_ceiling.on_table,
+      v_ceiling.per
+    );
+  end loop;
+end
+$$;
