@@ -99,6 +99,23 @@ test('Dates and times are written in one place, in the zone of their reader', ()
   ]);
 });
 
+test('A screen that breaks says what happened: every one is made by screen(), and islands are screens', () => {
+  const screens = code.filter((file) => /^src\/features\/.*Screen\.tsx$/.test(file));
+  expect(screens.length).toBeGreaterThan(40);
+  const bare = screens.filter((file) => {
+    const exported = read(file).match(/^export default .*/gm) ?? [];
+    return exported.length !== 1 || !/^export default screen\(/.test(exported[0] ?? '');
+  });
+  expect(bare).toEqual([]);
+  const islands = code
+    .filter((file) => file.endsWith('.astro'))
+    .flatMap((file) =>
+      [...read(file).matchAll(/<(\w+)[^<>]*?\sclient:/g)].map(([, name]) => `${file}: ${name}`),
+    );
+  expect(islands.length).toBeGreaterThan(40);
+  expect(islands.filter((each) => !each.endsWith('Screen'))).toEqual([]);
+});
+
 test('Dependencies are pinned to one version each', () => {
   const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
   const loose = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>

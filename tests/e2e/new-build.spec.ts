@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './harness.ts';
+import { newProject } from './project-steps.ts';
 import { ATTEMPT, CUT, quizIsLive, startQuiz } from './quiz-steps.ts';
 
 /** Minutes that a page is open when it looks whether there is a newer build. */
@@ -69,6 +70,40 @@ test('Somebody who is typing is asked afterwards', async ({ page, signIn }) => {
   await name.fill(before);
   await page.clock.runFor('00:05');
   await expect(page.getByText(OFFER, { exact: true })).toBeVisible();
+});
+
+test.describe('In a tab that was closed', () => {
+  test.use({ expectedConsole: CUT });
+
+  test('a task that was not sent goes out from the dashboard, and the offer comes after it', async ({
+    page,
+    context,
+    signIn,
+  }) => {
+    await signIn(page, 'owner');
+    await newProject(page, 'A new oven');
+    await context.route('**/rest/v1/rpc/add_project_task', (route) =>
+      route.abort('internetdisconnected'),
+    );
+    await page.getByLabel('New task').fill('Measure the door');
+    await page.getByRole('button', { name: 'Add task' }).click();
+    await expect(page.getByRole('list', { name: 'Tasks on their way' })).toContainText('Measure');
+    await page.close();
+
+    const next = await context.newPage();
+    await next.clock.install();
+    await next.goto('/dashboard');
+    await next.waitForLoadState('networkidle');
+    await isBuiltAnew(next);
+    await looks(next);
+    await expect(next.getByText(OFFER)).toHaveCount(0);
+    await context.unroute('**/rest/v1/rpc/add_project_task');
+    const sent = next.waitForResponse('**/rest/v1/rpc/add_project_task');
+    await next.clock.runFor('01:05');
+    expect((await sent).ok()).toBe(true);
+    await next.clock.runFor('00:05');
+    await expect(next.getByText(OFFER, { exact: true })).toBeVisible();
+  });
 });
 
 test.describe('In the quiz', () => {

@@ -9,6 +9,7 @@ import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
@@ -32,7 +33,7 @@ const WORDS: Record<LinkType, { lead: string; button: string }> = {
 };
 
 /** What a mailed link leads to. Nothing happens by opening it: scanners of mail do that as well. */
-export default function ConfirmScreen({ initial }: { initial: ConfirmInitial }) {
+function ConfirmScreen({ initial }: { initial: ConfirmInitial }) {
   return (
     <AccountFrame title={initial.type === 'email' ? 'Sign in' : 'Confirm your address'}>
       <Confirm initial={initial} />
@@ -142,3 +143,5 @@ function SendAgain({ spent, next }: { spent: boolean; next: string | null }) {
     </form>
   );
 }
+
+export default screen(ConfirmScreen);

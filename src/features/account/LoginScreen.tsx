@@ -11,6 +11,7 @@ import { beginSession, followSession } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { EmailField, PasswordField } from './AccountFields.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
@@ -39,7 +40,7 @@ const TITLES: Record<Step['name'], string> = {
 };
 
 /** Signing in: with a password or with a mailed code, and with a second factor where there is one. */
-export default function LoginScreen({ initial }: { initial: LoginInitial }) {
+function LoginScreen({ initial }: { initial: LoginInitial }) {
   const [step, setStep] = useState<Step>(
     initial.secondFactor ? { name: 'second-factor' } : { name: 'password' },
   );
@@ -205,3 +206,5 @@ function AddressForm({ email, next, onSent, onBack }: AddressFormProps) {
     </form>
   );
 }
+
+export default screen(LoginScreen);

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 
 /** Signing out: a form that posts itself, and its button for a browser without scripts. */
-export default function LogoutScreen({ signedIn }: { signedIn: boolean }) {
+function LogoutScreen({ signedIn }: { signedIn: boolean }) {
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
@@ -34,3 +35,5 @@ export default function LogoutScreen({ signedIn }: { signedIn: boolean }) {
     </AccountFrame>
   );
 }
+
+export default screen(LogoutScreen);

@@ -5,6 +5,7 @@ import { address } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { EmailField } from './AccountFields.tsx';
@@ -12,7 +13,7 @@ import { AccountHeading } from './AccountFrame.tsx';
 import { ResendButton } from './ResendButton.tsx';
 
 /** Asks for the mail that leads to a new password. */
-export default function RecoverScreen() {
+function RecoverScreen() {
   return (
     <>
       <AccountHeading>Forgotten password</AccountHeading>
@@ -63,3 +64,5 @@ function Recover() {
     </form>
   );
 }
+
+export default screen(RecoverScreen);

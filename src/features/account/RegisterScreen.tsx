@@ -8,6 +8,7 @@ import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { EmailField, NewPasswordField } from './AccountFields.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
@@ -20,7 +21,7 @@ export interface RegisterInitial {
 }
 
 /** Makes an account, then waits for the mail to be answered. */
-export default function RegisterScreen({ initial }: { initial: RegisterInitial }) {
+function RegisterScreen({ initial }: { initial: RegisterInitial }) {
   const [sent, setSent] = useState<{ email: string; next: string } | null>(null);
   return (
     <AccountFrame title={sent ? 'Look in your mail' : 'Create an account'}>
@@ -113,3 +114,5 @@ function LookInYourMail({ email, next }: { email: string; next: string }) {
     </div>
   );
 }
+
+export default screen(RegisterScreen);

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Account } from '#data/account.ts';
 import { db } from '#lib/door.ts';
 import { $session, accountChanged, sessionEnded } from '#stores/session.ts';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { createAccountStore } from './account-store.ts';
 import { DeletionSection } from './DeletionSection.tsx';
 import { DevicesSection } from './DevicesSection.tsx';
@@ -18,7 +19,7 @@ export interface SecurityInitial {
 }
 
 /** How somebody signs in and where, everything about them to take away, and leaving for good. */
-export default function SecurityScreen({ initial }: { initial: SecurityInitial }) {
+function SecurityScreen({ initial }: { initial: SecurityInitial }) {
   const [store] = useState(() =>
     createAccountStore(
       { db, signedOut: sessionEnded, changed: () => void accountChanged() },
@@ -40,3 +41,5 @@ export default function SecurityScreen({ initial }: { initial: SecurityInitial }
     </div>
   );
 }
+
+export default screen(SecurityScreen);

@@ -10,6 +10,7 @@ import { $session, beginSession, followSession } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { NewPasswordField, Username } from './AccountFields.tsx';
@@ -45,7 +46,7 @@ function firstStep({ tokenHash, session }: UpdatePasswordInitial): Step {
 }
 
 /** A new password: from the mailed link after a press on a button, or for the present one. */
-export default function UpdatePasswordScreen({ initial }: { initial: UpdatePasswordInitial }) {
+function UpdatePasswordScreen({ initial }: { initial: UpdatePasswordInitial }) {
   return (
     <>
       <AccountHeading>New password</AccountHeading>
@@ -191,3 +192,5 @@ function NewForm({ email, next, isFirst }: NewFormProps) {
     </form>
   );
 }
+
+export default screen(UpdatePasswordScreen);

@@ -1,6 +1,7 @@
 import type { AdminOverview } from '#data/overview.ts';
 import { routes } from '#lib/routes.ts';
 import { countText } from '#lib/unread-title.ts';
+import { screen } from '#ui/ScreenBoundary.tsx';
 
 interface Figure {
   label: string;
@@ -21,7 +22,7 @@ interface OverviewProps {
 }
 
 /** How the product stands, in figures. Drawn on the server; it needs no scripts. */
-export default function OverviewScreen({ overview, unread }: OverviewProps) {
+function OverviewScreen({ overview, unread }: OverviewProps) {
   const { attempts, engagements, mail } = overview;
   const open = OPEN.reduce((sum, state) => sum + (engagements[state] ?? 0), 0);
   const figures: Figure[] = [
@@ -54,3 +55,5 @@ export default function OverviewScreen({ overview, unread }: OverviewProps) {
     </dl>
   );
 }
+
+export default screen(OverviewScreen);

@@ -8,6 +8,7 @@ import { sessionEnded } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { ReportDialog } from './ReportDialog.tsx';
 import { createReportsStore, type ReportsStore } from './reports-store.ts';
@@ -34,7 +35,7 @@ const KINDS = {
 const OUTCOMES = { dismissed: 'Left where it is', removed: 'Message removed' } as const;
 
 /** Messages that somebody reported. What was said is read one by one, and each look is on record. */
-export default function ReportsScreen({ page, state, timeZone }: ReportsProps) {
+function ReportsScreen({ page, state, timeZone }: ReportsProps) {
   const [store] = useState(() =>
     createReportsStore({ db, signedOut: sessionEnded }, { page, state }),
   );
@@ -146,3 +147,5 @@ function Row({ report, timeZone, store, busy }: RowProps) {
     </li>
   );
 }
+
+export default screen(ReportsScreen);

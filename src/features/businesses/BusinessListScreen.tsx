@@ -6,6 +6,7 @@ import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { OwnInvitations } from './OwnInvitations.tsx';
 import { TRADING_WORDS } from './vocabulary.ts';
@@ -32,7 +33,7 @@ function address(archived: boolean, page: number): string {
 }
 
 /** The businesses of a person, and which of them is worked on. */
-export default function BusinessListScreen({ initial }: { initial: BusinessListInitial }) {
+function BusinessListScreen({ initial }: { initial: BusinessListInitial }) {
   const { archived, businesses, total, other, page, page_size, role } = initial;
   const pages = Math.max(1, Math.ceil(total / page_size));
   return (
@@ -178,3 +179,5 @@ function Row({ business, current }: { business: BusinessRow; current: boolean })
     </li>
   );
 }
+
+export default screen(BusinessListScreen);

@@ -9,6 +9,7 @@ import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { About } from './About.tsx';
@@ -25,7 +26,7 @@ export interface BusinessInitial {
 }
 
 /** One business: what it says of itself, its figures, its plan, who belongs to it. */
-export default function BusinessScreen({ initial }: { initial: BusinessInitial }) {
+function BusinessScreen({ initial }: { initial: BusinessInitial }) {
   const ready = useReady();
   const [store] = useState(() => createBusinessStore(db, initial.business));
   const business = useStore(store.$business, { ssr: 'initial' });
@@ -165,3 +166,5 @@ function Plan({ business }: { business: Business }) {
     </section>
   );
 }
+
+export default screen(BusinessScreen);

@@ -4,6 +4,7 @@ import { hrefFor } from '#lib/routes.ts';
 import type { FactField } from '#lib/schemas.ts';
 import { tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { GROUPS } from './edit-fields.ts';
 import { FactInput } from './FactInput.tsx';
@@ -20,7 +21,7 @@ export interface EditInitial {
 }
 
 /** What a business says of itself, saved as one types. Save waits until all of it has arrived. */
-export default function EditBusinessScreen({ initial }: { initial: EditInitial }) {
+function EditBusinessScreen({ initial }: { initial: EditInitial }) {
   const { business, userId, countries, next } = initial;
   const ready = useReady();
   const { kept, fields } = useKeptFields(() =>
@@ -89,3 +90,5 @@ export default function EditBusinessScreen({ initial }: { initial: EditInitial }
     </form>
   );
 }
+
+export default screen(EditBusinessScreen);

@@ -12,6 +12,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { heardFailure, tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 
 export interface InvitationInitial {
@@ -27,7 +28,7 @@ const toList = (
 );
 
 /** What a mailed invitation is for whoever opened it, and the button that accepts it. */
-export default function InvitationScreen({ initial }: { initial: InvitationInitial }) {
+function InvitationScreen({ initial }: { initial: InvitationInitial }) {
   const { view, token, timeZone } = initial;
   const ready = useReady();
   const [pending, setPending] = useState<'accept' | 'decline' | null>(null);
@@ -156,3 +157,5 @@ function Said({
     </section>
   );
 }
+
+export default screen(InvitationScreen);

@@ -9,6 +9,7 @@ import { sessionEnded, tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard } from '#ui/use-unsaved.ts';
 import { NEW_FIELDS } from './edit-fields.ts';
@@ -31,7 +32,7 @@ interface NewBusinessProps {
 }
 
 /** A new business: four fields, saved as one types once it has a name. */
-export default function NewBusinessScreen({ userId, next }: NewBusinessProps) {
+function NewBusinessScreen({ userId, next }: NewBusinessProps) {
   const ready = useReady();
   const form = useRef<HTMLFormElement>(null);
   const [store] = useState(() =>
@@ -146,3 +147,5 @@ export default function NewBusinessScreen({ userId, next }: NewBusinessProps) {
     </form>
   );
 }
+
+export default screen(NewBusinessScreen);

@@ -6,6 +6,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { PLAN_FIELDS, type PlanField } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { PageState } from './PageState.tsx';
 import { PlanBox } from './PlanBox.tsx';
@@ -21,7 +22,7 @@ export interface PlanInitial {
 }
 
 /** The one-page plan of a business: written here, read by its coach, printed on one page. */
-export default function PlanScreen({ initial }: { initial: PlanInitial }) {
+function PlanScreen({ initial }: { initial: PlanInitial }) {
   const { plan } = initial;
   const writes = plan.role !== null && !plan.archived;
   return writes ? <Written initial={initial} /> : <Read initial={initial} />;
@@ -172,3 +173,5 @@ function Read({ initial }: { initial: PlanInitial }) {
     </>
   );
 }
+
+export default screen(PlanScreen);

@@ -15,6 +15,7 @@ import {
 } from '#ui/charts/live.tsx';
 import { Ordered } from '#ui/charts/Ordered.tsx';
 import { SparkTable } from '#ui/charts/SparkTable.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { ChartCard } from './ChartCard.tsx';
 import {
   answers,
@@ -167,7 +168,7 @@ function Edges() {
   );
 }
 
-export function ChartsScreen() {
+function ChartsScreen() {
   return (
     <div className="flex flex-col gap-14">
       <Skills />
@@ -176,3 +177,5 @@ export function ChartsScreen() {
     </div>
   );
 }
+
+export default screen(ChartsScreen);

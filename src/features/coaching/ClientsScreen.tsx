@@ -4,6 +4,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { writeHref } from '#lib/write-href.ts';
 import { scoreText } from '#ui/charts/levels.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { COACH_WORDS } from './state-words.ts';
 
 interface ClientsProps {
@@ -13,7 +14,7 @@ interface ClientsProps {
 }
 
 /** Where a coach works: who they coach, and what these people share. It needs no scripts. */
-export default function ClientsScreen({ clients, timeZone }: ClientsProps) {
+function ClientsScreen({ clients, timeZone }: ClientsProps) {
   return (
     <div className="flex flex-col gap-8">
       <header>
@@ -78,3 +79,5 @@ function Client({ client, timeZone }: { client: CoachClient; timeZone: string })
     </li>
   );
 }
+
+export default screen(ClientsScreen);

@@ -10,6 +10,7 @@ import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { createCoachingStore } from './coaching-store.ts';
 import { EngagementCard } from './EngagementCard.tsx';
@@ -30,7 +31,7 @@ interface CoachingProps {
 }
 
 /** An owner's coaching: where it is now, who reads what, and a form that asks for it. */
-export default function CoachingScreen(props: CoachingProps) {
+function CoachingScreen(props: CoachingProps) {
   const { businesses, areas, chosenAreas, timeZone, here } = props;
   const [store] = useState(() =>
     createCoachingStore(
@@ -122,3 +123,5 @@ export default function CoachingScreen(props: CoachingProps) {
     </div>
   );
 }
+
+export default screen(CoachingScreen);

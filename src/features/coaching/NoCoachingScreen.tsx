@@ -1,9 +1,10 @@
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 
 /** What an admin finds at the address where owners and coaches meet. */
-export default function NoCoachingScreen() {
+function NoCoachingScreen() {
   return (
     <div className="flex flex-col gap-8">
       <h1>Coaching</h1>
@@ -21,3 +22,5 @@ export default function NoCoachingScreen() {
     </div>
   );
 }
+
+export default screen(NoCoachingScreen);

@@ -17,6 +17,7 @@ import { Notice } from '#ui/Notice.tsx';
 import { PasswordInput } from '#ui/PasswordInput.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { RadioCard } from '#ui/RadioCard.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { Select } from '#ui/Select.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { Tabs } from '#ui/Tabs.tsx';
@@ -89,7 +90,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-export function ComponentsScreen() {
+function ComponentsScreen() {
   const [open, setOpen] = useState(false);
   const [toasts, setToasts] = useState<ToastItem[]>([]);
   const raise = (tone: ToastItem['tone']) =>
@@ -321,3 +322,5 @@ export function ComponentsScreen() {
     </>
   );
 }
+
+export default screen(ComponentsScreen);

@@ -7,6 +7,7 @@ import { Button } from '#ui/Button.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { FirstVisit } from './FirstVisit.tsx';
 import { nextStep, staffStep } from './next-step.ts';
 import { Invitations, PLACES, Unread } from './places.tsx';
@@ -21,7 +22,7 @@ interface HomeProps {
 }
 
 /** The first page after signing in. Drawn on the server; it needs no scripts. */
-export default function HomeScreen({ session, dashboard, unread, now }: HomeProps) {
+function HomeScreen({ session, dashboard, unread, now }: HomeProps) {
   const today = dayOf(now, session.timeZone);
   const nothing = isFirstVisit(dashboard);
   const next = (nothing ? staffStep(session.role) : null) ?? nextStep({ ...dashboard, today, now });
@@ -114,3 +115,5 @@ function Glance({ latest, timeZone }: { latest: Standing | null; timeZone: strin
     </section>
   );
 }
+
+export default screen(HomeScreen);

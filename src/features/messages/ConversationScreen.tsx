@@ -4,6 +4,7 @@ import type { ConversationPage, ConversationView } from '#data/conversations.ts'
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { Composer, type ComposerHandle } from './Composer.tsx';
 import { ConversationList } from './ConversationList.tsx';
@@ -32,7 +33,7 @@ interface ConversationProps {
 }
 
 /** One conversation; on a desk the others stand beside it. */
-export default function ConversationScreen(props: ConversationProps) {
+function ConversationScreen(props: ConversationProps) {
   const { view, page, at, reader } = props;
   const [thread] = useState(() => createPageThread(reader.userId, view));
   const [list] = useState(() => createPageList(reader.userId, { page, words: '', found: null }));
@@ -189,3 +190,5 @@ function Closed({
     </div>
   );
 }
+
+export default screen(ConversationScreen);

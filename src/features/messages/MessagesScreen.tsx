@@ -3,6 +3,7 @@ import type { ConversationPage } from '#data/conversations.ts';
 import type { Correspondent } from '#data/correspondents.ts';
 import type { Wanted } from '#lib/write-href.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { ConversationList } from './ConversationList.tsx';
 import type { ListReader } from './ConversationRow.tsx';
 import { Correspondents } from './Correspondents.tsx';
@@ -25,7 +26,7 @@ interface MessagesProps {
 }
 
 /** The conversations of a person; on a desk the open one stands beside them. */
-export default function MessagesScreen(props: MessagesProps) {
+function MessagesScreen(props: MessagesProps) {
   const { page, words, found, people, wanted, reader, today } = props;
   const [store] = useState(() => createPageList(reader.userId, { page, words, found }));
   return (
@@ -72,3 +73,5 @@ function NobodyYet({ people }: { people: readonly Correspondent[] }) {
     </section>
   );
 }
+
+export default screen(MessagesScreen);

@@ -1,6 +1,7 @@
 import type { OwnProfile } from '#data/profiles.ts';
 import type { Role } from '#lib/routes.ts';
 import type { TimeZoneOption } from '#lib/time-zones.ts';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { AboutForm } from './AboutForm.tsx';
 import { BlockedPeople } from './BlockedPeople.tsx';
 import { DemographicsForm } from './DemographicsForm.tsx';
@@ -21,7 +22,7 @@ export interface ProfileInitial {
 }
 
 /** What a person says of themselves, each part saved by itself. */
-export default function ProfileScreen({ initial }: { initial: ProfileInitial }) {
+function ProfileScreen({ initial }: { initial: ProfileInitial }) {
   const { userId, profile, role } = initial;
   return (
     <div className="flex max-w-2xl flex-col gap-10">
@@ -61,3 +62,5 @@ export default function ProfileScreen({ initial }: { initial: ProfileInitial }) 
     </div>
   );
 }
+
+export default screen(ProfileScreen);

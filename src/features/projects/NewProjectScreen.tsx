@@ -6,6 +6,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { NotSaved } from './NotSaved.tsx';
 import { ProjectFields } from './ProjectFields.tsx';
@@ -17,7 +18,7 @@ interface NewProjectProps extends StartOptions {
 }
 
 /** A new project, blank or from what a quiz recommended. It begins as a draft. */
-export default function NewProjectScreen(props: NewProjectProps) {
+function NewProjectScreen(props: NewProjectProps) {
   const { business, start } = props;
   const [id] = useState(newId);
   const fields = useSchemaForm<ProjectInput>(
@@ -70,3 +71,5 @@ export default function NewProjectScreen(props: NewProjectProps) {
     </div>
   );
 }
+
+export default screen(NewProjectScreen);

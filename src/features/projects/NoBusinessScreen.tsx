@@ -1,12 +1,13 @@
 import { addBusinessHref } from '#lib/next-path.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 
 /**
  * Somebody without a business looks for projects, or wants to start one.
  * @param props.here the path of this page with its query: what was chosen goes on from there
  */
-export default function NoBusinessScreen({ title, here }: { title: string; here: string }) {
+function NoBusinessScreen({ title, here }: { title: string; here: string }) {
   return (
     <div className="flex flex-col gap-6">
       <h1>{title}</h1>
@@ -19,3 +20,5 @@ export default function NoBusinessScreen({ title, here }: { title: string; here:
     </div>
   );
 }
+
+export default screen(NoBusinessScreen);

@@ -12,6 +12,7 @@ import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { ProjectBoard } from './ProjectBoard.tsx';
 import { ProjectFilters } from './ProjectFilters.tsx';
 import { ProjectTable } from './ProjectTable.tsx';
@@ -33,7 +34,7 @@ const path = () => hrefFor('/dashboard/projects');
 const NEW = '/dashboard/projects/new';
 
 /** The projects of a business, as a table or a board. */
-export default function ProjectListScreen(props: ListProps) {
+function ProjectListScreen(props: ListProps) {
   const { business, mayCreate, today, timeZone } = props;
   const [store] = useState(() =>
     createProjectListStore(
@@ -242,3 +243,5 @@ function Results({ store, areas, today, timeZone, manyBusinesses }: ResultsProps
 
 const foundWords = (found: number, more: boolean) =>
   `${found}${more ? ' or more' : ''} ${found === 1 && !more ? 'project' : 'projects'}.`;
+
+export default screen(ProjectListScreen);

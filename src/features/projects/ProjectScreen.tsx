@@ -8,6 +8,7 @@ import { writeHref } from '#lib/write-href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Notice } from '#ui/Notice.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { FileSection } from './FileSection.tsx';
 import { createFileStore } from './file-store.ts';
 import { createHistoryStore, updateOutbox } from './history-store.ts';
@@ -62,7 +63,7 @@ function createStores({ view, reader }: ProjectProps) {
 }
 
 /** One project: how it stands, what is to be done, what happened, what it is about. */
-export default function ProjectScreen(props: ProjectProps) {
+function ProjectScreen(props: ProjectProps) {
   const { view, reader, today } = props;
   const [stores] = useState(() => createStores(props));
   const project = useStore(stores.project.$project, { ssr: 'initial' });
@@ -123,3 +124,5 @@ export default function ProjectScreen(props: ProjectProps) {
     </div>
   );
 }
+
+export default screen(ProjectScreen);

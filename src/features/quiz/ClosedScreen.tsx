@@ -1,9 +1,10 @@
 import type { AttemptView } from '#data/attempts.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 
 /** An attempt without results to show: it ran out, or an admin set it aside. Needs no scripts. */
-export default function ClosedScreen({ attempt }: { attempt: AttemptView['attempt'] }) {
+function ClosedScreen({ attempt }: { attempt: AttemptView['attempt'] }) {
   const expired = attempt.state !== 'voided';
   return (
     <section className="card mx-auto flex w-full max-w-[46rem] flex-col items-start gap-4 p-6 sm:p-10">
@@ -22,3 +23,5 @@ export default function ClosedScreen({ attempt }: { attempt: AttemptView['attemp
     </section>
   );
 }
+
+export default screen(ClosedScreen);

@@ -4,6 +4,7 @@ import type { QuizVersion } from '#data/quiz.ts';
 import { ACCOUNT_CHANNEL } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { ConfidenceStep } from './ConfidenceStep.tsx';
 import { Ended, Finishing } from './Finishing.tsx';
 import { newerVersion } from './newer-version.ts';
@@ -24,7 +25,7 @@ const early =
     : document.querySelector<HTMLInputElement>('#quiz input[name="answer"]:checked')?.value;
 
 /** The quiz: the first look or the full one, for a visitor or for somebody who is signed in. */
-export default function QuizScreen({ initial }: { initial: QuizInitial }) {
+function QuizScreen({ initial }: { initial: QuizInitial }) {
   const [given, setGiven] = useState(initial);
   useEffect(() => {
     if (given.taker === 'visitor' && given.built) return newerVersion(given.version, replace);
@@ -158,3 +159,5 @@ function Shown({ store, state, heading }: ShownProps) {
     }
   }
 }
+
+export default screen(QuizScreen);

@@ -4,6 +4,7 @@ import { db } from '#lib/door.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { createStartStore, type StartStore } from './start-store.ts';
 
 export interface StartInitial {
@@ -16,7 +17,7 @@ export interface StartInitial {
 }
 
 /** Starts an attempt of somebody who is signed in, or takes over what was answered before. */
-export default function StartScreen({ initial }: { initial: StartInitial }) {
+function StartScreen({ initial }: { initial: StartInitial }) {
   const [store] = useState(() =>
     createStartStore({
       db,
@@ -103,3 +104,5 @@ function UseAnswers({ store }: { store: StartStore }) {
     </div>
   );
 }
+
+export default screen(StartScreen);

@@ -1,25 +1,36 @@
 import { useStore } from '@nanostores/react';
+import type { ReactNode } from 'react';
 import type { SessionFacts } from '#data/session.ts';
 import { avatarSrc } from '#lib/image-request.ts';
 import { $session } from '#stores/session.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 
 /** Who is signed in, and the way out. The form works without scripts. */
-export default function AccountScreen({ initial }: { initial: SessionFacts }) {
+function AccountScreen({ initial }: { initial: SessionFacts }) {
   const session = useStore($session, { ssr: 'initial' });
   const { fullName, email, avatarPath } = session.state === 'signed-in' ? session.facts : initial;
+  return (
+    <Ways>
+      <Avatar name={fullName || email} src={avatarSrc(avatarPath)} size={32} />
+      <span className="min-w-0">
+        <span className="block truncate font-semibold">{fullName || 'Profile'}</span>
+        <span className="block truncate text-xs text-muted">{email}</span>
+      </span>
+    </Ways>
+  );
+}
+
+/** The way to the profile, as its children draw it, and the way out. */
+function Ways({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col gap-2 border-t border-line pt-3">
       <a
         href="/dashboard/profile"
         className="flex min-h-11 items-center gap-3 rounded-control px-2 text-sm no-underline hover:bg-raised"
       >
-        <Avatar name={fullName || email} src={avatarSrc(avatarPath)} size={32} />
-        <span className="min-w-0">
-          <span className="block truncate font-semibold">{fullName || 'Profile'}</span>
-          <span className="block truncate text-xs text-muted">{email}</span>
-        </span>
+        {children}
       </a>
       <form method="post" action="/logout">
         <Button type="submit" variant="quiet" size="small" className="w-full justify-start!">
@@ -29,3 +40,8 @@ export default function AccountScreen({ initial }: { initial: SessionFacts }) {
     </div>
   );
 }
+
+/** Without what could not be drawn, the same ways. */
+const Broken = () => <Ways>Profile</Ways>;
+
+export default screen(AccountScreen, Broken);

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react';
-import { Fragment, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { SessionFacts } from '#data/session.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { $session } from '#stores/session.ts';
+import { screen } from '#ui/ScreenBoundary.tsx';
 
 const row =
   'flex min-h-11 w-full items-center gap-2 rounded-control px-3 text-left text-sm no-underline hover:bg-raised';
@@ -11,12 +12,12 @@ const row =
  * The business that is worked on, and the way to another one. It unfolds in place: on a phone it
  * stands in a drawer above everything else, where a menu of its own would open behind it.
  */
-export default function BusinessSwitchScreen({ initial }: { initial: SessionFacts }) {
+function BusinessSwitchScreen({ initial }: { initial: SessionFacts }) {
   const session = useStore($session, { ssr: 'initial' });
   const [open, setOpen] = useState(false);
   const listId = useId();
   const { business, businesses } = session.state === 'signed-in' ? session.facts : initial;
-  if (!business && initial.role !== 'owner') return <Fragment />;
+  if (!business && initial.role !== 'owner') return null;
   if (!business) {
     return (
       <a
@@ -77,3 +78,15 @@ const Arrows = () => (
     <path d="m6 8 4-4 4 4M6 12l4 4 4-4" />
   </svg>
 );
+
+/** The list cannot be drawn: its page has the same businesses. */
+const Broken = () => (
+  <a
+    href="/dashboard/businesses"
+    className="flex min-h-11 items-center rounded-control border border-line bg-surface px-3 text-sm"
+  >
+    Your businesses
+  </a>
+);
+
+export default screen(BusinessSwitchScreen, Broken);

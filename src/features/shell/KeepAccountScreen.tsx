@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { keepAccount } from '#data/account.ts';
 import type { SessionFacts } from '#data/session.ts';
 import { dayText } from '#lib/dates.ts';
@@ -11,10 +11,11 @@ import { $session, accountChanged, sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 
 /** On every signed-in page while the account is going to be deleted. */
-export default function KeepAccountScreen({ initial }: { initial: SessionFacts }) {
+function KeepAccountScreen({ initial }: { initial: SessionFacts }) {
   const ready = useReady();
   const session = useStore($session, { ssr: 'initial' });
   const [pending, setPending] = useState(false);
@@ -22,7 +23,7 @@ export default function KeepAccountScreen({ initial }: { initial: SessionFacts }
   const [failure, setFailure] = useState<AppError | null>(null);
   // Kept in another tab: this one hears of it.
   const { deletionDueAt, timeZone } = session.state === 'signed-in' ? session.facts : initial;
-  if (kept || deletionDueAt === null) return <Fragment />;
+  if (kept || deletionDueAt === null) return null;
 
   async function keep() {
     setPending(true);
@@ -60,3 +61,5 @@ export default function KeepAccountScreen({ initial }: { initial: SessionFacts }
     </Notice>
   );
 }
+
+export default screen(KeepAccountScreen);

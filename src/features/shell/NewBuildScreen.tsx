@@ -2,26 +2,32 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { followBuild } from '#stores/build.ts';
 import { $toasts, dismissToast } from '#stores/toasts.ts';
+import { followUncaught } from '#stores/uncaught.ts';
 import { Button } from '#ui/Button.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 
 /**
  * Pages with one thing to do have no Toaster, which weighs more than the quiz itself: this shows the
- * one notice that they may get, a newer build.
+ * two notices that they may get, a newer build and an error that nobody caught.
  */
-export default function NewBuildScreen() {
+function NewBuildScreen() {
   const toasts = useStore($toasts, { ssr: 'initial' });
   useEffect(() => followBuild(), []);
+  useEffect(() => followUncaught(), []);
   return (
     <div
       role="status"
       className="no-print pointer-events-none fixed right-0 bottom-0 z-50 flex w-full max-w-md flex-col gap-4 p-4 sm:p-6"
     >
-      {toasts.map(({ id, title, action }) => (
+      {toasts.map(({ id, title, text, action }) => (
         <div
           key={id}
           className="card pointer-events-auto flex animate-rise flex-wrap items-center gap-x-2 py-2 pr-2 pl-5 float"
         >
-          <p className="grow text-sm font-semibold">{title}</p>
+          <div className="grow basis-40 text-sm">
+            <p className="font-semibold">{title}</p>
+            {text && <p className="text-muted">{text}</p>}
+          </div>
           {action && (
             <Button variant="quiet" onClick={action.onPress}>
               {action.label}
@@ -35,3 +41,5 @@ export default function NewBuildScreen() {
     </div>
   );
 }
+
+export default screen(NewBuildScreen, () => null);

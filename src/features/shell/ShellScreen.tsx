@@ -1,19 +1,21 @@
 import { useStore } from '@nanostores/react';
-import { Fragment, useEffect } from 'react';
+import { useEffect } from 'react';
 import type { SessionFacts } from '#data/session.ts';
 import { titleWith } from '#lib/unread-title.ts';
 import { followBuild } from '#stores/build.ts';
 import { openOutbox } from '#stores/outbox.ts';
 import { beginSession, followSession } from '#stores/session.ts';
 import { $toasts, dismissToast } from '#stores/toasts.ts';
+import { followUncaught } from '#stores/uncaught.ts';
 import { $unread, beginUnread } from '#stores/unread.ts';
+import { type BrokenProps, BrokenScreen, screen } from '#ui/ScreenBoundary.tsx';
 import { Toaster } from '#ui/Toaster.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { AnswersPrompt } from './AnswersPrompt.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
 
 /** What every signed-in page has around it: the session's watch, the toasts and two questions. */
-export default function ShellScreen({ initial }: { initial: SessionFacts }) {
+function ShellScreen({ initial }: { initial: SessionFacts }) {
   const ready = useReady();
   const toasts = useStore($toasts, { ssr: 'initial' });
 
@@ -46,11 +48,12 @@ export default function ShellScreen({ initial }: { initial: SessionFacts }) {
 
   useEffect(() => followBuild(), []);
 
+  useEffect(() => followUncaught(), []);
+
   useTitle();
 
   // None of it is there before the scripts are, and the server's policy forbids Radix's styles.
-  // Not null: Astro would take that for no React component, and call it once more without React.
-  if (!ready) return <Fragment />;
+  if (!ready) return null;
   return (
     <>
       <Toaster toasts={toasts} onDismiss={dismissToast} />
@@ -70,3 +73,12 @@ function useTitle() {
     [],
   );
 }
+
+/** The page around it still works, but hears of nothing: neither of notices nor that a session ended. */
+const Broken = (props: BrokenProps) => (
+  <div className="fixed right-0 bottom-14 z-50 w-full max-w-md px-4 lg:bottom-0 print:hidden">
+    <BrokenScreen {...props} />
+  </div>
+);
+
+export default screen(ShellScreen, Broken);

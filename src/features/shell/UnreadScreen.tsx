@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
-import { Fragment } from 'react';
 import { countText } from '#lib/unread-title.ts';
 import { $unread } from '#stores/unread.ts';
 import { classNames } from '#ui/class-names.ts';
+import { screen } from '#ui/ScreenBoundary.tsx';
 
 interface UnreadProps {
   /** How many messages are unread as far as the server knew. */
@@ -16,9 +16,9 @@ const PLACES = {
 };
 
 /** How many messages are unread, beside the link that leads to them. */
-export default function UnreadScreen({ initial, place }: UnreadProps) {
+function UnreadScreen({ initial, place }: UnreadProps) {
   const unread = useStore($unread, { ssr: 'initial' }) ?? initial;
-  if (unread === 0) return <Fragment />;
+  if (unread === 0) return null;
   return (
     <span
       className={classNames(
@@ -31,3 +31,6 @@ export default function UnreadScreen({ initial, place }: UnreadProps) {
     </span>
   );
 }
+
+/** The link that the number stands beside is not part of it, and stays. */
+export default screen(UnreadScreen, () => null);

@@ -10,6 +10,7 @@ import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { ActionForm } from './ActionForm.tsx';
 import { USUAL_DAYS } from './action-schema.ts';
@@ -30,7 +31,7 @@ interface FocusProps {
 }
 
 /** What an owner works on: up to three areas, each with an action for about 30 days. */
-export default function FocusScreen(props: FocusProps) {
+function FocusScreen(props: FocusProps) {
   const { focus, latest, reminders, timeZone, now, chosen } = props;
   const [store] = useState(() =>
     createFocusStore(
@@ -240,3 +241,5 @@ function Chosen(props: ChosenProps) {
     </section>
   );
 }
+
+export default screen(FocusScreen);

@@ -11,6 +11,7 @@ import { Bars } from '#ui/charts/Bars.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { AreaSection } from './AreaSection.tsx';
 import { ComparisonDetails } from './ComparisonDetails.tsx';
@@ -26,7 +27,7 @@ interface ResultsProps {
 }
 
 /** What an attempt showed. Its owner can swap what is recommended; whoever may read it reads. */
-export default function ResultsScreen({ initial, timeZone }: ResultsProps) {
+function ResultsScreen({ initial, timeZone }: ResultsProps) {
   const [store] = useState(() =>
     createResultsStore(
       {
@@ -198,3 +199,5 @@ function FirstLook({ attempt }: AttemptView) {
     </Notice>
   );
 }
+
+export default screen(ResultsScreen);

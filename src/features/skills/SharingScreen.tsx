@@ -6,11 +6,12 @@ import { hrefFor } from '#lib/routes.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Checkbox } from '#ui/Checkbox.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { createSharingStore } from './sharing-store.ts';
 
 /** Lets the coach read results, says what they then see, and takes it back. */
-export default function SharingScreen({ coaching }: { coaching: Coaching }) {
+function SharingScreen({ coaching }: { coaching: Coaching }) {
   const [store] = useState(() =>
     createSharingStore(
       {
@@ -63,3 +64,5 @@ export default function SharingScreen({ coaching }: { coaching: Coaching }) {
     </section>
   );
 }
+
+export default screen(SharingScreen);

@@ -8,6 +8,7 @@ import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { AttemptsSection } from './AttemptsSection.tsx';
 import { BenchmarkSection } from './BenchmarkSection.tsx';
 import { ComparisonSection } from './ComparisonSection.tsx';
@@ -34,7 +35,7 @@ interface SkillsProps {
  * The skills of one business: what is open, where it stands, what is worked on, what has changed,
  * what others reach, and every attempt so far. Drawn on the server but for its two islands.
  */
-export default function SkillsScreen(props: SkillsProps) {
+function SkillsScreen(props: SkillsProps) {
   const { skills, older, business, timeZone, now, focus, sharing } = props;
   const { open_attempt: open, latest, trend } = skills;
   const quiz = hrefFor('/dashboard/skills/quiz');
@@ -181,3 +182,5 @@ function Latest({ latest, timeZone }: Pick<RetakeProps, 'latest' | 'timeZone'>) 
     </section>
   );
 }
+
+export default screen(SkillsScreen);

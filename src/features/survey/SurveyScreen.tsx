@@ -5,6 +5,7 @@ import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Scale } from '#ui/Scale.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { TextArea } from '#ui/TextArea.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { Closed } from './Closed.tsx';
@@ -18,7 +19,7 @@ const LIKELIHOOD = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const invitationIn = (hash: string) => /^#invitation=([0-9a-f]{64})$/.exec(hash)?.[1] ?? null;
 
 /** The engagement survey: thirteen questions on one page, each of which may be left out. */
-export default function SurveyScreen({ initial }: { initial: Survey }) {
+function SurveyScreen({ initial }: { initial: Survey }) {
   const [store] = useState(() => createSurveyStore(initial));
   const state = useStore(store.$state, { ssr: 'initial' });
   const survey = useStore(store.$survey, { ssr: 'initial' });
@@ -125,3 +126,5 @@ export default function SurveyScreen({ initial }: { initial: Survey }) {
     </form>
   );
 }
+
+export default screen(SurveyScreen);

@@ -6,6 +6,7 @@ import {
   readField,
 } from '#ui/calculators/definitions.ts';
 import { Field } from '#ui/Field.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 
 interface CalculatorProps {
@@ -24,7 +25,7 @@ const HINTS: Record<CalculatorField['unit'], string> = {
 };
 
 /** A calculator with the person's own figures, which are there again the next time. */
-export default function CalculatorScreen({ kind, personId }: CalculatorProps) {
+function CalculatorScreen({ kind, personId }: CalculatorProps) {
   const { title, fields, answer } = calculators[kind];
   const key = `trellis-calculator:${personId}:${kind}`;
   const [typed, setTyped] = useState<Typed>({});
@@ -111,3 +112,5 @@ function keepTyped(key: string, typed: Typed): void {
     // Full or denied.
   }
 }
+
+export default screen(CalculatorScreen);

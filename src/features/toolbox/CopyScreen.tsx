@@ -10,6 +10,7 @@ import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Field } from '#ui/Field.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard } from '#ui/use-unsaved.ts';
 import { CopyBlocks } from './CopyBlocks.tsx';
@@ -28,7 +29,7 @@ interface CopyProps {
 const base = hrefFor('/dashboard/toolbox');
 
 /** A business's copy of a tool: filled in by its members, read by its coach. */
-export default function CopyScreen({ copy, personId, timeZone }: CopyProps) {
+function CopyScreen({ copy, personId, timeZone }: CopyProps) {
   return (
     <article className="print:[zoom:0.85]">
       <p className="print:hidden">
@@ -191,3 +192,5 @@ function Remove({ copy }: { copy: ToolCopy }) {
     />
   );
 }
+
+export default screen(CopyScreen);

@@ -9,6 +9,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { MarkButtons, useMarks } from './MarkButtons.tsx';
 
@@ -20,7 +21,7 @@ interface ToolActionsProps {
 }
 
 /** What a person does with a tool: keep it, finish it, fill it in for their business, print it. */
-export default function ToolActionsScreen({ tool, business, timeZone }: ToolActionsProps) {
+function ToolActionsScreen({ tool, business, timeZone }: ToolActionsProps) {
   const store = useMarks([tool]);
   return (
     <div className="mt-5 flex flex-col gap-4 print:hidden">
@@ -90,3 +91,5 @@ function FillIn({ tool, business, timeZone }: ToolActionsProps) {
     </div>
   );
 }
+
+export default screen(ToolActionsScreen);

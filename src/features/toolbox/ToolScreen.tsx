@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Tool } from '#data/toolbox.ts';
 import { calendarDayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { kindText, levelsText } from './item-words.ts';
 import { Markdown } from './Markdown.tsx';
 
@@ -14,7 +15,7 @@ interface ToolProps {
 }
 
 /** One item at length. Drawn on the server: only what is inside the slots needs scripts. */
-export default function ToolScreen({ tool, actions, calculator }: ToolProps) {
+function ToolScreen({ tool, actions, calculator }: ToolProps) {
   const base = hrefFor('/dashboard/toolbox');
   return (
     <article className="print:[zoom:0.85]">
@@ -54,3 +55,5 @@ export default function ToolScreen({ tool, actions, calculator }: ToolProps) {
     </article>
   );
 }
+
+export default screen(ToolScreen);

@@ -5,6 +5,7 @@ import { dayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { scoreText } from '#ui/charts/levels.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { kindText, levelsText } from './item-words.ts';
 import { MarkButtons, useMarks } from './MarkButtons.tsx';
 import type { MarksStore } from './marks-store.ts';
@@ -20,7 +21,7 @@ interface ToolboxProps {
 }
 
 /** The toolbox: what fits the weak areas, what is being filled in, and everything to search in. */
-export default function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
+function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
   const all = useMemo(() => [...list.items, ...list.recommended], [list]);
   const store = useMarks(all);
   const areaName = (key: string) => list.areas.find((area) => area.key === key)?.name ?? null;
@@ -216,3 +217,5 @@ function Pages({ list, filter }: { list: ToolList; filter: ToolFilter }) {
     </nav>
   );
 }
+
+export default screen(ToolboxScreen);

@@ -1,0 +1,59 @@
+/**
+ * Errors that nobody caught: what an event handler threw, or a promise that was not waited for. The
+ * page still works, so the person only learns from this that what they did may not have happened.
+ */
+import { toAppError } from '#lib/errors.ts';
+import { $toasts, addToast } from './toasts.ts';
+
+interface UncaughtEffects {
+  /** Where a browser tells of such errors. */
+  page: EventTarget;
+  /** The address of this site: extensions and other sites fail on their own account. */
+  origin: string;
+  reload(): void;
+}
+
+const pageEffects = (): UncaughtEffects => ({
+  page: window,
+  origin: location.origin,
+  reload: () => location.reload(),
+});
+
+/**
+ * Tells the person of each such error in a toast, one at a time. The browser has written it into its
+ * console by itself. Ends when the function it gives is called.
+ */
+export function followUncaught(effects: UncaughtEffects = pageEffects()): () => void {
+  let told: string | null = null;
+
+  function tell(error: unknown) {
+    if (told !== null && $toasts.get().some(({ id }) => id === told)) return;
+    const { kind, message } = toAppError(error);
+    told = addToast({
+      tone: 'bad',
+      title: 'That didn’t work',
+      text:
+        kind === 'unexpected'
+          ? 'Something went wrong on our side, and your last step may not be saved. Reload the page to check.'
+          : message,
+      lasting: true,
+      action: { label: 'Reload', onPress: effects.reload },
+    });
+  }
+
+  const onError = (event: Event) => {
+    const { error, filename } = event as ErrorEvent;
+    if (error instanceof Error && filename.startsWith(`${effects.origin}/`)) tell(error);
+  };
+  const onRejection = (event: Event) => {
+    const { reason } = event as PromiseRejectionEvent;
+    // Whoever aborts something means it.
+    if (!(reason instanceof Error && reason.name === 'AbortError')) tell(reason);
+  };
+  effects.page.addEventListener('error', onError);
+  effects.page.addEventListener('unhandledrejection', onRejection);
+  return () => {
+    effects.page.removeEventListener('error', onError);
+    effects.page.removeEventListener('unhandledrejection', onRejection);
+  };
+}

@@ -1,0 +1,142 @@
+import { Component, type ComponentType, type ReactNode } from 'react';
+import { Button } from './Button.tsx';
+import { Notice } from './Notice.tsx';
+
+/** What stood in a field that went away with a broken screen. */
+interface TypedText {
+  label: string;
+  text: string;
+}
+
+export interface BrokenProps {
+  /** Typed and not sent: shown, so that it can be copied. */
+  typed: readonly TypedText[];
+}
+
+interface BoundaryProps {
+  children: ReactNode;
+  Broken: ComponentType<BrokenProps>;
+}
+
+interface BoundaryState {
+  failed: boolean;
+  typed: readonly TypedText[];
+}
+
+type TypedField = TypedText & { control: Element };
+
+/**
+ * Shows `Broken` in place of what threw while it was drawn. React writes the error into the console
+ * once, and ends the effects of what is gone: drafts that wait for a pause are kept by that.
+ * https://react.dev/reference/react/Component#catching-rendering-errors-with-an-error-boundary
+ */
+class Boundary extends Component<BoundaryProps, BoundaryState, TypedField[] | null> {
+  override state: BoundaryState = { failed: false, typed: [] };
+
+  static getDerivedStateFromError(): Partial<BoundaryState> {
+    return { failed: true };
+  }
+
+  /** The last moment in which the fields are still in the page. */
+  override getSnapshotBeforeUpdate(_: BoundaryProps, before: BoundaryState): TypedField[] | null {
+    return this.state.failed && !before.failed ? typedFields() : null;
+  }
+
+  override componentDidUpdate(
+    _: BoundaryProps,
+    _before: BoundaryState,
+    fields: TypedField[] | null,
+  ): void {
+    // Fields that are still there belong to other screens, which go on.
+    const lost = fields?.filter(({ control }) => !control.isConnected) ?? [];
+    if (lost.length > 0) this.setState({ typed: lost });
+  }
+
+  override render(): ReactNode {
+    const { Broken, children } = this.props;
+    return this.state.failed ? <Broken typed={this.state.typed} /> : children;
+  }
+}
+
+/** Types of input whose text is worth keeping; a password is not shown to whoever looks on. */
+const TEXT_TYPES = new Set(['text', 'search', 'email', 'url', 'tel', 'number', 'date']);
+
+/** Every field of the page that holds something else than it came with. */
+function typedFields(): TypedField[] {
+  const controls = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+    'input, textarea',
+  );
+  return [...controls]
+    .filter((control) => control instanceof HTMLTextAreaElement || TEXT_TYPES.has(control.type))
+    .filter(({ value, defaultValue }) => value.trim() !== '' && value !== defaultValue)
+    .map((control) => ({
+      control,
+      text: control.value,
+      label: control.labels?.[0]?.textContent?.trim() || control.ariaLabel || 'A field',
+    }));
+}
+
+/** What happened, and the ways on. */
+export function BrokenScreen({ typed }: BrokenProps) {
+  return (
+    <Notice
+      tone="danger"
+      live="assertive"
+      className="my-6"
+      title="Something went wrong on this page"
+      action={
+        <>
+          <Button size="small" onClick={() => location.reload()}>
+            Reload the page
+          </Button>
+          <Button size="small" variant="secondary" href="/">
+            Go to the home page
+          </Button>
+        </>
+      }
+    >
+      <p>
+        It’s a problem on our side. Everything marked as saved is safe, and drafts kept in this
+        browser come back when you reload. If it happens again,{' '}
+        <a className="link" href="/contact">
+          tell us what you were doing
+        </a>
+        .
+      </p>
+      {typed.length > 0 && (
+        <div className="mt-4">
+          <p className="font-semibold">
+            You typed this and hadn’t sent it. Copy it before you reload.
+          </p>
+          <dl className="mt-2 flex flex-col gap-2">
+            {typed.map(({ label, text }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+              <div key={index}>
+                <dt className="text-xs">{label}</dt>
+                <dd className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      )}
+    </Notice>
+  );
+}
+
+/**
+ * Makes a component a screen: where drawing it throws in a browser, the page says so and stays
+ * usable. Every `…Screen.tsx` exports what this gives.
+ * @param Broken stands in its place then; for parts of the navigation, which keep their links
+ */
+export function screen<Props extends object>(
+  Screen: ComponentType<Props>,
+  Broken: ComponentType<BrokenProps> = BrokenScreen,
+) {
+  return function BoundedScreen(props: Props) {
+    return (
+      <Boundary Broken={Broken}>
+        <Screen {...props} />
+      </Boundary>
+    );
+  };
+}
