@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { ReadableAtom } from 'nanostores';
 import { useEffect, useState } from 'react';
-import { whenSignedIn } from '#stores/when-back.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 
 const WAITING = {
@@ -16,22 +15,14 @@ const WAITING = {
 interface WaitingRoom {
   $fragile: ReadableAtom<boolean>;
   open: () => () => void;
-  flush: () => void;
 }
 
-/** Follows what waits while the page is open, and sends it when somebody has signed in again. */
+/** Follows what waits while the page is open. */
 export function useWaitingRoom(room: WaitingRoom): void {
   const fragile = useStore(room.$fragile, { ssr: 'initial' });
   useLeaveGuard(fragile);
   useUnsaved(fragile);
-  useEffect(() => {
-    const close = room.open();
-    const stop = whenSignedIn(room.flush);
-    return () => {
-      stop();
-      close();
-    };
-  }, [room]);
+  useEffect(() => room.open(), [room]);
 }
 
 interface WaitingStatusProps {

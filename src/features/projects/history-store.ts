@@ -79,9 +79,9 @@ export function createHistoryStore(
     }
   }
 
-  const { $state, $fragile, open, drop, flush } = room;
+  const { $state, $fragile, open, drop } = room;
   return {
     ...{ $entries, $more, $loading, write, stepped, more },
-    ...{ $waiting, $state, $fragile, open, drop, flush },
+    ...{ $waiting, $state, $fragile, open, drop },
   };
 }

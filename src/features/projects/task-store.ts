@@ -233,9 +233,9 @@ export function createTaskStore(
     }
   }
 
-  const { $waiting, $state, $fragile, open, drop, flush } = room;
+  const { $waiting, $state, $fragile, open, drop } = room;
   return {
     ...{ $tasks, $more, $loading, add, save, setState, moveTo, remove, more },
-    ...{ $waiting, $state, $fragile, open, drop, flush },
+    ...{ $waiting, $state, $fragile, open, drop },
   };
 }

@@ -85,6 +85,5 @@ export function createWaitingRoom<Body extends Written, Answer>(
     },
     /** Forgets what was refused. */
     drop: (id: string) => outbox?.drop(kind, id),
-    flush: () => outbox?.flush(),
   };
 }
