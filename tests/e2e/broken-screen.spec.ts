@@ -102,13 +102,11 @@ test.describe('An error that nobody caught', () => {
 
   test('is told in words', async ({ page, signIn }) => {
     await signIn(page, 'owner');
-    await page.getByRole('link', { name: 'Skills', exact: true }).first().waitFor();
-    await expect(async () => {
-      await page.evaluate(() => void Promise.reject(new Error('A test threw this')));
-      await expect(page.getByText('That didn’t work', { exact: true })).toBeVisible({
-        timeout: 1000,
-      });
-    }).toPass();
-    await expect(page.getByText('your last step may not be saved')).toBeVisible();
+    const notices = page.getByRole('region', { name: /^Notifications/ });
+    await notices.waitFor({ state: 'attached' });
+    await page.evaluate(() => void Promise.reject(new Error('A test threw this')));
+    await expect(notices.getByText('That didn’t work')).toBeVisible();
+    await expect(notices.getByText('your last step may not be saved')).toBeVisible();
+    await expect(notices.getByRole('button', { name: 'Reload' })).toBeVisible();
   });
 });
