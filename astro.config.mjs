@@ -9,9 +9,7 @@ import { parse } from 'yaml';
 import { markdownElements } from './src/components/prose/markdown-elements.ts';
 import { atOnce } from './src/integrations/at-once.ts';
 import { buildIdentity } from './src/integrations/build-identity.ts';
-import { leanPreload } from './src/integrations/lean-preload.ts';
 import { ogPictures } from './src/integrations/og-pictures.ts';
-import { pageStyles } from './src/integrations/page-styles.ts';
 import { searchIndex } from './src/integrations/search-index.ts';
 import { siteMap } from './src/integrations/site-map.ts';
 
@@ -28,8 +26,6 @@ export default defineConfig({
     mdx({ optimize: true, processor: satteri({ hastPlugins: [markdownElements] }) }),
     buildIdentity(process.env.BUILD_ID),
     siteMap(),
-    // A test compares pages with and without it.
-    ...(process.env.WHOLE_STYLES ? [] : [pageStyles()]),
     ...atOnce(
       // The bench times it by itself.
       ...(process.env.WITHOUT_SEARCH ? [] : [searchIndex()]),
@@ -38,8 +34,8 @@ export default defineConfig({
   ],
   trailingSlash: 'never',
   build: {
-    // A reading page is one answer: its HTML with its styles in it.
-    inlineStylesheets: 'always',
+    // A page links its stylesheet, which a browser keeps: no page carries styles of its own.
+    inlineStylesheets: 'never',
     format: 'directory',
     // While one page is written to disk, others are drawn.
     concurrency: 8,
@@ -90,7 +86,7 @@ export default defineConfig({
   ],
   devToolbar: { enabled: false },
   vite: {
-    plugins: [tailwindcss(), leanPreload()],
+    plugins: [tailwindcss()],
     // Every MDX file has such a directive, which means nothing to the bundler.
     build: {
       rolldownOptions: { checks: { moduleLevelDirective: false } },

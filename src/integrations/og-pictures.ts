@@ -10,8 +10,6 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { parse } from 'yaml';
 import { type CardWords, cardMaker } from './og-card.ts';
-import { decoded } from './page-names.ts';
-import { startOfPage } from './start-of-page.ts';
 
 /** What every picture says of the site; from content/site.yaml. */
 interface Site {
@@ -34,6 +32,18 @@ const DRAWN_WITH = [
 /** As many as keep two cores busy: while one is laid out, others become PNG in sharp's threads. */
 const AT_ONCE = 4;
 
+const ENTITIES: Record<string, string> = {
+  '&amp;': '&',
+  '&#38;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#34;': '"',
+  '&#39;': "'",
+};
+/** The text that HTML stands for. */
+const decoded = (text: string) => text.replace(/&(?:\w+|#\d+);/g, (each) => ENTITIES[each] ?? each);
+
 const propertyIn = (html: string, name: string) =>
   new RegExp(`<meta property="${name}" content="([^"]*)"`).exec(html)?.[1];
 
@@ -52,8 +62,8 @@ async function namedIn(client: string): Promise<Map<string, string>> {
   );
   for (const name of names.sort()) {
     const file = path.join(client, name);
-    const head = startOfPage(file, '"og:image"');
-    const picture = /\/og\/[\w/-]+\.png$/.exec(propertyIn(head, 'og:image') ?? '')?.[0];
+    const html = readFileSync(file, 'utf8');
+    const picture = /\/og\/[\w/-]+\.png$/.exec(propertyIn(html, 'og:image') ?? '')?.[0];
     if (!picture || owned.has(picture)) continue;
     const own = pictureOf(`/${name.replace(/\/?(index)?\.html$/, '')}`) === picture;
     if (own) owned.add(picture);

@@ -1,9 +1,7 @@
 /** `/sitemap-index.xml` and the files it names: every page that was built and may be found. */
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync } from 'node:fs';
 import sitemap from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
-import { startOfPage } from './start-of-page.ts';
 
 const NOINDEX = /<meta name="robots" content="[^"]*\bnoindex\b/;
 
@@ -25,8 +23,7 @@ export function siteMap(): AstroIntegration[] {
             const folder = pathname.replace(/^\/|\/$/g, '');
             const file = new URL(`${folder ? `${folder}/` : ''}index.html`, dir);
             // Pages of what went wrong have files of another name.
-            // Words for search engines stand before the styles.
-            if (existsSync(file) && mayBeFound(startOfPage(fileURLToPath(file), '<style'))) {
+            if (existsSync(file) && mayBeFound(readFileSync(file, 'utf8'))) {
               found.add(pathOf(`/${folder}`));
             }
           }

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { importsOf, readPage } from '#integrations/page-names.ts';
+import { importsOf } from '../fixtures/module-imports.ts';
 
 /** 1 kB is 1,000 bytes, as browsers' tools count. */
 export const KB = 1_000;
@@ -14,7 +14,9 @@ export type Kind = 'reading' | 'form' | 'island';
 export interface Weighed {
   page: string;
   kind: Kind;
-  /** HTML with the styles in it, by brotli and by gzip. */
+  /** HTML alone, which is what a further page costs, by brotli. */
+  html: number;
+  /** HTML and linked stylesheets, which is what a first visit costs, by brotli and by gzip. */
   brotli: number;
   gzip: number;
   script: number;
@@ -41,6 +43,12 @@ async function builtPages(client: string): Promise<string[]> {
     .map((name) => `/${path.dirname(name)}`.replace(/^\/\.$/, '/'))
     .sort();
 }
+
+/** Scripts that run; others hold data. */
+const runningIn = (html: string) =>
+  [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)]
+    .map(([, attributes = '', content = '']) => ({ attributes, content }))
+    .filter(({ attributes }) => !/\btype="?(?:application\/|speculationrules)/.test(attributes));
 
 const matchesOf = (html: string, pattern: RegExp) =>
   [...html.matchAll(pattern)].map(([, found = '']) => found.split('?')[0] ?? '');
@@ -69,7 +77,7 @@ async function weigh(client: string, page: string, html: string): Promise<Weighe
 
   const loaded = new Set<string>();
   // What stands in a template does not run, nor is it loaded, before a script takes it out.
-  const running = readPage(html.replace(/<template\b[\s\S]*?<\/template>/g, '')).scripts;
+  const running = runningIn(html.replace(/<template\b[\s\S]*?<\/template>/g, ''));
   for (const { attributes } of running) {
     const address = /\bsrc="(\/[^"?]+)/.exec(attributes)?.[1];
     if (address) await scriptsFrom(client, address, loaded);
@@ -81,6 +89,7 @@ async function weigh(client: string, page: string, html: string): Promise<Weighe
   return {
     page,
     kind: kindOf(html),
+    html: await sent('.br'),
     brotli: sum([await sent('.br'), ...linked.map(({ brotli }) => brotli)]),
     gzip: sum([await sent('.gz'), ...linked.map(({ gzip }) => gzip)]),
     script: sum([...scripts, inline].map((script) => sizes(script).brotli)),

@@ -5,8 +5,12 @@ import { KB, type Weighed, weighPages } from './built-pages.ts';
 import type { BenchPart } from './parts.ts';
 import { type Figure, type Groups, isOver, printTable } from './report.ts';
 
-/** What is promised for every page that React does not draw, in kB; every browser of today takes brotli. */
-const HTML = 13.5;
+/**
+ * What is promised for every page that React does not draw, in kB by brotli, which every current
+ * browser accepts: HTML and CSS of a first visit, and the HTML of a further page, whose CSS is cached.
+ */
+const FIRST_VISIT = 16;
+const FURTHER_PAGE = 9;
 const FONTS = 45;
 /** JavaScript before a page is used, in kB. */
 const SCRIPT = { reading: 1, form: 5 };
@@ -35,12 +39,18 @@ async function weighIsland(browser: Browser, url: string, page: string): Promise
   return { what: `${page}  JavaScript to its first use`, value: total, unit: 'kB', budget: ISLAND };
 }
 
-const figuresOf = ({ page, kind, brotli, gzip, script, fonts }: Weighed): Figure[] =>
+const figuresOf = ({ page, kind, html, brotli, gzip, script, fonts }: Weighed): Figure[] =>
   kind === 'island'
     ? []
     : [
-        { what: `${page}  HTML and CSS, brotli`, value: brotli, unit: 'kB', budget: HTML },
-        { what: `${page}  HTML and CSS, gzip`, value: gzip, unit: 'kB' },
+        {
+          what: `${page}  first visit, HTML and CSS, brotli`,
+          value: brotli,
+          unit: 'kB',
+          budget: FIRST_VISIT,
+        },
+        { what: `${page}  first visit, HTML and CSS, gzip`, value: gzip, unit: 'kB' },
+        { what: `${page}  further page, HTML`, value: html, unit: 'kB', budget: FURTHER_PAGE },
         { what: `${page}  JavaScript`, value: script, unit: 'kB', budget: SCRIPT[kind] },
         { what: `${page}  fonts`, value: fonts, unit: 'kB', budget: FONTS },
       ];
@@ -49,14 +59,16 @@ function printPages(pages: Weighed[]): void {
   const rows = pages.map((weighed) => [
     weighed.page,
     weighed.kind,
-    ...[weighed.brotli, weighed.gzip, weighed.script, weighed.fonts].map((kB) => kB.toFixed(2)),
-    figuresOf(weighed).some(isOver) ? 'OVER' : weighed.gzip > HTML ? 'by gzip' : '',
+    ...[weighed.brotli, weighed.gzip, weighed.html, weighed.script, weighed.fonts].map((kB) =>
+      kB.toFixed(2),
+    ),
+    figuresOf(weighed).some(isOver) ? 'OVER' : weighed.gzip > FIRST_VISIT ? 'by gzip' : '',
   ]);
-  const heads = ['page', 'kind', 'brotli', 'gzip', 'script', 'fonts', ''];
+  const heads = ['page', 'kind', 'first', 'by gzip', 'further', 'script', 'fonts', ''];
   printTable(
-    `Built pages in kB, HTML with its styles (of ${HTML}; script of ${SCRIPT.reading}, ${SCRIPT.form} with a form; fonts of ${FONTS})`,
+    `Built pages in kB: HTML and CSS of a first visit (of ${FIRST_VISIT}), HTML of a further page (of ${FURTHER_PAGE}); script of ${SCRIPT.reading}, ${SCRIPT.form} with a form; fonts of ${FONTS}`,
     [heads, ...rows],
-    [2, 3, 4, 5],
+    [2, 3, 4, 5, 6],
   );
 }
 

@@ -25,7 +25,7 @@ describe('An address that leads nowhere is named with its page', () => {
     '/b/index.html': bad({ path: '/b', body: '<h2 id="part">Part</h2>' }),
     '/flyer/index.html': '<meta http-equiv="refresh" content="0; url=/b"><h1>Go on</h1>',
     '/og/a.png': await picture(1200, 630),
-    '/drawings.svg': '<svg><symbol id="rose"/></svg>',
+    '/sprites.svg': '<svg><symbol id="rose"/></svg>',
   });
   const saidOf = async (body: string) => {
     const site = await siteOf(await files(body));
@@ -43,7 +43,7 @@ describe('An address that leads nowhere is named with its page', () => {
     '<a href="mailto:a@site.example">Mail</a>',
     '<a href="https://other.example/">Elsewhere</a>',
     '<form action="/functions/v1/contact"></form>',
-    '<svg><use href="/drawings.svg#rose"></use></svg>',
+    '<svg><use href="/sprites.svg#rose"></use></svg>',
     '<img src="data:image/png;base64,AA" alt="">',
   ])('but not %s', async (body) => {
     expect(await saidOf(body)).toEqual([]);
@@ -63,7 +63,7 @@ describe('An address that leads nowhere is named with its page', () => {
     ['<form action="/functions/v1/no-such"></form>', 'leads nowhere'],
     ['<svg><path fill="url(#no)"/></svg>', '#no is not there'],
     ['<svg><use href="#no"></use></svg>', 'leads to a part that is not there'],
-    ['<svg><use href="/drawings.svg#no"></use></svg>', 'is not drawn there'],
+    ['<svg><use href="/sprites.svg#no"></use></svg>', 'is not drawn there'],
     ['<img src="/no.png" alt="">', 'leads nowhere'],
     ['<img srcset="/og/a.png 1x, /no.png 2x" alt="">', '/no.png leads nowhere'],
     ['<video poster="/no.png"></video>', 'leads nowhere'],

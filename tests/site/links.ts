@@ -1,6 +1,6 @@
 /** Whether everything that a page leads to, loads or draws from is there. */
 import type { HtmlElement } from 'html-validate';
-import { importsOf } from '#integrations/page-names.ts';
+import { importsOf } from '../fixtures/module-imports.ts';
 import {
   all,
   at,

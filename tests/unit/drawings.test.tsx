@@ -2,44 +2,12 @@ import { readFileSync } from 'node:fs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { drawingsFile } from '#components/home/drawings-file.tsx';
 import { cardColours } from '#integrations/card-colours.ts';
 import { type CardWords, cardMaker, cardSize } from '#integrations/og-card.ts';
 import { Drawing, drawingKinds } from '#ui/drawings/Drawing.tsx';
-import { Growth } from '#ui/drawings/Growth.tsx';
 
 const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((hit) => hit[1]);
 const ids = (markup: string) => found(markup, / id="([^"]+)"/g);
-const tokens = readFileSync('src/styles/tokens.css', 'utf8');
-
-test('The file of drawings holds whatever its drawings and the home page take from it', () => {
-  const file = drawingsFile();
-  const sections = ['Hero', 'CoachingBand', 'SkillAreas'].map((name) =>
-    readFileSync(`src/components/home/${name}.astro`, 'utf8'),
-  );
-  const taken = [
-    ...found(file, / href="#([^"]+)"/g),
-    ...found(sections.join(''), /"\/drawings\.svg#([^"]+)"/g),
-  ];
-  expect(taken.length).toBeGreaterThan(20);
-  expect(taken.filter((id) => !ids(file).includes(id))).toEqual([]);
-  expect(new Set(ids(file)).size).toBe(ids(file).length);
-});
-
-test('The file of drawings has its colours from the page, and no class that means nothing there', () => {
-  const file = drawingsFile();
-  const roles = found(file, /var\((--color-[a-z-]+)\)/g);
-  expect(roles.length).toBeGreaterThan(10);
-  expect(roles.filter((role) => !tokens.includes(`${role}:`))).toEqual([]);
-  expect(file).not.toMatch(/class=|style=|#[0-9a-f]{6}\b/);
-});
-
-test('The home page itself asks for every colour of the file, which a page drops otherwise', () => {
-  const onThePage = renderToStaticMarkup(<Growth stage={3} />);
-  const asked = found(onThePage, /class="(?:stroke|fill|text)-([a-z-]+)"/g);
-  const wanted = found(drawingsFile(), /var\(--color-([a-z-]+)\)/g);
-  expect(wanted.filter((role) => !asked.includes(role))).toEqual([]);
-});
 
 test('Each section has its own drawing, whose parts are named apart and which nobody has to hear', () => {
   const drawn = drawingKinds.map((kind) => renderToStaticMarkup(<Drawing kind={kind} />));

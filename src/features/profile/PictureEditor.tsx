@@ -1,5 +1,3 @@
-// What is loaded later brings no styles of its own.
-import 'react-easy-crop/react-easy-crop.css';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { removeAvatar, saveAvatar } from '#data/avatars.ts';
 import { db } from '#lib/door.ts';

@@ -5,15 +5,13 @@ export interface AreaFlowerProps {
   /** The area's place in the bloom, 1 to 8, clockwise from the top. */
   position: number;
   className?: string;
-  /** The address of the eight petals, on a page that shows many: `components/home/drawings-file.tsx`. */
-  petalsFrom?: string;
 }
 
 /** The bloom with the petal of one area in colour: that area's sign. */
-export function AreaFlower({ position, className, petalsFrom }: AreaFlowerProps) {
+export function AreaFlower({ position, className }: AreaFlowerProps) {
   return (
     <svg viewBox="-46 -46 92 92" className={classNames('fill-petal', className)} aria-hidden="true">
-      {petalsFrom ? <use href={petalsFrom} /> : <path d={bloomPetals} />}
+      <path d={bloomPetals} />
       <path d={bloomPetal} transform={`rotate(${(position - 1) * 45})`} className="fill-leaf" />
       <circle r="4" className="fill-accent" />
     </svg>
