@@ -1,7 +1,8 @@
 /** What a file is, read from its bytes: a name can say anything. */
+import { bySignature, kindOf } from '#backend/supabase/functions/_shared/file-signature.ts';
 import { AppError } from './errors.ts';
 
-const OFFICE = 'application/vnd.openxmlformats-officedocument';
+export { kindOf };
 
 /** What projects and messages take; their buckets hold to the same. */
 const KINDS = 'PDF, Word, Excel, PowerPoint, PNG, JPEG, WebP, text or CSV';
@@ -10,54 +11,10 @@ const FILE_MB = 20;
 /** The same, as it is told to people. */
 export const FILES_TAKEN = `${KINDS}, at most ${FILE_MB} MB each`;
 
-const startsWith = (bytes: Uint8Array, start: number[], at = 0) =>
-  start.every((byte, index) => bytes[at + index] === byte);
-const ascii = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
-
-/** Kinds told by their first bytes. https://en.wikipedia.org/wiki/List_of_file_signatures */
-function bySignature(bytes: Uint8Array): string | null {
-  if (startsWith(bytes, ascii('%PDF-'))) return 'application/pdf';
-  if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png';
-  if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg';
-  if (startsWith(bytes, ascii('RIFF')) && startsWith(bytes, ascii('WEBP'), 8)) return 'image/webp';
-  return null;
-}
-
-/** Whether it is one of the pictures above, which nothing but their first bytes tells. */
+/** Whether it is a PNG, JPEG or WebP, which nothing but their first bytes tells. */
 export async function isPicture(file: Blob): Promise<boolean> {
   const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   return bySignature(head)?.startsWith('image/') ?? false;
-}
-
-/** Office files are archives: the folder of their main part says which one it is. */
-function byParts(bytes: Uint8Array): string | null {
-  if (!startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return null;
-  // Names of parts stand in the archive as they are, in its headers and in its index at the end.
-  const text = new TextDecoder('latin1').decode(bytes);
-  if (!text.includes('[Content_Types].xml')) return null;
-  if (text.includes('word/document.xml')) return `${OFFICE}.wordprocessingml.document`;
-  if (text.includes('xl/workbook.xml')) return `${OFFICE}.spreadsheetml.sheet`;
-  if (text.includes('ppt/presentation.xml')) return `${OFFICE}.presentationml.presentation`;
-  return null;
-}
-
-function byText(bytes: Uint8Array, name: string): string | null {
-  if (bytes.includes(0)) return null;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-  if (/\.csv$/i.test(name)) return 'text/csv';
-  return /\.(txt|md|text)$/i.test(name) ? 'text/plain' : null;
-}
-
-/**
- * The media type of a file by its content; null where it is none that is kept. Text has no
- * signature: there the name decides which text it is.
- */
-export function kindOf(bytes: Uint8Array, name: string): string | null {
-  return bySignature(bytes) ?? byParts(bytes) ?? byText(bytes, name);
 }
 
 /** The media type of a file that fits. Throws an AppError that says what does not. */

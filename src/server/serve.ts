@@ -18,6 +18,9 @@ import {
 } from './settings.ts';
 
 const SHUTDOWN_GRACE_MS = 5_000;
+/** How long the headers, and a whole request with the largest file, may take to arrive. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 300_000;
 
 /** How pages are made: from a build, or by the development server. */
 export interface Pages extends Pick<FrontDoorParts, 'files' | 'pages'> {
@@ -113,6 +116,8 @@ async function start(makePages: PageMaker): Promise<() => Promise<void>> {
       pages: pages.pages,
     }),
   );
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.on(
     'upgrade',
     socketsFailingAlone((request, socket, head) => {

@@ -21,7 +21,7 @@ export interface Settings {
   /** Absolute path. */
   dataDir: string;
   smtpUrl: string | undefined;
-  /** Proxies on other machines that are believed when they name their client: addresses and networks. */
+  /** Proxies that are believed when they name their client: addresses and networks. */
   trustedProxies: string[];
   backend:
     | { kind: 'embedded'; demo: boolean; databaseUrl: string | undefined }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { AuthError } from './auth-errors.ts';
+import { UNKNOWN_ADDRESS } from './client-address.ts';
 
 /** Limits of Auth; counted in Postgres, so that they hold right across processes. */
 export interface Limits {
@@ -52,11 +53,16 @@ export function createLimits(sql: Sql): Limits {
     if (!(await take(key, rule))) throw tooManyRequests();
   }
 
+  /** A limit of a place. Behind a proxy that names nobody, one visitor would use it up for all. */
+  async function needAt(what: string, address: string, rule: Rule): Promise<void> {
+    if (address !== UNKNOWN_ADDRESS) await need(name(what, address), rule);
+  }
+
   /** What a try to sign in counts for: the place first, whose refused tries are nobody else's. */
-  async function signInKeys(email: string, address: string): Promise<[string, string]> {
+  async function signInKeys(email: string, address: string): Promise<string[]> {
     const known = await isCounted(sql, name('known', `${email} ${address}`));
     return [
-      name('sign-in-from', address),
+      ...(address === UNKNOWN_ADDRESS ? [] : [name('sign-in-from', address)]),
       known ? name('sign-in-at', `${email} ${address}`) : name('sign-in', email),
     ];
   }
@@ -70,16 +76,16 @@ export function createLimits(sql: Sql): Limits {
       await take(name('known', `${email} ${address}`), RULES.known);
     },
     async code(email, address) {
-      await need(name('code-from', address), RULES.code);
+      await needAt('code-from', address, RULES.code);
       await need(name('code', email), RULES.code);
       await need(name('code-day', email), RULES.codeDaily);
     },
     once: (what) => take(name('once', what), RULES.once),
     async link(address) {
-      await need(name('link-from', address), RULES.link);
+      await needAt('link-from', address, RULES.link);
     },
     async mail(kind, email, address) {
-      await need(name('mail-from', address), RULES.mailPlace);
+      await needAt('mail-from', address, RULES.mailPlace);
       const inTime =
         (await take(name(`mail-${kind}`, email), RULES.mailPause)) &&
         (await take(name('mail', email), RULES.mailHourly));

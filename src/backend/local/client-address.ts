@@ -5,38 +5,52 @@ import { isLoopbackAddress } from './loopback.ts';
 export type IsProxy = (address: string) => boolean;
 
 /**
- * This machine, and the proxies of the setting TRUSTED_PROXIES.
- * @param others addresses, `10.0.0.5`, and networks, `10.1.0.0/16`
+ * Stands for everyone whose address nobody knows: a proxy that doesn't name its clients. Limits that
+ * count by address don't count it, since it would be one visitor who locks out all others.
  */
-export function proxies(others: readonly string[] = []): IsProxy {
+export const UNKNOWN_ADDRESS = 'unknown';
+
+/**
+ * The proxies of the setting TRUSTED_PROXIES.
+ * @param trusted addresses, `127.0.0.1`, and networks, `10.1.0.0/16`
+ */
+export function proxies(trusted: readonly string[] = []): IsProxy {
   const list = new BlockList();
-  for (const each of others) {
+  for (const each of trusted) {
     const [address = '', bits] = each.split('/');
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
     if (bits === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(bits), family);
   }
-  return (address) =>
-    isLoopbackAddress(address) || list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** How clients are told apart. */
+export interface AddressRules {
+  isProxy: IsProxy;
+  /** Whether people use another name than this machine's: then whoever calls from it is a proxy. */
+  isPublic: boolean;
 }
 
 /**
- * Who is asking, for limits: the socket's other end. Where that is a proxy, it names its client last in
- * `x-forwarded-for`, who may be the next proxy; nobody else is believed.
- * @returns an IPv4 address, or the 64-bit network of an IPv6 one, which is what one client has.
+ * Who is asking, for limits: the socket's other end. Where that is a proxy of the settings, it names
+ * its client last in `x-forwarded-for`, who may be the next proxy; nobody else is believed.
+ * @returns an IPv4 address, the 64-bit network of an IPv6 one, which is what one client has, or
+ * UNKNOWN_ADDRESS.
  */
 export function clientAddress(
   request: Request,
   remoteAddress: string,
-  isProxy: IsProxy = isLoopbackAddress,
+  { isProxy, isPublic }: AddressRules,
 ): string {
   const named = request.headers.get('x-forwarded-for')?.split(',') ?? [];
   let address = remoteAddress;
   while (isProxy(address)) {
     const before = named.pop()?.trim() ?? '';
-    if (!isIP(before)) break;
+    if (!isIP(before)) return UNKNOWN_ADDRESS;
     address = before;
   }
+  if (isPublic && isLoopbackAddress(address)) return UNKNOWN_ADDRESS;
   return network(address);
 }
 

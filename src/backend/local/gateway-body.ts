@@ -3,6 +3,12 @@ import { isUpload, LARGEST_UPLOAD } from './storage.ts';
 /** Thrown into a body that turns out to be longer than it may be. */
 export class BodyTooLarge extends Error {}
 
+/** Thrown into a body that is sent so slowly that it would hold on to us. */
+export class BodyTooSlow extends Error {}
+
+/** How long a body may take, or the next part of a file, in ms. */
+export const BODY_TIMEOUT = 30_000;
+
 /** Thrown for a request that no service can make sense of; the message says why. */
 export class BadRequest extends Error {}
 
@@ -32,16 +38,32 @@ export function checkAddress({ pathname, search }: URL): void {
   }
 }
 
-/** The same request under this address, whose body fails once it is longer than the limit in bytes. */
-export function limitBody(request: Request, url: URL, limit: number): Request {
+/**
+ * The same request under this address, whose body fails once it is longer than the limit in bytes, or
+ * takes longer than it may, as a whole or, for a file, from one part of it to the next.
+ */
+export function limitBody(
+  request: Request,
+  url: URL,
+  limit: number,
+  time: { ms: number; for: 'whole' | 'each part' },
+): Request {
   let size = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (controller: TransformStreamDefaultController) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => controller.error(new BodyTooSlow('Body too slow')), time.ms).unref();
+  };
   const body = request.body?.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
+      start: wait,
       transform(chunk, controller) {
+        if (time.for === 'each part') wait(controller);
         size += chunk.byteLength;
         if (size > limit) controller.error(new BodyTooLarge('Body too large'));
         else controller.enqueue(chunk);
       },
+      flush: () => clearTimeout(timer),
     }),
   );
   return withBody(request, url, body);
@@ -90,6 +112,14 @@ export function tooLarge(): Response {
   return Response.json(
     { code: 'PAYLOAD_TOO_LARGE', error: 'Payload too large', message: 'Payload too large' },
     { status: 413 },
+  );
+}
+
+/** What a request whose body did not arrive in time is answered; the connection is closed. */
+export function tooSlow(): Response {
+  return Response.json(
+    { code: 'REQUEST_TIMEOUT', error: 'Request timeout', message: 'The request took too long' },
+    { status: 408, headers: { connection: 'close' } },
   );
 }
 

@@ -42,6 +42,25 @@ export async function askerOf(
   }
 }
 
+/**
+ * Whether a request that changes something was sent by a page of another site. A browser says so by
+ * itself; what's no browser sends neither header and is let through.
+ * @param siteUrl origin of the site; the name that was asked for counts as well.
+ */
+export function isFromElsewhere(request: Request, siteUrl: string): boolean {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return false;
+  if (request.headers.get('sec-fetch-site') === 'cross-site') return true;
+  const origin = request.headers.get('origin');
+  if (origin === null) return false;
+  const host = request.headers.get('host') ?? new URL(request.url).host;
+  return origin !== siteUrl && URL.parse(origin)?.host !== host;
+}
+
+export function fromElsewhere(): Response {
+  const message = 'Only from our own pages';
+  return Response.json({ code: 'FORBIDDEN', error: 'Forbidden', message }, { status: 403 });
+}
+
 /** The answer to someone who is not let in, in the words of the service that was asked. */
 export function refusalOf(
   service: 'auth' | 'rest' | 'storage' | 'realtime' | 'functions',

@@ -7,20 +7,29 @@ import { AuthError, authErrorResponse } from './auth-errors.ts';
 import { createLimits } from './auth-limits.ts';
 import { ensureAuthTables } from './auth-schema.ts';
 import type { AuthContext } from './auth-session.ts';
-import { clientAddress, proxies } from './client-address.ts';
+import { clientAddress, proxies, UNKNOWN_ADDRESS } from './client-address.ts';
 import { connectForLong } from './connection.ts';
 import { createFunctions } from './functions.ts';
 import {
   BadRequest,
+  BODY_TIMEOUT,
   BodyTooLarge,
+  BodyTooSlow,
   badRequest,
   bodyLimit,
   checkAddress,
   limitBody,
   readBody,
   tooLarge,
+  tooSlow,
 } from './gateway-body.ts';
-import { type Asker, askerOf, refusalOf } from './gateway-caller.ts';
+import {
+  type Asker,
+  askerOf,
+  fromElsewhere,
+  isFromElsewhere,
+  refusalOf,
+} from './gateway-caller.ts';
 import type { Keys } from './keys.ts';
 import { createLite } from './lite.ts';
 import { isLoopbackName } from './loopback.ts';
@@ -47,10 +56,12 @@ export interface GatewaySettings {
   supabaseDir?: string;
   /** The environment, for functions that read more than the gateway sets. */
   functionSettings?: Record<string, string | undefined>;
-  /** Proxies on other machines that name their clients: addresses and networks. */
+  /** Proxies that name their clients: addresses and networks. */
   trustedProxies?: readonly string[] | undefined;
   /** What one client of Realtime may take, where a test wants less. */
   realtimeLimits?: Partial<RealtimeLimits>;
+  /** How long a body may take, or the next part of a file, in ms, where a test wants less. */
+  bodyTimeout?: number | undefined;
   log?: (line: string) => void;
 }
 
@@ -79,9 +90,12 @@ type Route = (path: string, request: Request, asker: Asker, info: Info) => Promi
 /** Starts the gateway in front of lite, Auth, functions and mail over a migrated database. */
 export async function createGateway(settings: GatewaySettings): Promise<Gateway> {
   const { keys, siteUrl } = settings;
-  const isProxy = proxies(settings.trustedProxies);
+  const addresses = {
+    isProxy: proxies(settings.trustedProxies),
+    isPublic: isBehindProxy(siteUrl),
+  };
   const addressOf = (request: Request, remoteAddress: string) =>
-    clientAddress(request, remoteAddress, isProxy);
+    clientAddress(request, remoteAddress, addresses);
   const log = settings.log ?? (() => {});
   const supabaseDir =
     settings.supabaseDir ?? fileURLToPath(new URL('../supabase', import.meta.url));
@@ -149,7 +163,10 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     rest: async (path, request, asker, info) => {
       if (asker.kind !== 'known') return refusalOf('rest', asker);
       if (path === '/' || path === '') return notFound();
-      return lite.fetch(request, asker.caller, addressOf(request, info.remoteAddress));
+      const address = addressOf(request, info.remoteAddress);
+      // Procedures don't count whom they don't know.
+      const known = address === UNKNOWN_ADDRESS ? undefined : address;
+      return lite.fetch(request, asker.caller, known);
     },
     storage: async (path, request, asker) => {
       const open = isOpenStoragePath(path);
@@ -187,6 +204,8 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     if (!route) return notFound();
     if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
 
+    if (isFromElsewhere(request, siteUrl)) return fromElsewhere();
+
     const limit = bodyLimit(name, path, request.method);
     if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge();
     try {
@@ -194,8 +213,10 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       const asker = await askerOf(request, url, keys, tokens);
       // A key in the address is no filter of a question.
       if (url.searchParams.has('apikey')) url.searchParams.delete('apikey');
-      const sent = limitBody(request, url, limit);
       const isFile = name === 'storage' && isUpload(path, request.method);
+      const pause = isFile ? ('each part' as const) : ('whole' as const);
+      const time = { ms: settings.bodyTimeout ?? BODY_TIMEOUT, for: pause };
+      const sent = limitBody(request, url, limit, time);
       // Of someone without a key, nothing is read: only these two have answers for them.
       const reads = asker.kind === 'known' || name === 'auth' || name === 'functions';
       const read = reads && !isFile ? await readBody(sent, name === 'storage') : sent;
@@ -203,6 +224,9 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     } catch (error) {
       if (error instanceof BodyTooLarge || (error as Error).cause instanceof BodyTooLarge) {
         return tooLarge();
+      }
+      if (error instanceof BodyTooSlow || (error as Error).cause instanceof BodyTooSlow) {
+        return tooSlow();
       }
       if (error instanceof BadRequest) return badRequest(error.message);
       if (!request.signal.aborted)

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Sql } from 'postgres';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { UNKNOWN_ADDRESS } from './client-address.ts';
 import { type Asker, askerOf } from './gateway-caller.ts';
 import type { Keys } from './keys.ts';
 import type { Caller } from './lite.ts';
@@ -128,7 +129,10 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
     const asker = await askerOf(request, url, keys, tokens);
     if (asker.kind !== 'known') return refuse(socket, 401);
     const address = addressOf(request, incoming.socket.remoteAddress ?? '');
-    if ((perAddress.get(address) ?? 0) >= limits.socketsPerAddress) return refuse(socket, 429);
+    const limited = address !== UNKNOWN_ADDRESS;
+    if (limited && (perAddress.get(address) ?? 0) >= limits.socketsPerAddress) {
+      return refuse(socket, 429);
+    }
     const key = url.searchParams.get('apikey') ?? request.headers.get('apikey') ?? '';
     const role = key === keys.secretKey ? 'service_role' : 'anon';
     server.handleUpgrade(incoming, socket, head, (ws) => welcome(ws, version, address, key, role));

@@ -24,7 +24,7 @@ export interface BackendSettings {
   demo: boolean;
   /** Where mail goes; without it the mailbox keeps it. */
   smtpUrl?: string;
-  /** Proxies on other machines that name their clients: addresses and networks. */
+  /** Proxies that name their clients: addresses and networks. */
   trustedProxies?: readonly string[];
   log?: (line: string) => void;
   /** Whether the schedule runs in this process; true unless said otherwise. */

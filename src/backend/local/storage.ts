@@ -1,3 +1,4 @@
+import { fitsType } from '#backend/supabase/functions/_shared/file-signature.ts';
 import type { Caller } from './lite.ts';
 import { listFolder, signMany } from './storage-listing.ts';
 
@@ -66,7 +67,8 @@ export async function answerStorage(
   if (request.method === 'POST' && /^\/object\/sign\/[^/]+$/.test(path)) {
     return signMany(request, toLite);
   }
-  return mendAnswer(path, request, await toLite(await mendUpload(path, request)));
+  const read = isUpload(path, request.method) ? await readUpload(request) : request;
+  return read instanceof Response ? read : mendAnswer(path, request, await toLite(read));
 }
 
 /** Whether a link is asked for that would open longer than links do here. */
@@ -80,30 +82,39 @@ async function isTooLong(request: Request): Promise<boolean> {
 
 /**
  * What storage-js sends, as lite 0.10.0 reads it: a Blob or File comes as a multipart part with an
- * empty name, and becomes the plain body with its own type. And a body without a length gets one,
- * since lite holds the limit of a bucket only against the length that is announced.
- * @param path what follows /storage/v1.
+ * empty name, and becomes the plain body with its own type and length. It's read to its end first:
+ * lite answers 500 to a body that breaks off.
  */
-async function mendUpload(path: string, request: Request): Promise<Request> {
+async function readUpload(request: Request): Promise<Request | Response> {
   const type = request.headers.get('content-type') ?? '';
-  if (!isUpload(path, request.method)) return request;
-  if (!type.startsWith('multipart/form-data')) {
-    if (request.headers.has('content-length')) return request;
-    const body = await request.arrayBuffer();
-    const headers = new Headers(request.headers);
-    headers.set('content-length', String(body.byteLength));
-    return withBody(request, headers, body);
-  }
-
-  const form = await request.formData();
-  const file = [...form.values()].find((value) => value instanceof Blob);
-  if (!file) return request;
   const headers = new Headers(request.headers);
-  headers.set('content-type', file.type || 'application/octet-stream');
-  headers.set('content-length', String(file.size));
-  const seconds = Number(form.get('cacheControl') ?? Number.NaN);
-  if (Number.isInteger(seconds)) headers.set('cache-control', `max-age=${seconds}`);
-  return withBody(request, headers, await file.arrayBuffer());
+  let body: ArrayBuffer;
+  if (type.startsWith('multipart/form-data')) {
+    const form = await request.formData().catch(unreadable);
+    const file = form && [...form.values()].find((value) => value instanceof Blob);
+    if (!form || !file) return badUpload('400', 'InvalidRequest', 'The form has no file');
+    headers.set('content-type', file.type || 'application/octet-stream');
+    const seconds = Number(form.get('cacheControl') ?? Number.NaN);
+    if (Number.isInteger(seconds)) headers.set('cache-control', `max-age=${seconds}`);
+    body = await file.arrayBuffer();
+  } else body = await request.arrayBuffer();
+  const [kind = ''] = (headers.get('content-type') ?? '').split(';');
+  if (!fitsType(new Uint8Array(body), kind.trim().toLowerCase())) {
+    return badUpload('415', 'invalid_mime_type', `The content of the file is not ${kind}`);
+  }
+  headers.set('content-length', String(body.byteLength));
+  return withBody(request, headers, body);
+}
+
+/** A form that can't be read is none; one that is too long or too slow is for the gateway to answer. */
+function unreadable(error: Error): null {
+  if (error.cause instanceof Error || !(error instanceof TypeError)) throw error;
+  return null;
+}
+
+/** As Storage answers: status 400, with its own in the body. */
+function badUpload(statusCode: string, error: string, message: string): Response {
+  return Response.json({ statusCode, error, message }, { status: 400 });
 }
 
 function withBody(request: Request, headers: Headers, body: ArrayBuffer): Request {

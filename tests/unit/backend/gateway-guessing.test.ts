@@ -230,3 +230,17 @@ describe('Limits', () => {
     }
   });
 });
+
+test('Behind a proxy that names nobody, wrong passwords lock out only the account that they are for', async () => {
+  const behind = await openSite({ trustedProxies: ['127.0.0.1'] });
+  await behind.person('careful@example.com');
+  const signIn = (email: string, password: string) =>
+    behind
+      .browser({ address: '127.0.0.1' })
+      .auth.signInWithPassword({ email, password })
+      .then(({ error }) => error?.status);
+  for (let tries = 0; tries < 12; tries += 1) await signIn('guessed@example.com', 'not-this-one');
+  expect(await signIn('guessed@example.com', 'not-this-one')).toBe(429);
+  expect(await signIn('careful@example.com', PASSWORD)).toBeUndefined();
+  await behind.close();
+});

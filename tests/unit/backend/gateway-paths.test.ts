@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -157,6 +158,68 @@ describe('The door', () => {
       ).toEqual([]);
     }
     expect(get.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each<Record<string, string>>([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'cross-site', origin: SITE },
+    { origin: 'null' },
+    { origin: 'https://elsewhere.test' },
+  ])('A page of another site changes nothing, whatever it sends: %j', async (headers) => {
+    for (const path of [
+      '/auth/v1/token?grant_type=password',
+      '/auth/v1/recover',
+      '/functions/v1/form',
+      '/rest/v1/rpc/store_claim',
+      '/storage/v1/object/list/avatars',
+      '/realtime/v1/api/broadcast',
+    ]) {
+      const answer = await site.ask(path, {
+        method: 'POST',
+        headers: { ...withKey(), 'content-type': 'text/plain', ...headers },
+        body: '{}',
+      });
+      expect([path, answer.status]).toEqual([path, 403]);
+    }
+  });
+
+  test.each<Record<string, string>>([
+    {},
+    { 'sec-fetch-site': 'same-origin', origin: SITE },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'http://localhost:4321', host: 'localhost:4321' },
+  ])('Our own pages and programs that are no browsers are let in: %j', async (headers) => {
+    const answer = await site.ask('/functions/v1/form', { method: 'POST', headers, body: 'a=b' });
+    expect(answer.status).toBe(303);
+  });
+
+  test('A link from another site opens what it leads to', async () => {
+    const headers = { ...withKey(), 'sec-fetch-site': 'cross-site' };
+    expect((await site.ask('/auth/v1/settings', { headers })).status).toBe(200);
+  });
+
+  test('A body that trickles in is cut off, also in the middle of a file', async () => {
+    const own = await openSite({ bodyTimeout: 300 });
+    await own.sql.unsafe(`
+      insert into storage.buckets (id, name, public) values ('drawer', 'drawer', false);
+      create policy "Drawer" on storage.objects for all to authenticated
+        using (bucket_id = 'drawer') with check (bucket_id = 'drawer');`);
+    const { browser } = await own.person('slow@example.com');
+    const { authorization = '' } = await own.headersOf(browser);
+    const server = await listen(own.gateway);
+    for (const path of ['/auth/v1/recover', '/storage/v1/object/drawer/a.png']) {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\napikey: ${own.keys.publishableKey}\r\n` +
+          `authorization: ${authorization}\r\ncontent-type: image/png\r\n` +
+          'content-length: 1000\r\n\r\n{',
+      );
+      let answer = '';
+      for await (const chunk of socket) answer += chunk;
+      expect([path, answer.split('\r\n')[0]]).toEqual([path, 'HTTP/1.1 408 Request Timeout']);
+    }
+    await server.close();
+    await own.close();
   });
 
   test('Realtime without a socket only takes broadcasts', async () => {

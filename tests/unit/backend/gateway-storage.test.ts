@@ -301,3 +301,30 @@ describe('What once opened a file', () => {
     expect(error).not.toBeNull();
   });
 });
+
+describe('What a file is', () => {
+  const text = (words: string) => new TextEncoder().encode(words);
+  const send = (name: string, body: Uint8Array, contentType: string) =>
+    owner.storage.from('drawer').upload(`${ownerId}/${name}`, body, { contentType });
+
+  test.each([
+    ['a page as a picture', text('<script>alert(1)</script>'), 'image/png'],
+    ['a picture as a document', png, 'application/pdf'],
+    ['a program as text', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 1]), 'text/plain'],
+  ])('Nobody stores %s', async (_what, body, type) => {
+    const { error } = await send('wrong', body, type);
+    expect(error).toMatchObject({ statusCode: '415' });
+    const blob = new Blob([body], { type });
+    const inForm = await owner.storage.from('drawer').upload(`${ownerId}/form`, blob);
+    expect(inForm.error).toMatchObject({ statusCode: '415' });
+    const put = await owner.storage.from('drawer').update(`${ownerId}/form`, blob);
+    expect(put.error).toMatchObject({ statusCode: '415' });
+    expect((await owner.storage.from('drawer').download(`${ownerId}/wrong`)).error).not.toBeNull();
+  });
+
+  test('What it says it is, it may be', async () => {
+    expect((await send('right.png', png, 'image/png')).error).toBeNull();
+    expect((await send('right.pdf', text('%PDF-1.7'), 'application/pdf')).error).toBeNull();
+    expect((await send('right.txt', text('Größe'), 'text/plain')).error).toBeNull();
+  });
+});

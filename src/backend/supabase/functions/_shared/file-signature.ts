@@ -1,0 +1,59 @@
+/** What a file is by its content, for the browser that sends it and the storage that takes it. */
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+
+const startsWith = (bytes: Uint8Array, start: number[], at = 0) =>
+  start.every((byte, index) => bytes[at + index] === byte);
+const ascii = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
+
+/** Kinds told by their first bytes. https://en.wikipedia.org/wiki/List_of_file_signatures */
+export function bySignature(bytes: Uint8Array): string | null {
+  if (startsWith(bytes, ascii('%PDF-'))) return 'application/pdf';
+  if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png';
+  if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg';
+  if (startsWith(bytes, ascii('RIFF')) && startsWith(bytes, ascii('WEBP'), 8)) return 'image/webp';
+  return null;
+}
+
+/** Office files are archives: the folder of their main part says which one it is. */
+function byParts(bytes: Uint8Array): string | null {
+  if (!startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return null;
+  // Names of parts stand in the archive as they are, in its headers and in its index at the end.
+  const text = new TextDecoder('latin1').decode(bytes);
+  if (!text.includes('[Content_Types].xml')) return null;
+  if (text.includes('word/document.xml')) return `${OFFICE}.wordprocessingml.document`;
+  if (text.includes('xl/workbook.xml')) return `${OFFICE}.spreadsheetml.sheet`;
+  if (text.includes('ppt/presentation.xml')) return `${OFFICE}.presentationml.presentation`;
+  return null;
+}
+
+function isText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function byText(bytes: Uint8Array, name: string): string | null {
+  if (!isText(bytes)) return null;
+  if (/\.csv$/i.test(name)) return 'text/csv';
+  return /\.(txt|md|text)$/i.test(name) ? 'text/plain' : null;
+}
+
+/**
+ * The media type of a file by its content; null where it is none that is kept. Text has no
+ * signature: there the name decides which text it is.
+ */
+export function kindOf(bytes: Uint8Array, name: string): string | null {
+  return bySignature(bytes) ?? byParts(bytes) ?? byText(bytes, name);
+}
+
+/** Whether content can be of the type that it was sent as. A type that isn't known here always fits. */
+export function fitsType(bytes: Uint8Array, type: string): boolean {
+  if (/^(application\/pdf|image\/(png|jpeg|webp))$/.test(type)) return bySignature(bytes) === type;
+  if (type.startsWith(OFFICE)) return byParts(bytes) === type;
+  return /^text\/(plain|csv)$/.test(type) ? isText(bytes) : true;
+}
