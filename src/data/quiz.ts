@@ -86,15 +86,30 @@ export async function adoptAnswers(
  * Stores a visitor's answers under a secret that travels in the confirmation link, for 30 days.
  * Throws `rate-limited`, or `invalid` when they are too large or do not fit their version.
  * @param claim at least 32 random bytes, base64url; only its hash is kept
+ * @returns the key that the registration names, so that nobody else can use the claim
  */
-export async function storeClaim(db: Db, claim: string, given: VisitorAnswers): Promise<void> {
-  const { error, status } = await db.rpc('store_claim', {
+export async function storeClaim(db: Db, claim: string, given: VisitorAnswers): Promise<string> {
+  const { data, error, status } = await db.rpc('store_claim', {
     p_claim: claim,
     p_version_id: given.version_id,
     p_kind: given.kind,
     p_answers: given.answers,
     p_confidences: given.confidences,
   });
+  if (error) throw toAppError(error, status);
+  return (data as { key: string }).key;
+}
+
+/** How many answers the person's registration left under a claim; 0 when there are none (any more). */
+export async function countClaimed(db: Db, claim: string): Promise<number> {
+  const { data, error, status } = await db.rpc('get_claim', { p_claim: claim });
+  if (error) throw toAppError(error, status);
+  return (data as { answers: number } | null)?.answers ?? 0;
+}
+
+/** Deletes the answers that the person's registration left under a claim. */
+export async function removeClaim(db: Db, claim: string): Promise<void> {
+  const { error, status } = await db.rpc('remove_claim', { p_claim: claim });
   if (error) throw toAppError(error, status);
 }
 

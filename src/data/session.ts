@@ -26,6 +26,8 @@ export interface SignUpInput {
   businessName: string;
   /** The path on this site to go to once the address is confirmed. */
   next: string;
+  /** The key of a claim on quiz answers, see storeClaim. */
+  quizClaim?: string;
 }
 
 /**
@@ -44,6 +46,7 @@ export async function signUp(db: Db, input: SignUpInput): Promise<boolean> {
         full_name: input.fullName,
         ...(input.businessName ? { business_name: input.businessName } : {}),
         ...(timeZone ? { time_zone: timeZone } : {}),
+        ...(input.quizClaim ? { quiz_claim: input.quizClaim } : {}),
       },
     },
   });

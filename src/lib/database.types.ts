@@ -2533,6 +2533,7 @@ export type Database = {
       get_account: { Args: Record<PropertyKey, never>; Returns: Json };
       get_attempt: { Args: { p_attempt_id: string }; Returns: Json };
       get_business: { Args: { p_id: string }; Returns: Json };
+      get_claim: { Args: { p_claim: string }; Returns: Json };
       get_conversation: {
         Args: { p_around?: number; p_id: string; p_limit?: number };
         Returns: Json;
@@ -2637,6 +2638,7 @@ export type Database = {
         Returns: Json;
       };
       read_messages: { Args: { p_conversation_id: string; p_seq: number }; Returns: Json };
+      remove_claim: { Args: { p_claim: string }; Returns: undefined };
       remove_member: { Args: { p_business_id: string; p_user_id: string }; Returns: Json };
       remove_message: { Args: { p_id: string }; Returns: Json };
       remove_message_file: { Args: { p_id: string }; Returns: undefined };

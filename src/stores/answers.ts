@@ -1,23 +1,29 @@
 /**
- * Answers from before somebody had an account: in this browser, or under a claim in the link that
- * confirmed their address. Asked for once, after the first sign-in.
+ * Answers from before somebody had an account: in this browser, or left by their registration under
+ * the claim in the link that confirmed their address. Nothing is used without asking.
  */
 
 import { atom } from 'nanostores';
-import { type Adopted, adoptAnswers, takeClaim } from '#data/quiz.ts';
+import { type Adopted, adoptAnswers, countClaimed, removeClaim, takeClaim } from '#data/quiz.ts';
 import type { AppError } from '#lib/errors.ts';
 import { failureOf } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
+import { forgetClaim } from '#lib/pending-claim.ts';
 import type { Db } from '#lib/supabase.ts';
-import {
-  clearVisitorAnswers,
-  readVisitorAnswers,
-  type VisitorAnswers,
-} from '#lib/visitor-answers.ts';
+import { clearVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
 
 export type AnswersState =
   | { state: 'none' }
-  | { state: 'asking'; answers: VisitorAnswers; failure: AppError | null }
+  /** Asks the backend what the registration left. */
+  | { state: 'looking' }
+  | {
+      state: 'asking';
+      /** Where the answers are: in this browser, or with the registration in another one. */
+      from: 'browser' | 'registration';
+      /** How many questions were answered. */
+      count: number;
+      failure: AppError | null;
+    }
   | { state: 'taking' };
 
 interface AnswersDoors {
@@ -32,59 +38,86 @@ export function createAnswersStore(doors: AnswersDoors, makeId: () => string = n
   const $answers = atom<AnswersState>({ state: 'none' });
   // One id for all tries: the second time finds what the first one made.
   const id = makeId();
+  let claim: string | null = null;
 
-  function look(): void {
-    const answers = readVisitorAnswers();
-    $answers.set(
-      answers && answers.answers.length > 0
-        ? { state: 'asking', answers, failure: null }
-        : { state: 'none' },
-    );
+  function ask(from: 'browser' | 'registration', count: number): void {
+    $answers.set(count > 0 ? { state: 'asking', from, count, failure: null } : { state: 'none' });
   }
 
-  function arrived(adopted: Adopted): void {
-    clearVisitorAnswers();
-    // A first look is shown as the result that was promised; the full quiz goes on from there.
-    doors.open(adopted.first_look_id ?? adopted.attempt_id);
+  async function askForClaimed(): Promise<void> {
+    if (claim === null) return $answers.set({ state: 'none' });
+    $answers.set({ state: 'looking' });
+    try {
+      const count = await countClaimed(await doors.db(), claim);
+      if (count === 0) forgetClaim();
+      ask('registration', count);
+    } catch {
+      // The claim waits in this tab: the next page asks again.
+      $answers.set({ state: 'none' });
+    }
+  }
+
+  async function adopt(from: 'browser' | 'registration'): Promise<Adopted | null> {
+    const db = await doors.db();
+    if (from === 'registration') return takeClaim(db, claim ?? '', id, doors.businessId());
+    const answers = readVisitorAnswers();
+    return answers && adoptAnswers(db, id, answers, doors.businessId());
   }
 
   return {
     $answers,
-    look,
 
-    /** Makes the browser's answers the person's own. */
+    /**
+     * Looks in this browser first, where the registration's answers usually are as well.
+     * @param pending claim of a confirmation link, if one waits
+     */
+    async look(pending: string | null): Promise<void> {
+      claim = pending;
+      const count = readVisitorAnswers()?.answers.length ?? 0;
+      if (count > 0) ask('browser', count);
+      else await askForClaimed();
+    },
+
+    /** Makes the answers the person's own. */
     async use(): Promise<void> {
       const now = $answers.get();
       if (now.state !== 'asking') return;
       $answers.set({ state: 'taking' });
       try {
-        arrived(await adoptAnswers(await doors.db(), id, now.answers, doors.businessId()));
+        const adopted = await adopt(now.from);
+        clearVisitorAnswers();
+        forgetClaim();
+        // The copy that the registration left isn't needed any more; it would be gone in 30 days.
+        if (claim && now.from === 'browser')
+          await removeClaim(await doors.db(), claim).catch(() => {});
+        // A first look is shown as the result that was promised; the full quiz goes on from there.
+        if (adopted) doors.open(adopted.first_look_id ?? adopted.attempt_id);
+        else $answers.set({ state: 'none' });
       } catch (thrown) {
         $answers.set({ ...now, failure: failureOf(thrown) });
       }
     },
 
-    /** They are not theirs: a shared computer. */
-    refuse(): void {
-      clearVisitorAnswers();
+    /** They are not theirs: a shared computer, or a registration by somebody else. */
+    async refuse(): Promise<void> {
+      const now = $answers.get();
+      if (now.state !== 'asking') return;
+      if (now.from === 'browser') {
+        clearVisitorAnswers();
+        return askForClaimed();
+      }
       $answers.set({ state: 'none' });
+      try {
+        await removeClaim(await doors.db(), claim ?? '');
+        forgetClaim();
+      } catch {
+        // Asked again on the next page.
+      }
     },
 
     /** Not now: asked again on the next page. */
     later(): void {
       $answers.set({ state: 'none' });
-    },
-
-    /** Takes what a link brought along; where it holds nothing, this browser is asked. */
-    async take(claim: string): Promise<void> {
-      $answers.set({ state: 'taking' });
-      try {
-        const adopted = await takeClaim(await doors.db(), claim, id, doors.businessId());
-        if (adopted) return arrived(adopted);
-      } catch {
-        // The same answers may still wait in this browser.
-      }
-      look();
     },
   };
 }

@@ -34,6 +34,12 @@ export async function chooseFirstPassword(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click();
 }
 
+/** Says that the answers which this browser, or the registration, brings are theirs. */
+export async function useAnswers(page: Page, question: RegExp): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: question });
+  await dialog.getByRole('button', { name: 'Use them' }).click();
+}
+
 /** Makes an account and stands on the dashboard afterwards, or where `start` leads; gives its address. */
 export async function register(page: Page, site: Site, name: string, start = '/register') {
   const email = newAddress(name);

@@ -4,6 +4,7 @@ import {
   confirmFromMail,
   fillRegistration,
   newAddress,
+  useAnswers,
 } from './account-steps.ts';
 import { violationsOn } from './axe.ts';
 import { expect, goOffline, holdScripts, test } from './harness.ts';
@@ -54,6 +55,7 @@ test('A visitor takes the first look, registers, and finishes the full quiz with
   const email = newAddress('rosa');
   await fillRegistration(page, email);
   await confirmFromMail(page, site, email);
+  await useAnswers(page, /^Use the answers from this browser\?$/);
   await page.waitForURL(ATTEMPT);
   // The result that was to be kept, and from there the full quiz.
   await expect(page.getByText('A first look, not a result')).toBeVisible();
@@ -89,6 +91,7 @@ test('Who opens the mail on another device finds the answers there', async ({
   const other = await telephone.newPage();
   await confirmFromMail(other, site, email);
   await chooseFirstPassword(other);
+  await useAnswers(other, /^Use these answers\?$/);
   await other.waitForURL(ATTEMPT);
   await other.getByRole('link', { name: 'Go on with the full quiz' }).click();
   await quizIsLive(other);
@@ -190,6 +193,7 @@ test('What somebody chose before they had a business goes on once it is added', 
   const email = newAddress('chosen');
   await fillRegistration(page, email);
   await confirmFromMail(page, site, email);
+  await useAnswers(page, /^Use the answers from this browser\?$/);
   const project = page.getByRole('link', { name: /^Make it a project/ }).first();
   const href = (await project.getAttribute('href')) ?? '';
   const chosen = new URL(href, site.url).searchParams;

@@ -52,9 +52,23 @@ async function store(claim: string, given: Given = {}, who: Person = world.peopl
       select store_claim(${claim}, ${version}, ${kind},
         ${sql.json((given.answers ?? firstLook()) as never)},
         ${sql.json((given.confidences ?? []) as never)}) as kept`;
-    return row?.kept as { expires_at: string };
+    return row?.kept as { expires_at: string; key: string };
   });
 }
+
+/** As if the person had named this key when they registered. */
+const registeredWith = ({ userId = null }: Person, key: string) =>
+  world.sql`
+    update auth.users set raw_user_meta_data = raw_user_meta_data || ${world.sql.json({ quiz_claim: key })}
+    where id = ${userId}`;
+
+async function look(who: Person, claim: string) {
+  const [row] = await asPerson(world.sql, who, (sql) => sql`select get_claim(${claim}) as seen`);
+  return row?.seen as { answers: number; stored_at: string } | null;
+}
+
+const drop = (who: Person, claim: string) =>
+  asPerson(world.sql, who, (sql) => sql`select remove_claim(${claim})`);
 
 async function take(
   who: Person,
@@ -256,28 +270,44 @@ describe("A visitor's answers become their attempt", () => {
 });
 
 describe('Answers follow a person to another device', () => {
-  test('Whoever has an account already is given no answers of somebody else by a link', async () => {
-    const { owner, otherCoach } = world.people;
-    await world.sql`update auth.users set email_confirmed_at = now() - interval '1 hour'`;
-    const before = await attemptsOf(owner);
+  test('Only the person whose registration named a claim is asked about it, takes it or removes it', async () => {
+    const { people } = world;
     const claim = secret();
-    await store(claim);
-    expect(await take(owner, claim)).toBeNull();
-    expect(await attemptsOf(owner)).toEqual(before);
-    // Stored again, it is as new as what is in it.
-    await world.sql`update public.quiz_claims set created_at = now() - interval '2 years'`;
-    await store(claim, { answers: firstLook(0) });
-    expect(await take(owner, claim)).toBeNull();
-    // It waits for the person who opens the mail.
-    await world.sql`
-      update auth.users set email_confirmed_at = now() where id = ${otherCoach.userId}`;
-    expect(await take(otherCoach, claim)).not.toBeNull();
+    await registeredWith(people.otherCoach, (await store(claim)).key);
+    // Somebody whose registration named another one, and somebody whose named none.
+    await registeredWith(people.owner, (await store(secret())).key);
+    for (const who of [people.owner, people.otherOwner, people.admin]) {
+      const before = await attemptsOf(who);
+      expect(await look(who, claim)).toBeNull();
+      expect(await take(who, claim)).toBeNull();
+      await drop(who, claim);
+      expect(await attemptsOf(who)).toEqual(before);
+    }
+    expect(await look(people.otherCoach, claim)).toMatchObject({ answers: 8 });
+    expect(await take(people.otherCoach, claim)).not.toBeNull();
   });
 
-  test('A visitor stores them under a secret, and whoever has it takes them once', async () => {
+  test('Asking takes nothing, and who says that they are not theirs has them deleted', async () => {
+    const { otherCoach } = world.people;
+    const claim = secret();
+    await registeredWith(otherCoach, (await store(claim)).key);
+    for (let times = 0; times < 2; times += 1) {
+      const seen = await look(otherCoach, claim);
+      expect(seen?.answers).toBe(8);
+      expect(Date.now() - Date.parse(seen?.stored_at ?? '')).toBeLessThan(60_000);
+    }
+    expect(await attemptsOf(otherCoach)).toEqual([]);
+    await drop(otherCoach, claim);
+    expect(await look(otherCoach, claim)).toBeNull();
+    expect(await take(otherCoach, claim)).toBeNull();
+    expect(await world.sql`select from public.quiz_claims`).toHaveLength(0);
+  });
+
+  test('A visitor stores them under a secret, and the person who registered with it takes them once', async () => {
     const { people, ids } = world;
     const claim = secret();
-    const { expires_at } = await store(claim);
+    const { expires_at, key } = await store(claim);
+    await registeredWith(people.otherOwner, key);
     expect(Date.parse(expires_at) - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
     const id = crypto.randomUUID();
     const made = await take(people.otherOwner, claim, id, ids.birch);
@@ -287,17 +317,15 @@ describe('Answers follow a person to another device', () => {
     ]);
     // The answer was lost on the way: the same call gives it again.
     expect(await take(people.otherOwner, claim, id, ids.birch)).toEqual(made);
+    expect(await look(people.otherOwner, claim)).toBeNull();
     expect(await take(people.otherOwner, claim)).toBeNull();
-    expect(await take(people.owner, claim)).toBeNull();
   });
 
   test('Two devices that take at once get it once', async () => {
     const claim = secret();
-    await store(claim);
-    const taken = await Promise.all([
-      take(world.people.otherCoach, claim),
-      take(world.people.otherOwner, claim),
-    ]);
+    const { otherCoach } = world.people;
+    await registeredWith(otherCoach, (await store(claim)).key);
+    const taken = await Promise.all([take(otherCoach, claim), take(otherCoach, claim)]);
     expect(taken.filter((each) => each !== null)).toHaveLength(1);
   });
 
@@ -312,7 +340,10 @@ describe('Answers follow a person to another device', () => {
   test('Stored again under the same secret, the later answers count', async () => {
     const claim = secret();
     await store(claim);
-    await store(claim, { answers: firstLook(4) });
+    await registeredWith(
+      world.people.otherCoach,
+      (await store(claim, { answers: firstLook(4) })).key,
+    );
     const made = await take(world.people.otherCoach, claim);
     expect((await answersOf(made?.attempt_id ?? '')).map((row) => row.value)).toEqual(
       Array(8).fill(4),
@@ -333,15 +364,27 @@ describe('Answers follow a person to another device', () => {
     expect(await refusalOf(take(people.visitor, secret()))).toBe(
       '42501 permission denied for function take_claim',
     );
-    expect(await refusalOf(take(people.ownerWithoutCode, secret()))).toBe(
-      '42501 Enter the code of your second factor first.',
-    );
+    for (const [name, ask] of [
+      ['get_claim', look],
+      ['remove_claim', drop],
+    ] as const) {
+      expect(await refusalOf(ask(people.visitor, secret()))).toBe(
+        `42501 permission denied for function ${name}`,
+      );
+      expect(await refusalOf(ask(people.owner, 'short'))).toBe('22023 This is not a claim.');
+    }
+    for (const ask of [look, take, drop]) {
+      expect(await refusalOf(Promise.resolve(ask(people.ownerWithoutCode, secret())))).toBe(
+        '42501 Enter the code of your second factor first.',
+      );
+    }
   });
 
   test('After 30 days they are gone, before the schedule removes them and after', async () => {
     const claim = secret();
-    await store(claim);
+    await registeredWith(world.people.otherCoach, (await store(claim)).key);
     await world.sql`update public.quiz_claims set expires_at = now()`;
+    expect(await look(world.people.otherCoach, claim)).toBeNull();
     expect(await take(world.people.otherCoach, claim)).toBeNull();
     await world.sql`update public.schedule_jobs set next_run_at = now()`;
     const [row] = await world.sql`select private.tick() as done`;

@@ -47,16 +47,16 @@ beforeEach(() => {
 });
 
 describe('Answers from before somebody had an account', () => {
-  test('Nothing is asked where nothing was answered', () => {
+  test('Nothing is asked where nothing was answered', async () => {
     const { store } = backend(() => adopted);
-    store.look();
+    await store.look(null);
     expect(store.$answers.get()).toEqual({ state: 'none' });
   });
 
   test('They become the person’s and leave the browser', async () => {
     keepVisitorAnswers(answers);
     const { store, rpc, open } = backend(() => adopted);
-    store.look();
+    await store.look(null);
     expect(store.$answers.get().state).toBe('asking');
     await store.use();
     expect(rpc.mock.calls[0]).toMatchObject([
@@ -74,7 +74,7 @@ describe('Answers from before somebody had an account', () => {
       data: { attempt_id: 'full-1', first_look_id: null },
       error: null,
     }));
-    store.look();
+    await store.look(null);
     await store.use();
     expect(open).toHaveBeenCalledWith('full-1');
   });
@@ -83,7 +83,7 @@ describe('Answers from before somebody had an account', () => {
     keepVisitorAnswers(answers);
     const results = [lost, adopted];
     const { store, rpc, open } = backend(() => results.shift());
-    store.look();
+    await store.look(null);
     await store.use();
     expect(store.$answers.get()).toMatchObject({ state: 'asking', failure: { kind: 'network' } });
     expect(readVisitorAnswers()?.answers).toHaveLength(1);
@@ -92,35 +92,72 @@ describe('Answers from before somebody had an account', () => {
     expect(rpc.mock.calls.map(([, args]) => args.p_id)).toEqual(['attempt-1', 'attempt-1']);
   });
 
-  test('On a shared computer they are deleted when they are somebody else’s', () => {
+  test('On a shared computer they are deleted when they are somebody else’s', async () => {
     keepVisitorAnswers(answers);
     const { store } = backend(() => adopted);
-    store.look();
-    store.refuse();
+    await store.look(null);
+    await store.refuse();
     expect([store.$answers.get().state, readVisitorAnswers()]).toEqual(['none', null]);
   });
 
-  test('Not now keeps them for the next page', () => {
+  test('Not now keeps them for the next page', async () => {
     keepVisitorAnswers(answers);
     const { store } = backend(() => adopted);
-    store.look();
+    await store.look(null);
     store.later();
     expect(store.$answers.get().state).toBe('none');
     expect(readVisitorAnswers()).not.toBeNull();
   });
 
-  test('On another device the link brings them along', async () => {
-    const { store, rpc, open } = backend(() => adopted);
-    await store.take('a-secret-claim');
-    expect(rpc.mock.calls[0]).toMatchObject(['take_claim', { p_claim: 'a-secret-claim' }]);
+  const claimed = (name: string) =>
+    ({
+      get_claim: { data: { answers: 8, stored_at: '2026-11-20T10:00:00Z' }, error: null },
+      take_claim: adopted,
+      remove_claim: { data: null, error: null },
+      adopt_answers: adopted,
+    })[name];
+
+  test('On another device the person is asked first, and nothing is taken until then', async () => {
+    const { store, rpc, open } = backend(claimed);
+    await store.look('a-secret-claim');
+    expect(store.$answers.get()).toMatchObject({ state: 'asking', from: 'registration', count: 8 });
+    expect(rpc.mock.calls.map(([name]) => name)).toEqual(['get_claim']);
+    await store.use();
+    expect(rpc.mock.calls[1]).toMatchObject(['take_claim', { p_claim: 'a-secret-claim' }]);
     expect(open).toHaveBeenCalledWith('look-1');
   });
 
-  test('A link that holds nothing any more leaves the question about this browser', async () => {
-    keepVisitorAnswers(answers);
-    const { store, open } = backend(() => ({ data: null, error: null }));
-    await store.take('used-before');
+  test('Who refuses what a registration left has it deleted, and nothing is taken', async () => {
+    const { store, rpc, open } = backend(claimed);
+    await store.look('a-secret-claim');
+    await store.refuse();
+    expect(rpc.mock.calls.map(([name]) => name)).toEqual(['get_claim', 'remove_claim']);
+    expect(store.$answers.get().state).toBe('none');
     expect(open).not.toHaveBeenCalled();
-    expect(store.$answers.get().state).toBe('asking');
+  });
+
+  test('A claim that holds nothing for this person asks nothing', async () => {
+    const { store, open } = backend(() => ({ data: null, error: null }));
+    await store.look('somebody-elses');
+    expect(store.$answers.get().state).toBe('none');
+    expect(open).not.toHaveBeenCalled();
+  });
+
+  test('In the browser that registered there is one question, and the copy goes too', async () => {
+    keepVisitorAnswers(answers);
+    const { store, rpc } = backend(claimed);
+    await store.look('a-secret-claim');
+    expect(store.$answers.get()).toMatchObject({ from: 'browser', count: 1 });
+    await store.use();
+    expect(rpc.mock.calls.map(([name]) => name)).toEqual(['adopt_answers', 'remove_claim']);
+  });
+
+  test('Who refuses the answers of a shared computer is still asked about their own', async () => {
+    keepVisitorAnswers(answers);
+    const { store } = backend(claimed);
+    await store.look('a-secret-claim');
+    await store.refuse();
+    expect(readVisitorAnswers()).toBeNull();
+    expect(store.$answers.get()).toMatchObject({ state: 'asking', from: 'registration' });
   });
 });

@@ -1,6 +1,7 @@
 /** What the site says about people's data, held to the code that keeps it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { REGISTRATION_COOKIE, REGISTRATION_SECONDS } from '#backend/local/auth-registrant.ts';
 import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from '#lib/session-cookie.ts';
 import { BUSINESS_COOKIE } from '#lib/session-facts.ts';
 import { read } from './content-files.ts';
@@ -108,11 +109,12 @@ test('Somebody reads the name of each cookie, and how long it lasts', () => {
     .flatMap((file) => [...source(`lib/${file}`).matchAll(/_COOKIE = '([^']+)'/g)])
     .map(([, name]) => name);
   expect(inCode.sort()).toEqual([BUSINESS_COOKIE, SESSION_COOKIE].sort());
-  expect(policy).toContain('## The two cookies');
-  const [, cookies = ''] = /## The two cookies\n(.*?)\n## /s.exec(policy) ?? [];
-  for (const name of inCode) expect(cookies).toContain(`\`${name}\` is set when`);
+  const [, cookies = ''] = /## The three cookies\n(.*?)\n## /s.exec(policy) ?? [];
+  for (const name of [...inCode, REGISTRATION_COOKIE])
+    expect(cookies).toContain(`\`${name}\` is set when`);
   const days = SESSION_COOKIE_SECONDS / 86_400;
   expect(cookies.match(new RegExp(`${days} days`, 'g'))).toHaveLength(2);
+  expect(cookies).toContain(`${REGISTRATION_SECONDS / 3600} hours`);
 });
 
 test('An owner reads of everything in a business that a coach can open', () => {

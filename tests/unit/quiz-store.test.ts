@@ -468,15 +468,4 @@ describe('Before an attempt', () => {
     expect(open).toHaveBeenCalledWith(ID);
     expect(rpc.mock.calls.map(([, args]) => args.p_id)).toEqual([ID, ID]);
   });
-
-  test('answers under the claim of a link become the attempt at once', async () => {
-    const { store, open } = begin((name) =>
-      name === 'take_claim'
-        ? { data: { attempt_id: 'full-1', first_look_id: null }, error: null }
-        : { data: null, error: { message: 'No' } },
-    );
-    store.open('secret');
-    await settle();
-    expect(open).toHaveBeenCalledWith('full-1');
-  });
 });

@@ -8,9 +8,9 @@ import type { AuthContext, AuthRequest } from './auth-session.ts';
  * is an owner who presses the button in a mail that a stranger's registration sent, in a browser.
  */
 
-const COOKIE = 'trellis-registration';
+export const REGISTRATION_COOKIE = 'trellis-registration';
 /** As long as a registration is stored: an hour, and a day for a link that's sent again. */
-const COOKIE_SECONDS = 25 * 3600;
+export const REGISTRATION_SECONDS = 25 * 3600;
 
 /** The client of a request, as it's stored beside a registration; null for a browser without the cookie. */
 export function registrantOf(context: AuthContext, request: AuthRequest): string | null {
@@ -27,9 +27,9 @@ export function newRegistrant(
   if (!isBrowser(request)) return { registrant: sealScript(context, request), headers: {} };
   const secret = secretIn(request) ?? randomBytes(32).toString('base64url');
   const attributes = [
-    `${COOKIE}=${secret}`,
+    `${REGISTRATION_COOKIE}=${secret}`,
     'Path=/auth/v1',
-    `Max-Age=${COOKIE_SECONDS}`,
+    `Max-Age=${REGISTRATION_SECONDS}`,
     'HttpOnly',
     'SameSite=Strict',
     ...(context.siteUrl.startsWith('https:') ? ['Secure'] : []),

@@ -42,10 +42,10 @@ function RegisterForm({ initial, onSent }: RegisterFormProps) {
     registration,
     async (input) => {
       const door = await db();
-      const next = await landingWithAnswers(door, initial.next);
-      const signedIn = await signUp(door, { ...input, next });
-      if (signedIn) location.assign(next);
-      else onSent({ email: input.email, next });
+      const landing = await landingWithAnswers(door, initial.next);
+      const signedIn = await signUp(door, { ...input, ...landing });
+      if (signedIn) location.assign(landing.next);
+      else onSent({ email: input.email, next: landing.next });
     },
   );
   const [password = '', email = ''] = useWatch({

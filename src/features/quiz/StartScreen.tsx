@@ -1,6 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
+import { answersQuestion } from '#lib/answers-question.ts';
 import { db } from '#lib/door.ts';
+import { pendingClaim } from '#lib/pending-claim.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
@@ -12,8 +14,6 @@ export interface StartInitial {
   questions: number;
   areas: number;
   business: { id: string; name: string } | null;
-  /** The secret of a confirmation link, under which answers from another browser wait. */
-  claim: string | null;
 }
 
 /** Starts an attempt of somebody who is signed in, or takes over what was answered before. */
@@ -31,14 +31,10 @@ function StartScreen({ initial }: { initial: StartInitial }) {
   const state = useStore(store.$state, { ssr: 'initial' });
 
   useEffect(() => {
-    // The secret does not stay in the address, where it would be copied along.
-    if (initial.claim) history.replaceState(history.state, '', location.pathname);
-    store.open(initial.claim);
-    setLooked(true);
-  }, [store, initial]);
+    void store.answers.look(pendingClaim()).then(() => setLooked(true));
+  }, [store]);
 
-  const bringing = initial.claim !== null && (!looked || answers.state === 'taking');
-  const busy = bringing || answers.state === 'taking' || state.name === 'leaving';
+  const busy = answers.state === 'taking' || state.name === 'leaving';
   return (
     <section className="card mx-auto flex w-full max-w-[46rem] flex-col items-start gap-5 p-6 sm:p-10">
       <div>
@@ -84,20 +80,17 @@ function Start({ store, live }: { store: StartStore; live: boolean }) {
 function UseAnswers({ store }: { store: StartStore }) {
   const now = useStore(store.$answers, { ssr: 'initial' });
   if (now.state !== 'asking') return null;
-  const count = now.answers.answers.length;
+  const { title, description } = answersQuestion(now.from, now.count);
   return (
     <div className="flex w-full flex-col gap-4 border-t border-line pt-5">
       <div>
-        <h2 className="text-lg">Use the answers from this browser?</h2>
-        <p className="mt-1 text-sm text-muted">
-          Before signing in, {count === 1 ? 'one question was' : `${count} questions were`} answered
-          here.
-        </p>
+        <h2 className="text-lg">{title}</h2>
+        <p className="mt-1 text-sm text-muted">{description}</p>
       </div>
       <Failure failure={now.failure} />
       <div className="flex flex-wrap gap-3">
         <Button onClick={() => void store.answers.use()}>Use them</Button>
-        <Button variant="quiet" onClick={store.answers.refuse}>
+        <Button variant="quiet" onClick={() => void store.answers.refuse()}>
           They are not mine: delete them
         </Button>
       </div>

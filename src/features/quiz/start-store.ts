@@ -44,12 +44,6 @@ export function createStartStore(doors: StartDoors, makeId = newId) {
     $answers: answers.$answers,
     answers,
 
-    /** Looks for what was answered before: under the claim of a link, else in this browser. */
-    open(claim: string | null): void {
-      if (claim) void answers.take(claim);
-      else answers.look();
-    },
-
     /** Opens a new attempt, or the one that is open already. */
     async start(): Promise<void> {
       if ($state.get().name !== 'ready') return;

@@ -1,6 +1,6 @@
 -- Visitor answers: what somebody answered before they had an account becomes their attempt, with
 -- nothing typed twice. They bring the answers from the browser (adopt_answers), or, on another
--- device, the secret under which the browser stored them (store_claim, take_claim).
+-- device, the secret under which the browser stored them (store_claim, get_claim, take_claim).
 
 create table public.quiz_claims (
   -- SHA-256 of the secret; the secret itself is only in the link.
@@ -331,35 +331,57 @@ begin
       confidences = excluded.confidences, created_at = excluded.created_at,
       expires_at = excluded.expires_at
   returning expires_at into v_expires_at;
-  return jsonb_build_object('expires_at', v_expires_at);
+  return jsonb_build_object('expires_at', v_expires_at, 'key', encode(v_hash, 'hex'));
 end
 $$;
 comment on function public.store_claim(text, uuid, text, jsonb, jsonb) is
-  'Keeps a visitor''s answers for 30 days under the hash of a secret that only their browser knows; {expires_at}. Storing again replaces them.';
+  'Keeps a visitor''s answers for 30 days under the hash of a secret that only their browser knows; {expires_at, key}. A registration names the key as quiz_claim. Storing again replaces them.';
 grant execute on function public.store_claim(text, uuid, text, jsonb, jsonb) to anon;
+
+-- Anybody can write a link with a claim into a mail or a page. So a claim only works for the person
+-- whose registration named its key: sending the confirmation again can't change what was named.
+create function private.my_claim(p_claim text) returns setof public.quiz_claims
+language sql stable security definer set search_path = '' as $$
+  select c.* from public.quiz_claims c
+  where c.claim_hash = private.claim_hash(p_claim) and c.expires_at > now() and exists (
+    select from auth.users u
+    where u.id = (select auth.uid())
+      and u.raw_user_meta_data ->> 'quiz_claim' = encode(c.claim_hash, 'hex')
+  )
+$$;
+
+create function public.get_claim(p_claim text) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_session();
+  perform private.claim_hash(p_claim);
+  return (
+    select jsonb_build_object('answers', jsonb_array_length(c.answers), 'stored_at', c.created_at)
+    from private.my_claim(p_claim) c
+  );
+end
+$$;
+comment on function public.get_claim(text) is
+  'What the caller''s registration left under a secret: {answers (how many), stored_at}, or null. The caller is asked before take_claim or remove_claim.';
+grant execute on function public.get_claim(text) to authenticated;
 
 create function public.take_claim(p_claim text, p_id uuid, p_business_id uuid default null)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user_id uuid := private.require_session();
-  v_hash bytea := private.claim_hash(p_claim);
   v_adopted jsonb;
   v_claim record;
 begin
+  perform private.claim_hash(p_claim);
   perform private.one_at_a_time('attempts', v_user_id);
   v_adopted := private.adopted(p_id, v_user_id);
   if v_adopted is not null then
     return v_adopted;
   end if;
 
-  -- A link takes without asking, and anybody can write one. So it works for those alone who confirmed
-  -- their address after the answers were stored (two clocks may differ a little): with the mail that
-  -- brings them a claim. Everybody else has an account into which a stranger could put answers.
   delete from public.quiz_claims c
-  where c.claim_hash = v_hash and c.expires_at > now() and c.created_at < (
-    select u.email_confirmed_at + interval '1 minute' from auth.users u where u.id = v_user_id
-  )
+  where c.claim_hash in (select mine.claim_hash from private.my_claim(p_claim) mine)
   returning c.version_id, c.kind, c.answers, c.confidences into v_claim;
   if not found then
     return null;
@@ -371,8 +393,21 @@ begin
 end
 $$;
 comment on function public.take_claim(text, uuid, uuid) is
-  'The answers stored under a secret become the caller''s, once; as adopt_answers, or null when there are none for somebody who is new.';
+  'The answers that the caller''s registration left under a secret become theirs, once; as adopt_answers, or null when there are none.';
 grant execute on function public.take_claim(text, uuid, uuid) to authenticated;
+
+create function public.remove_claim(p_claim text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_session();
+  perform private.claim_hash(p_claim);
+  delete from public.quiz_claims c
+  where c.claim_hash in (select mine.claim_hash from private.my_claim(p_claim) mine);
+end
+$$;
+comment on function public.remove_claim(text) is
+  'Deletes the answers that the caller''s registration left under a secret: they are somebody else''s.';
+grant execute on function public.remove_claim(text) to authenticated;
 
 create function private.delete_old_claims() returns bigint
 language sql volatile security definer set search_path = '' as $$
