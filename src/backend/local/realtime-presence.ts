@@ -50,6 +50,15 @@ export function createPresence<Owner>(): Presence<Owner> {
   };
 }
 
+/**
+ * What a client said, with the `person_id` that the server knows instead of the one that they wrote:
+ * nobody types or is there in the name of somebody else.
+ */
+export function inOwnName<Payload>(payload: Payload, sub: string | undefined): Payload {
+  const names = typeof payload === 'object' && payload !== null && 'person_id' in payload;
+  return names ? { ...payload, person_id: sub ?? null } : payload;
+}
+
 /** What a client said, with the mark by which this saying is known, and that of the one before. */
 export function metaOf(payload: Record<string, unknown>, before: Tracked | undefined): Meta {
   const { phx_ref: _ref, phx_ref_prev: _previous, ...said } = payload;

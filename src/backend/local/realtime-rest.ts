@@ -3,6 +3,7 @@ import type { Doorman } from './realtime-access.ts';
 import type { Channels } from './realtime-channels.ts';
 import { isObject } from './realtime-frames.ts';
 import { createAllowance, type RealtimeLimits } from './realtime-limits.ts';
+import { inOwnName } from './realtime-presence.ts';
 
 interface Sending {
   topic: string;
@@ -55,14 +56,16 @@ export function createSenders(context: {
       }
     }
     // The secret key is the operator's own.
-    if (asker.caller.role !== 'service_role') {
+    const isServer = asker.caller.role === 'service_role';
+    if (!isServer) {
       const person = typeof asker.caller.sub === 'string' ? asker.caller.sub : 'visitors';
       if (!mayTell(person, sendings.length)) {
         return refusal(429, `Too many messages, at most ${limits.tellsPerSecond} a second`);
       }
     }
     for (const { topic, isPrivate, event, payload } of sendings) {
-      channels.send(topic, isPrivate, { event, payload });
+      const said = isServer ? payload : inOwnName(payload, asker.caller.sub);
+      channels.send(topic, isPrivate, { event, payload: said });
     }
     return new Response(null, { status: 202 });
   };

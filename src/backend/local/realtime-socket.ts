@@ -13,6 +13,7 @@ import {
   writeFrame,
 } from './realtime-frames.ts';
 import { createAllowance, type RealtimeLimits } from './realtime-limits.ts';
+import { inOwnName } from './realtime-presence.ts';
 import { TokenError } from './tokens.ts';
 
 /** Someone as their token shows them; `expiresAt` in seconds since 1970. */
@@ -257,7 +258,8 @@ export function serveSocket(
       return reply(frame, 'error', { reason: 'You do not have permissions to write here' });
     }
     if (!member.mayTell()) return refuse(frame, member, TOO_MANY.tells(limits));
-    const message = { event, payload: frame.payload.payload ?? {} };
+    const said = frame.payload.payload ?? {};
+    const message = { event, payload: inOwnName(said, member.caller.sub) };
     channels.send(topic, member.isPrivate, message, member.self ? undefined : member);
     if (member.ack) reply(frame, 'ok');
   }
@@ -282,7 +284,7 @@ export function serveSocket(
       return refuse(frame, member, TOO_MANY.presence(limits));
     } else if (isThereTooOften(member)) {
       return refuse(frame, member, TOO_MANY.presences(limits));
-    } else channels.track(member, payload);
+    } else channels.track(member, inOwnName(payload, member.caller.sub));
     reply(frame, 'ok');
   }
 }

@@ -179,6 +179,20 @@ test('A session that was ended joins nothing more, and the channels it has end',
   expect(again.reasons[0]).toContain('InvalidJWTToken');
 });
 
+test('Nobody types in the name of somebody else, by socket or without one', async () => {
+  const [owner, coach] = [await enter('owner'), await enter('coach')];
+  const topic = await topicOf('typing');
+  const ear = await join(coach, topic);
+  const { channel } = await join(owner, topic, { private: true, broadcast: { ack: true } });
+  const payload = { person_id: idOf('coach') };
+  const own = { event: 'typing', payload: { person_id: idOf('owner') } };
+  expect(await channel.send({ type: 'broadcast', event: 'typing', payload })).toBe('ok');
+  await vi.waitFor(() => expect(ear.heard).toEqual([own]), soon);
+  const unjoined = (await enter('owner')).channel(topic, { config: { private: true } });
+  await unjoined.httpSend('typing', payload);
+  await vi.waitFor(() => expect(ear.heard).toEqual([own, own]), soon);
+});
+
 test('A coach who was replaced hears nothing more within seconds, and the new one from then on', async () => {
   const [owner, coach, next] = [
     await enter('owner'),
