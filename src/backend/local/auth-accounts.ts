@@ -79,7 +79,6 @@ export async function recover(context: AuthContext, request: AuthRequest): Promi
   const email = emailOf(request.body.email);
   return mailUnlessUnknown(context, request, 'recovery', email, async (db, user) => {
     if (!user) return;
-    await dropTokens(db, user.id, ['recovery']);
     const link = await makeLink(context, db, request, { userId: user.id, kind: 'recovery', email });
     await updateUser(db, user.id, { recovery_sent_at: new Date() });
     await queueMail(db, email, 'recovery', { link });
@@ -115,7 +114,10 @@ export async function mailEmailChange(
   user: UserRow,
   newEmail: string,
 ): Promise<void> {
-  await dropTokens(db, user.id, ['email_change_current', 'email_change_new']);
+  // Earlier mails lead to this address as well, or they would confirm another one than they name.
+  if (user.email_change !== newEmail) {
+    await dropTokens(db, user.id, ['email_change_current', 'email_change_new']);
+  }
   await updateUser(db, user.id, {
     email_change: newEmail,
     email_change_sent_at: new Date(),

@@ -3,35 +3,55 @@ import type { Sql } from 'postgres';
 import { AuthError } from './auth-errors.ts';
 import { UNKNOWN_ADDRESS } from './client-address.ts';
 
+/** One try to sign in, which is counted already. */
+export interface SignInTry {
+  /**
+   * Whether the right password counts. What others at the same place got wrong doesn't matter; what was
+   * tried on this account does, unless the person has signed in at this place before.
+   */
+  mayPass: boolean;
+  /** Whether a limit is reached, which a wrong password is answered with wherever it comes from. */
+  isOver: boolean;
+  /**
+   * After a right password: what this try took is given back, so that only failures count. From then
+   * on this person is known at this place, where nobody who guesses elsewhere holds them up.
+   */
+  succeeded(): Promise<void>;
+}
+
 /** Limits of Auth; counted in Postgres, so that they hold right across processes. */
 export interface Limits {
-  /** Before a password is looked at. */
-  signIn(email: string, address: string): Promise<void>;
   /**
-   * After a password was right: what this try took is given back, so that only failures count. From
-   * then on this person is known at this address, where nobody who guesses elsewhere holds them up.
+   * Before a password is looked at.
+   * @throws AuthError `over_request_rate_limit` where a place floods; nothing is looked at then.
    */
-  signedIn(email: string, address: string): Promise<void>;
-  /** Before a code that someone typed is looked at. */
-  code(email: string, address: string): Promise<void>;
+  signIn(email: string, address: string): Promise<SignInTry>;
+  /** Before a code of an authenticator app is looked at. */
+  code(factorId: string, address: string): Promise<void>;
   /** Whether nobody said this before, for a few minutes: a code of an app is good once. */
   once(what: string): Promise<boolean>;
-  /** Before the secret of a link is looked at. */
-  link(address: string): Promise<void>;
+  /** Before the secret of a link, or a code that was mailed, is looked at. */
+  mailed(address: string): Promise<void>;
   /** Before a mail is written. The same whether the address has an account or not. */
   mail(kind: string, email: string, address: string): Promise<void>;
+  /** Whether a mail may hold one more code: each may be guessed at, unlike the link beside it. */
+  newCode(email: string): Promise<boolean>;
 }
 
 /** How often, in how long; `sign-in`, `code` and `mail` are Supabase's own numbers. */
 const RULES = {
   signIn: { limit: 10, window: '1 minute' },
+  /** Tries of one place that are looked at, whatever they are for. */
+  signInFlood: { limit: 100, window: '1 minute' },
   /** How long an address is remembered at which somebody signed in. */
   known: { limit: 1, window: '60 days' },
   code: { limit: 15, window: '1 minute' },
   /** A code has a million values: at this pace a thief needs decades. */
   codeDaily: { limit: 100, window: '1 day' },
+  /** With ten tries each (CODE_TRIES), 200 of a million guesses a day. */
+  newCodes: { limit: 20, window: '1 day' },
   once: { limit: 1, window: '5 minutes' },
-  link: { limit: 60, window: '1 minute' },
+  mailed: { limit: 60, window: '1 minute' },
   mailPause: { limit: 1, window: '60 seconds' },
   mailHourly: { limit: 30, window: '1 hour' },
   /** Mail to many addresses from one place. */
@@ -58,32 +78,41 @@ export function createLimits(sql: Sql): Limits {
     if (address !== UNKNOWN_ADDRESS) await need(name(what, address), rule);
   }
 
-  /** What a try to sign in counts for: the place first, whose refused tries are nobody else's. */
-  async function signInKeys(email: string, address: string): Promise<string[]> {
-    const known = await isCounted(sql, name('known', `${email} ${address}`));
-    return [
-      ...(address === UNKNOWN_ADDRESS ? [] : [name('sign-in-from', address)]),
-      known ? name('sign-in-at', `${email} ${address}`) : name('sign-in', email),
-    ];
-  }
-
   return {
     async signIn(email, address) {
-      for (const key of await signInKeys(email, address)) await need(key, RULES.signIn);
+      const keys = {
+        flood: name('sign-in-flood', address),
+        place: name('sign-in-from', address),
+        account: name('sign-in', email),
+        home: name('sign-in-at', `${email} ${address}`),
+      };
+      const known = name('known', `${email} ${address}`);
+      const isUnknown = address === UNKNOWN_ADDRESS;
+      if (!isUnknown) await need(keys.flood, RULES.signInFlood);
+      // All are taken in any case: neither the answer nor its time tells where somebody signs in.
+      const placeIsFine = isUnknown || (await take(keys.place, RULES.signIn));
+      const accountIsFine = await take(keys.account, RULES.signIn);
+      const homeIsFine = await take(keys.home, RULES.signIn);
+      const isKnown = await isCounted(sql, known);
+      return {
+        mayPass: accountIsFine || (isKnown && homeIsFine),
+        isOver: !placeIsFine || !accountIsFine,
+        async succeeded() {
+          await giveBack(sql, Object.values(keys));
+          await take(known, RULES.known);
+        },
+      };
     },
-    async signedIn(email, address) {
-      await giveBack(sql, await signInKeys(email, address));
-      await take(name('known', `${email} ${address}`), RULES.known);
-    },
-    async code(email, address) {
+    async code(factorId, address) {
       await needAt('code-from', address, RULES.code);
-      await need(name('code', email), RULES.code);
-      await need(name('code-day', email), RULES.codeDaily);
+      await need(name('code', factorId), RULES.code);
+      await need(name('code-day', factorId), RULES.codeDaily);
     },
     once: (what) => take(name('once', what), RULES.once),
-    async link(address) {
-      await needAt('link-from', address, RULES.link);
+    async mailed(address) {
+      await needAt('mailed-from', address, RULES.mailed);
     },
+    newCode: (email) => take(name('code-mails', email), RULES.newCodes),
     async mail(kind, email, address) {
       await needAt('mail-from', address, RULES.mailPlace);
       const inTime =
@@ -110,7 +139,8 @@ async function giveBack(sql: Sql, keys: string[]): Promise<void> {
   `;
 }
 
-function tooManyRequests(): AuthError {
+/** The answer to whoever tries too often. */
+export function tooManyRequests(): AuthError {
   return new AuthError(
     429,
     'over_request_rate_limit',

@@ -3,7 +3,6 @@ import type { AuthContext, AuthRequest } from './auth-session.ts';
 import {
   codeHash,
   type Db,
-  dropTokens,
   linkHash,
   makeCode,
   makeLinkSecret,
@@ -80,7 +79,10 @@ export async function makeLink(
   return url.href;
 }
 
-/** Makes a six-digit code that replaces earlier ones, and gives it. */
+/** How many wrong tries end a code. */
+const CODE_TRIES = 10;
+
+/** Makes a six-digit code and gives it. */
 async function makeMailedCode(
   context: AuthContext,
   db: Db,
@@ -92,6 +94,7 @@ async function makeMailedCode(
     kind: 'email',
     hash: codeHash(context.pepper, 'email', token.email, code),
     seconds: MAIL_TOKEN_SECONDS,
+    tries: CODE_TRIES,
   });
   return code;
 }
@@ -108,18 +111,25 @@ export async function mailConfirmation(
   await queueMail(db, account.email, 'confirm', { link });
 }
 
-/** Mails a code, with a link beside it, that signs the person in. */
+/**
+ * Mails a code, with a link beside it, that signs the person in. After many codes on one day the mail
+ * has the link alone, which nobody can guess.
+ */
 export async function mailCode(
   context: AuthContext,
   db: Db,
   request: AuthRequest,
   account: { userId: string; email: string },
 ): Promise<void> {
-  await dropTokens(db, account.userId, ['email']);
-  const code = await makeMailedCode(context, db, account);
+  const code = (await context.limits.newCode(account.email))
+    ? await makeMailedCode(context, db, account)
+    : null;
   const link = await makeLink(context, db, request, { ...account, kind: 'email' });
   await db`update auth.users set recovery_sent_at = now() where id = ${account.userId}`;
-  await queueMail(db, account.email, 'email-code', { code, link });
+  await queueMail(db, account.email, code ? 'email-code' : 'email-link', {
+    ...(code && { code }),
+    link,
+  });
 }
 
 /** Tells the owner of an address that someone tried to register, or to move an account, to it. */

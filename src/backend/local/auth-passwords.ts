@@ -2,6 +2,7 @@ import { compare, hash } from 'bcryptjs';
 import { PASSWORD_MIN } from '#backend/supabase/functions/_shared/schemas/account.ts';
 import { COMMON_PASSWORDS } from './auth-common-passwords.ts';
 import { AuthError } from './auth-errors.ts';
+import { type Limits, tooManyRequests } from './auth-limits.ts';
 
 /** bcrypt reads no further than this, in bytes. */
 const MAXIMUM_BYTES = 72;
@@ -66,6 +67,25 @@ export function hashPassword(password: string): Promise<string> {
 export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {
   const matches = await compare(password, stored || (await NOBODY));
   return matches && Boolean(stored);
+}
+
+/**
+ * Looks at a password within the limits.
+ * @param stored hash, or null where no password is right.
+ * @returns whether it's the right one.
+ * @throws AuthError `over_request_rate_limit`, also for a wrong one once a limit is reached.
+ */
+export async function provePassword(
+  limits: Limits,
+  who: { email: string; address: string },
+  password: string,
+  stored: string | null,
+): Promise<boolean> {
+  const attempt = await limits.signIn(who.email, who.address);
+  const isRight = await passwordMatches(password, stored);
+  if (isRight ? !attempt.mayPass : attempt.isOver) throw tooManyRequests();
+  if (isRight) await attempt.succeeded();
+  return isRight;
 }
 
 const SWAPS: Record<string, string> = {

@@ -4,8 +4,8 @@ import type { Sql } from 'postgres';
  * What Auth needs beyond lite's `auth` schema. On Supabase these tables exist (there with more
  * columns) and belong to its own Auth server; no API role may read either.
  *
- * - `one_time_tokens`: links and codes that were mailed, as hashes; each is good once. The link of a
- *   registration also holds what was given with it, until the address is confirmed.
+ * - `one_time_tokens`: links and codes that were mailed, as hashes; each is good once, and a code
+ *   ends after some wrong tries (`tries_left`, null for a link). The link of a registration also holds what was given with it, until the address is confirmed.
  * - `mfa_amr_claims`: how a session was proved, the `amr` claim of its tokens.
  */
 const AUTH_TABLES = `
@@ -21,7 +21,8 @@ const AUTH_TABLES = `
   );
   alter table auth.one_time_tokens
     add column if not exists registrant text,
-    add column if not exists metadata jsonb;
+    add column if not exists metadata jsonb,
+    add column if not exists tries_left int;
   create index if not exists one_time_tokens_user_id_idx on auth.one_time_tokens (user_id, kind);
 
   create index if not exists one_time_tokens_expires_at_idx on auth.one_time_tokens (expires_at);

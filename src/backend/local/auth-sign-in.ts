@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import { AuthError, authJson } from './auth-errors.ts';
-import { passwordMatches } from './auth-passwords.ts';
+import { provePassword } from './auth-passwords.ts';
 import {
   type AuthContext,
   type AuthRequest,
@@ -26,12 +26,12 @@ export async function signInWithPassword(
   const email = emailOf(request.body.email);
   const { password } = request.body;
   if (typeof password !== 'string' || password === '') throw invalidCredentials();
-  await context.limits.signIn(email, request.address);
-
   const user = await findUserByEmail(context.sql, email);
   const stored = user?.email_confirmed_at ? user.encrypted_password : null;
-  if (!(await passwordMatches(password, stored)) || !user) throw invalidCredentials();
-  await context.limits.signedIn(email, request.address);
+  const who = { email, address: request.address };
+  if (!(await provePassword(context.limits, who, password, stored)) || !user) {
+    throw invalidCredentials();
+  }
   const session = await context.sql.begin((db) =>
     startSession(context, db, user, 'password', request),
   );

@@ -256,20 +256,24 @@ export async function storeToken(
     seconds: number;
     registration?: Registration | undefined;
     metadata?: Record<string, unknown> | undefined;
+    /** How often a code may be guessed at; links can't be. */
+    tries?: number;
   },
 ): Promise<void> {
   const { registration, metadata = registration?.metadata } = token;
   await db`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`;
   await db`
     insert into auth.one_time_tokens (
-      user_id, kind, token_hash, email, encrypted_password, registrant, metadata, expires_at
+      user_id, kind, token_hash, email, encrypted_password, registrant, metadata, tries_left,
+      expires_at
     ) values (
       ${token.userId}, ${token.kind}, ${token.hash}, ${token.email},
       ${registration?.encryptedPassword ?? null}, ${registration?.registrant ?? null},
-      ${metadata ? db.json(metadata as never) : null},
+      ${metadata ? db.json(metadata as never) : null}, ${token.tries ?? null},
       now() + make_interval(secs => ${token.seconds})
     )
-    on conflict (token_hash) do update set expires_at = excluded.expires_at
+    on conflict (token_hash) do update
+    set expires_at = excluded.expires_at, tries_left = excluded.tries_left
   `;
 }
 
@@ -284,6 +288,18 @@ export async function listRegistrations(db: Db, userId: string): Promise<Registr
     where user_id = ${userId} and registrant is not null
     order by created_at desc
   `;
+}
+
+/**
+ * Counts a try on every code that was mailed to an address.
+ * @returns their hashes, as far as they have tries left.
+ */
+export async function countTry(db: Db, email: string, kinds: TokenKind[]): Promise<string[]> {
+  const rows = await db<{ token_hash: string }[]>`
+    update auth.one_time_tokens set tries_left = tries_left - 1
+    where email = ${email} and kind in ${db(kinds)} and tries_left > 0 returning token_hash
+  `;
+  return rows.map((row) => row.token_hash);
 }
 
 /** Takes a link or code out of the table, so that it is good once; null when there is none such. */

@@ -2,7 +2,7 @@ import { mailEmailChange, metadataOf } from './auth-accounts.ts';
 import { AuthError, authJson } from './auth-errors.ts';
 import { requireSecondLevel } from './auth-factors.ts';
 import { queueMail } from './auth-mail.ts';
-import { assertStrong, hashPassword, passwordMatches } from './auth-passwords.ts';
+import { assertStrong, hashPassword, passwordMatches, provePassword } from './auth-passwords.ts';
 import {
   type AuthContext,
   type AuthRequest,
@@ -104,15 +104,14 @@ async function requirePresentPassword(
       'Current password required when setting new password.',
     );
   }
-  await context.limits.signIn(user.email, request.address);
-  if (!(await passwordMatches(present, user.encrypted_password))) {
+  const who = { email: user.email, address: request.address };
+  if (!(await provePassword(context.limits, who, present, user.encrypted_password))) {
     throw new AuthError(
       400,
       'current_password_mismatch',
       'Current password required when setting new password.',
     );
   }
-  await context.limits.signedIn(user.email, request.address);
 }
 
 /** Ends this session (`local`), every other one (`others`) or all of them (`global`, the default). */

@@ -5,6 +5,7 @@ import { type AuthContext, type AuthRequest, emailOf, startSession } from './aut
 import {
   codeHash,
   confirmIdentity,
+  countTry,
   dropTokens,
   findUser,
   linkHash,
@@ -40,6 +41,7 @@ export async function verify(context: AuthContext, request: AuthRequest): Promis
   if (!kinds) throw new AuthError(400, 'validation_failed', 'Invalid email verification type');
 
   const hashes = await readProof(context, request, kinds, secret, token);
+  if (hashes.length === 0) throw expired();
   const outcome = await context.sql.begin(async (db) => {
     const found = await takeToken(db, hashes, kinds);
     const user = found && (await findUser(db, found.user_id, true));
@@ -59,15 +61,18 @@ async function readProof(
   code: unknown,
 ): Promise<string[]> {
   if (typeof secret === 'string' && secret !== '') {
-    await context.limits.link(request.address);
+    await context.limits.mailed(request.address);
     return [linkHash(secret)];
   }
   if (typeof code !== 'string' || code === '') {
     throw new AuthError(400, 'validation_failed', 'Verify requires a token or a token hash');
   }
   const email = emailOf(request.body.email);
-  await context.limits.code(email, request.address);
-  return kinds.map((kind) => codeHash(context.pepper, kind, email, code.trim()));
+  await context.limits.mailed(request.address);
+  const typed = kinds.map((kind) => codeHash(context.pepper, kind, email, code.trim()));
+  // Committed before it's looked at, so that guesses at once are counted one by one.
+  const open = await countTry(context.sql, email, kinds);
+  return typed.filter((hash) => open.includes(hash));
 }
 
 async function accept(
@@ -91,7 +96,8 @@ async function accept(
 
   // The mail went to an address that is not this account's any more.
   if (token.email !== user.email) return expired();
-  if (token.kind !== 'recovery') await dropTokens(db, user.id, ['email']);
+  // Whatever else was asked for to the same end is used up, too.
+  await dropTokens(db, user.id, [token.kind === 'recovery' ? 'recovery' : 'email']);
   if (!user.email_confirmed_at) {
     await dropTokens(db, user.id, ['signup']);
     await confirmIdentity(db, user.id, user.email);

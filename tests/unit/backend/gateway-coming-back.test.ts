@@ -57,6 +57,54 @@ describe('Coming back', () => {
     expect(old.error?.code).toBe('invalid_credentials');
   });
 
+  test('Asking again leaves the mail that is on its way as good as it was, until one is used', async () => {
+    const email = 'impatient@example.com';
+    await site.person(email);
+    const { auth } = site.browser();
+    const ask = {
+      recovery: () => auth.resetPasswordForEmail(email),
+      email: () => auth.signInWithOtp({ email }),
+    };
+    for (const type of ['recovery', 'email'] as const) {
+      const secrets: string[] = [];
+      const codes: string[] = [];
+      for (let mail = 0; mail < 3; mail += 1) {
+        await site.aMinutePasses();
+        expect((await ask[type]()).error).toBeNull();
+        secrets.push(await site.secretIn(email));
+        codes.push(await site.codeIn(email));
+      }
+      const open = (token_hash = '') => site.browser().auth.verifyOtp({ token_hash, type });
+      expect((await open(secrets[0])).error).toBeNull();
+      expect((await open(secrets[1])).error?.code).toBe('otp_expired');
+      expect((await open(secrets[2])).error?.code).toBe('otp_expired');
+      if (type === 'email') {
+        const token = codes[1] ?? '';
+        const typed = await site.browser().auth.verifyOtp({ email, token, type });
+        expect(typed.error?.code).toBe('otp_expired');
+      }
+    }
+  });
+
+  test('A change of address that is sent again works by the earlier mails as well, and not towards another address', async () => {
+    const { browser } = await site.person('moving@example.com');
+    const to = async (email: string) => {
+      await site.aMinutePasses();
+      expect((await browser.auth.updateUser({ email })).error).toBeNull();
+    };
+    const open = async (token_hash: string) =>
+      (await site.browser().auth.verifyOtp({ token_hash, type: 'email_change' })).error?.code;
+    await to('wrong-one@example.com');
+    const stale = await site.secretIn('moving@example.com');
+    await to('right-one@example.com');
+    expect(await open(stale)).toBe('otp_expired');
+    const first = await site.secretIn('moving@example.com');
+    await to('right-one@example.com');
+    expect(await open(first)).toBeUndefined();
+    expect(await open(await site.secretIn('right-one@example.com'))).toBeUndefined();
+    expect((await browser.auth.getUser()).data.user?.email).toBe('right-one@example.com');
+  });
+
   test('Who is simply signed in shows the present password for a new one, and has ten tries', async () => {
     const email = 'left-open@example.com';
     await site.person(email);

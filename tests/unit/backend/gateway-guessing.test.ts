@@ -135,44 +135,52 @@ describe('Limits', () => {
     expect(blocked.error).toMatchObject({ code: 'over_request_rate_limit', status: 429 });
   });
 
-  test('A stranger who guesses elsewhere does not hold a person up where they have signed in before', async () => {
+  const tryFrom = async (address: string, email: string, password = 'not-the-password') => {
+    const { auth } = site.browser({ address });
+    return (await auth.signInWithPassword({ email, password })).error?.code;
+  };
+  /** As if a place had failed a hundred times within this minute. */
+  const flood = () =>
+    site.sql`update public.rate_limits set hits = 100 where key like 'auth:sign-in-flood:%'`;
+
+  test('A stranger who guesses elsewhere does not hold a person up where they have signed in before, nor learns where that is', async () => {
     const email = 'at-home@example.com';
     await site.person(email);
     await site.aMinutePasses();
-    const tryFrom = async (address: string, password: string) => {
-      const { auth } = site.browser({ address });
-      return (await auth.signInWithPassword({ email, password })).error?.code;
-    };
     const [home, elsewhere] = ['198.51.100.20', '198.51.100.21'];
-    expect(await tryFrom(home, PASSWORD)).toBeUndefined();
-    for (let guess = 0; guess < 12; guess += 1) await tryFrom(`203.0.113.${guess}`, 'guess');
-    expect(await tryFrom(elsewhere, PASSWORD)).toBe('over_request_rate_limit');
-    expect(await tryFrom(home, PASSWORD)).toBeUndefined();
+    expect(await tryFrom(home, email, PASSWORD)).toBeUndefined();
+    for (let guess = 0; guess < 12; guess += 1) await tryFrom(`203.0.113.${guess}`, email);
+    expect(await tryFrom(elsewhere, email, PASSWORD)).toBe('over_request_rate_limit');
+    expect(await tryFrom(home, email, PASSWORD)).toBeUndefined();
+    // A wrong password is answered alike there and elsewhere.
+    expect(await tryFrom(elsewhere, email)).toBe('over_request_rate_limit');
+    expect(await tryFrom(home, email)).toBe('over_request_rate_limit');
     // Nor is anybody there free to guess.
-    for (let guess = 0; guess < 10; guess += 1) {
-      expect(await tryFrom(home, 'guess')).toBe('invalid_credentials');
-    }
-    expect(await tryFrom(home, PASSWORD)).toBe('over_request_rate_limit');
+    for (let guess = 0; guess < 9; guess += 1) await tryFrom(home, email);
+    expect(await tryFrom(home, email, PASSWORD)).toBe('over_request_rate_limit');
   });
 
-  test('What one network address tries beyond its limit is not counted against the account', async () => {
+  test('Wrong passwords of others at a place do not lock out who has the right one', async () => {
+    const email = 'in-the-office@example.com';
+    await site.person(email);
+    await site.aMinutePasses();
+    const office = '198.51.100.30';
+    for (let guess = 0; guess < 12; guess += 1) await tryFrom(office, `other${guess}@example.com`);
+    expect(await tryFrom(office, email)).toBe('over_request_rate_limit');
+    expect(await tryFrom(office, email, PASSWORD)).toBeUndefined();
+  });
+
+  test('A place that floods is refused before a password is looked at, which counts against nobody', async () => {
     const email = 'hammered@example.com';
     await site.person(email);
     await site.aMinutePasses();
-    for (let guess = 0; guess < 9; guess += 1) {
-      await site
-        .browser({ address: '198.51.100.30' })
-        .auth.signInWithPassword({ email: `other${guess}@example.com`, password: 'guess' });
-    }
+    const [flooding, elsewhere] = ['198.51.100.32', '198.51.100.33'];
+    await tryFrom(flooding, 'other@example.com');
+    await flood();
     for (let guess = 0; guess < 12; guess += 1) {
-      await site
-        .browser({ address: '198.51.100.30' })
-        .auth.signInWithPassword({ email, password: 'guess' });
+      expect(await tryFrom(flooding, email, PASSWORD)).toBe('over_request_rate_limit');
     }
-    const right = await site
-      .browser({ address: '198.51.100.31' })
-      .auth.signInWithPassword({ email, password: PASSWORD });
-    expect(right.error).toBeNull();
+    expect(await tryFrom(elsewhere, email, PASSWORD)).toBeUndefined();
   });
 
   test('One network address cannot try one password on many accounts', async () => {
@@ -200,19 +208,55 @@ describe('Limits', () => {
     }
   });
 
-  test('A code cannot be guessed', async () => {
+  const codeOf = async (email: string) => {
+    await site.sql`delete from public.rate_limits where key not like 'auth:code-mails:%'`;
+    await site.browser().auth.signInWithOtp({ email });
+    return site.codeIn(email);
+  };
+  const typeCode = async (email: string, token: string) =>
+    (await site.browser().auth.verifyOtp({ email, token, type: 'email' })).error?.code;
+  const not = (code: string) => (code === '000000' ? '000001' : '000000');
+
+  test('A code cannot be guessed: ten wrong ones end it, and the link beside it still signs in', async () => {
     const email = 'coded@example.com';
     await site.person(email);
-    await site.browser().auth.signInWithOtp({ email });
-    const code = await site.codeIn(email);
-    const wrong = code === '000000' ? '000001' : '000000';
-    await site.aMinutePasses();
-    for (let guess = 0; guess < 15; guess += 1) {
-      const { error } = await site.browser().auth.verifyOtp({ email, token: wrong, type: 'email' });
-      expect(error?.code).toBe('otp_expired');
+    const code = await codeOf(email);
+    for (let guess = 0; guess < 10; guess += 1) {
+      expect(await typeCode(email, not(code))).toBe('otp_expired');
     }
-    const blocked = await site.browser().auth.verifyOtp({ email, token: code, type: 'email' });
-    expect(blocked.error?.code).toBe('over_request_rate_limit');
+    expect(await typeCode(email, code)).toBe('otp_expired');
+    const link = { token_hash: await site.secretIn(email), type: 'email' } as const;
+    expect((await site.browser().auth.verifyOtp(link)).error).toBeNull();
+  });
+
+  test('Of many guesses at once no more than ten are looked at', async () => {
+    const email = 'at-once@example.com';
+    await site.person(email);
+    const code = await codeOf(email);
+    const wrong = Array.from({ length: 30 }, () => typeCode(email, not(code)));
+    await Promise.all(wrong);
+    const [row] = await site.sql`
+      select min(tries_left) as left from auth.one_time_tokens where email = ${email}`;
+    expect(row?.left).toBe(0);
+    expect(await typeCode(email, code)).toBe('otp_expired');
+  });
+
+  test('Wrong codes where none was sent use up nothing of a person’s day', async () => {
+    const email = 'all-day@example.com';
+    await site.person(email);
+    for (let guess = 0; guess < 110; guess += 1) {
+      expect(await typeCode(email, '123456')).toBe('otp_expired');
+    }
+    expect(await typeCode(email, await codeOf(email))).toBeUndefined();
+  });
+
+  test('Nobody makes new codes to guess all day: after twenty the mail has the link alone', async () => {
+    const email = 'many-codes@example.com';
+    await site.person(email);
+    for (let mail = 0; mail < 20; mail += 1) expect(await codeOf(email)).toMatch(/^\d{6}$/);
+    expect(await codeOf(email)).toBe('');
+    const link = { token_hash: await site.secretIn(email), type: 'email' } as const;
+    expect((await site.browser().auth.verifyOtp(link)).error).toBeNull();
   });
 
   test('The admin interface does not exist, with whatever key', async () => {

@@ -120,6 +120,7 @@ describe('A mail', () => {
     ['confirm', { link }],
     ['recovery', { link }],
     ['email-code', { link, code: '123456' }],
+    ['email-link', { link }],
     ['email-change', { link, current_address: 'a@example.com', new_address: 'b@example.com' }],
     ['already-registered', { link, recover_link: `${brand.siteUrl}/recover` }],
     [

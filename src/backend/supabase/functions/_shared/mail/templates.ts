@@ -48,6 +48,18 @@ export const TEMPLATES = {
     why: `You get this mail because someone asked to sign in to ${product} with this address. We never ask for this code on the telephone or by mail. ${NOT_YOU}`,
   }),
 
+  /** `link`; where no more codes are sent today */
+  'email-link': (data, { product }) => ({
+    subject: `Your link to sign in to ${product}`,
+    preview: 'It works once, for one hour.',
+    heading: 'Sign in',
+    paragraphs: [
+      'We’ve sent many codes to this address today, so this email only has a link. It works once, for one hour.',
+    ],
+    button: { label: 'Sign in', href: link(data, 'link') },
+    why: `You get this email because someone asked to sign in to ${product} with this address. ${NOT_YOU}`,
+  }),
+
   /** `link`, `current_address`, `new_address` */
   'email-change': (data, { product }) => ({
     subject: `Confirm your new address for ${product}`,
