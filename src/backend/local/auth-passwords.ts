@@ -1,8 +1,9 @@
-import { compare, hash } from 'bcryptjs';
 import { PASSWORD_MIN } from '#backend/supabase/functions/_shared/schemas/account.ts';
 import { COMMON_PASSWORDS } from './auth-common-passwords.ts';
 import { AuthError } from './auth-errors.ts';
 import { type Limits, tooManyRequests } from './auth-limits.ts';
+import { inPasswordThread, TooManyPasswords } from './password-pool.ts';
+import type { PasswordJob } from './password-worker.ts';
 
 /** bcrypt reads no further than this, in bytes. */
 const MAXIMUM_BYTES = 72;
@@ -11,7 +12,7 @@ const MAXIMUM_BYTES = 72;
 const COST = 10;
 
 /** A hash of nothing anyone knows: compared when there is no account, so that both take the same time. */
-const NOBODY = hash(crypto.randomUUID(), COST);
+const NOBODY = '$2b$10$uKTuRLr0uskGYR6C0X/TAOdOdS7vM.jun.U.dGnDKWLuQndL5cdsW';
 
 /** Why a password is too weak; the words of Supabase Auth. */
 type WeakReason = 'length' | 'characters' | 'pwned';
@@ -59,14 +60,30 @@ export function assertStrong(password: unknown, email: string): asserts password
   }
 }
 
-export function hashPassword(password: string): Promise<string> {
-  return hash(password, COST);
+/**
+ * Gives the hash to store: bcrypt, as Supabase Auth has it.
+ * @throws AuthError `over_request_rate_limit` when too many passwords wait already.
+ */
+export async function hashPassword(password: string): Promise<string> {
+  return String(await inThread({ password, cost: COST }));
 }
 
-/** Compares with a stored hash; without one it takes the same time and says no. */
+/**
+ * Compares with a stored hash; without one it takes the same time and says no.
+ * @throws AuthError `over_request_rate_limit` when too many passwords wait already.
+ */
 export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {
-  const matches = await compare(password, stored || (await NOBODY));
-  return matches && Boolean(stored);
+  const matches = await inThread({ password, cost: COST, stored: stored || NOBODY });
+  return matches === true && Boolean(stored);
+}
+
+async function inThread(job: PasswordJob): Promise<string | boolean> {
+  try {
+    return await inPasswordThread(job);
+  } catch (error) {
+    if (error instanceof TooManyPasswords) throw tooManyRequests();
+    throw error;
+  }
 }
 
 /**
