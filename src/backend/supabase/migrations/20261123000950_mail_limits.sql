@@ -25,6 +25,8 @@ insert into private.mail_limits (template, counter, a_day) values
   ('recovery', 'anyone', 20),
   ('email-code', 'anyone', 20),
   ('email-change', 'anyone', 20),
+  -- What is left to somebody whose codes strangers have used up.
+  ('email-link', 'anyone', 40),
   -- What people who work together cause for each other.
   ('notice', 'colleagues', 50),
   ('survey-invitation', 'colleagues', 50);
