@@ -39,6 +39,8 @@ export function installTooltips(): void {
   let dismissed: HTMLElement | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closedAt = Number.NEGATIVE_INFINITY;
+  /** Whether the last key was one that people move the focus with. */
+  let moving = false;
 
   const isOpen = () => bubble.matches(':popover-open');
 
@@ -91,8 +93,8 @@ export function installTooltips(): void {
   document.documentElement.addEventListener('pointerleave', close);
   document.addEventListener('focusin', ({ target: place }) => {
     const button = buttonAt(place);
-    // Focus that a press or a dialog brings is no question about the button.
-    if (button?.matches(':focus-visible')) aim(button, 0);
+    // Focus that comes with a press, or with a dialog that opens or closes, isn't a question about the button.
+    if (moving && button?.matches(':focus-visible')) aim(button, 0);
     else close();
   });
   document.addEventListener('focusout', () => {
@@ -101,6 +103,7 @@ export function installTooltips(): void {
   });
   // In the capture phase: a dialog or a menu under it acts on the next Escape.
   const keys = (event: KeyboardEvent) => {
+    moving = event.key === 'Tab' || event.key.startsWith('Arrow');
     if (event.key === 'Escape' && isOpen()) event.stopPropagation();
     if (['Escape', 'Enter', ' '].includes(event.key)) dismiss();
   };

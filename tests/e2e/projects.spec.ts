@@ -255,8 +255,11 @@ test('What shows only an icon says what it does: to a mouse, to the keyboard, an
   await page.keyboard.press('Escape');
   await expect(bubble).toBeHidden();
 
-  await menu.focus();
+  await page.getByRole('link', { name: title }).focus();
+  await page.keyboard.press('Tab');
+  await expect(menu).toBeFocused();
   await expect(bubble).toHaveText('Move');
+  await expect(bubble).toBeVisible();
   await page.keyboard.press('Shift+Tab');
   await expect(bubble).toBeHidden();
   await page.keyboard.press('Tab');
@@ -264,7 +267,10 @@ test('What shows only an icon says what it does: to a mouse, to the keyboard, an
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menu')).toBeVisible();
   await expect(bubble).toBeHidden();
+  // Focus that comes back by itself opens nothing that the next Escape would have to close.
   await page.keyboard.press('Escape');
+  await expect(menu).toBeFocused();
+  await expect(bubble).toBeHidden();
 
   // Over a dialog as well, whose own Escape is the next one.
   await page.getByRole('button', { name: 'Move Answer every wholesale inquiry' }).click();
