@@ -7,7 +7,8 @@ async function callerIn(secret: string, forwarded: string): Promise<string> {
   vi.stubEnv('SUPABASE_SECRET_KEY', secret);
   vi.resetModules();
   const { hashOfCaller } = await import('#backend/supabase/functions/_shared/public-form.ts');
-  return hashOfCaller(new Request('https://p.test', { headers: { 'x-forwarded-for': forwarded } }));
+  const request = new Request('https://p.test', { headers: { 'x-forwarded-for': forwarded } });
+  return hashOfCaller(request) ?? 'nobody in particular';
 }
 
 describe('Who sends a form, for the limits', () => {
@@ -32,6 +33,10 @@ describe('Who sends a form, for the limits', () => {
   test('has all of the 64 bits that a provider gives one client', async () => {
     const first = await callerIn('secret', '2001:db8:1:2::1');
     expect(await callerIn('secret', '2001:DB8:1:2:ffff::7')).toBe(first);
+  });
+
+  test('is nobody in particular behind a proxy that names nobody', async () => {
+    expect(await callerIn('secret', '')).toBe('nobody in particular');
   });
 
   test('is named by nothing that can be worked out without the secret key', async () => {

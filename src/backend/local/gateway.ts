@@ -189,9 +189,11 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     functions: async (path, request, asker, info) => {
       const name = path.split('/')[1] ?? '';
       if (functions.needsKey(name) && asker.kind !== 'known') return refusalOf('functions', asker);
-      // Functions count by it: what the caller wrote there does not matter.
+      // Functions count by it: what the caller wrote there doesn't matter.
       const headers = new Headers(request.headers);
-      headers.set('x-forwarded-for', addressOf(request, info.remoteAddress));
+      headers.delete('x-forwarded-for');
+      const address = addressOf(request, info.remoteAddress);
+      if (address !== UNKNOWN_ADDRESS) headers.set('x-forwarded-for', address);
       return functions.run(name, new Request(request, { headers }));
     },
   };

@@ -152,6 +152,23 @@ describe('A form of the public site', () => {
   });
 });
 
+test('Behind a proxy that names nobody, one visitor doesn’t use up the share of all others', async () => {
+  const proxy = '192.0.2.1';
+  const behind = await openSite({ trustedProxies: [proxy] });
+  const statuses = new Set<number>();
+  for (let count = 0; count < 10; count += 1) {
+    const answer = await behind.ask('/functions/v1/newsletter', {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify({ email: `unnamed${count}@example.test` }),
+      address: proxy,
+    });
+    statuses.add(answer.status);
+  }
+  await behind.close();
+  expect([...statuses]).toEqual([200]);
+});
+
 describe('The newsletter', () => {
   test('is confirmed from the mailbox and left by one click of a mail program', async () => {
     const json = { accept: 'application/json' };

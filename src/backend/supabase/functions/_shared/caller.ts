@@ -6,9 +6,13 @@ export interface Caller {
   network: string;
 }
 
-/** @returns the caller by the address that the proxy in front of us wrote, which is the last one named */
-export function callerOf(request: Request): Caller {
+/**
+ * @returns the caller by the address that the proxy in front of us wrote, which is the last one named;
+ * null behind a proxy that names nobody
+ */
+export function callerOf(request: Request): Caller | null {
   const named = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
+  if (named === '') return null;
   const address = named.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
   if (!address.includes(':')) {
     return { sender: address, network: address.split('.').slice(0, 3).join('.') };

@@ -26,14 +26,16 @@ const OWN = randomBytes(32);
 /**
  * Who is asking, for limits only: hashes of their network and of their address, with a colon between
  * them. They are keyed with what every process of the backend has and no reader of the database, so
- * that all count together.
+ * that all count together. Null where nobody knows the address: one limit for all of these people
+ * would let the first of them lock out the others.
  */
-export function hashOfCaller(request: Request): string {
-  const { network, sender } = callerOf(request);
+export function hashOfCaller(request: Request): string | null {
+  const caller = callerOf(request);
+  if (caller === null) return null;
   const [key = OWN] = secretKeys();
   const hash = (text: string) =>
     createHmac('sha256', key).update(`form:${text}`).digest('base64url');
-  return `${hash(network)}:${hash(sender)}`;
+  return `${hash(caller.network)}:${hash(caller.sender)}`;
 }
 
 /** Origin of the site, without a slash at the end. */
@@ -108,7 +110,7 @@ export async function answerForm(
     title: string;
     /** Path of the page with the form. */
     page: string;
-    handle: (fields: Record<string, string>, caller: string) => Promise<Outcome>;
+    handle: (fields: Record<string, string>, caller: string | null) => Promise<Outcome>;
   },
 ): Promise<Response> {
   const refusal = refuseOtherMethods(request);
@@ -154,7 +156,7 @@ const retry = (outcome: Outcome): Record<string, string> =>
 async function decide(
   request: Request,
   fields: Record<string, string> | null,
-  handle: (fields: Record<string, string>, caller: string) => Promise<Outcome>,
+  handle: (fields: Record<string, string>, caller: string | null) => Promise<Outcome>,
 ): Promise<Outcome> {
   if (isForeign(request)) {
     return { name: 'refused', status: 403, errors: { '': 'Send this from our own page.' } };

@@ -5,7 +5,7 @@ import { CONSENT, contactMessage } from '../_shared/schemas/contact.ts';
 const THANKS = '/contact/thanks';
 
 /** Takes what somebody wrote by the form of /contact, from a browser with or without scripts. */
-async function receive(fields: Record<string, string>, caller: string): Promise<Outcome> {
+async function receive(fields: Record<string, string>, caller: string | null): Promise<Outcome> {
   // A field that people do not see and are told to leave alone; whoever fills it in learns nothing.
   if (fields.website) return { name: 'done', to: THANKS };
   const read = contactMessage.safeParse({

@@ -15,7 +15,7 @@ async function use(secret: string, what: 'confirm' | 'leave'): Promise<Outcome> 
 }
 
 /** Asks for the newsletter, confirms it or leaves it. */
-async function handle(fields: Record<string, string>, caller: string): Promise<Outcome> {
+async function handle(fields: Record<string, string>, caller: string | null): Promise<Outcome> {
   if (fields.confirm) return use(fields.confirm, 'confirm');
   if (fields.leave) return use(fields.leave, 'leave');
   if (fields.website) return { name: 'done', to: '/newsletter/almost' };

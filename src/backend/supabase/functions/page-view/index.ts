@@ -80,7 +80,9 @@ let secret = { day: '', value: new Uint8Array() as Uint8Array };
 function hashOfCaller(request: Request): string {
   const day = new Date().toISOString().slice(0, 10);
   if (secret.day !== day) secret = { day, value: randomBytes(32) };
-  return createHmac('sha256', secret.value).update(callerOf(request).sender).digest('base64url');
+  return createHmac('sha256', secret.value)
+    .update(callerOf(request)?.sender ?? '')
+    .digest('base64url');
 }
 
 function answer(status: number, message: string): Response {
