@@ -118,6 +118,11 @@ describe('What somebody did before they had a business', () => {
         { question_key: second, value: 3, applies: true },
       ]),
     );
+    const area = quiz.questions[0]?.area_key ?? '';
+    await sql`
+      insert into public.attempt_confidences (attempt_id, version_id, area_key, rating, rated_at)
+      values (${meanwhile}, ${quiz.id}, ${area}, 5, now())
+      on conflict (attempt_id, area_key) do update set rating = 5, rated_at = now()`;
     await world.ask(who, 'unarchive_business($1)', [fig]);
 
     expect(await businessOf(result)).toBe(fig);
@@ -129,6 +134,9 @@ describe('What somebody did before they had a business', () => {
         [second, 3],
       ]),
     );
+    const ratings = await sql`
+      select area_key, rating from public.attempt_confidences where attempt_id = ${here}`;
+    expect(ratings).toContainEqual({ area_key: area, rating: 5 });
     const [ended] = await sql`
       select state, business_id from public.attempts where id = ${meanwhile}`;
     expect(ended).toEqual({ state: 'expired', business_id: fig });

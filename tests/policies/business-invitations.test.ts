@@ -135,6 +135,14 @@ describe('Who may invite to a business', () => {
       /^PT429 This was sent a short while ago/,
     );
     await world.sql`update public.business_invitations set times_sent = 5 where id = ${id}`;
+    // What one business has sent an address keeps no other business from inviting them.
+    await world.sql`
+      update public.rate_limits set hits = 99 where key like 'invite-to:' || ${world.ids.alder} || ':%'`;
+    const { otherOwner } = world.people;
+    await ask(
+      otherOwner,
+      `invite_member('${crypto.randomUUID()}', '${world.ids.birch}', 'flooded@home.test')`,
+    );
     await forgetLimits();
     expect(await refusalOf(ask(owner, `resend_invitation('${id}')`))).toMatch(
       /^55000 This was sent five times/,

@@ -47,6 +47,15 @@ describe('Who may invite to a survey, and what a personal link does', () => {
     }
   });
 
+  test('A client whose mailbox gets no more mail today keeps the link that they have', async () => {
+    const { sql, people, ids } = world;
+    const link = await invite(sql, people.admin, ids.alderEngagement);
+    await sql`update public.rate_limits set hits = 99 where key like 'mail-by-colleagues:%'`;
+    await invite(sql, people.admin, ids.alderEngagement);
+    await sql`delete from public.rate_limits where key like 'mail-by-colleagues:%'`;
+    expect(await openSurvey(sql, people.visitor, link)).toMatchObject({ access: 'invitation' });
+  });
+
   test('A client gets a link that works once, and the mail says what is promised', async () => {
     const { sql, people, ids } = world;
     const first = await invite(sql, people.admin, ids.alderEngagement);

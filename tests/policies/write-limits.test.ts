@@ -184,6 +184,23 @@ describe('Of each kind', () => {
     }
   });
 
+  test('The tick does not wait for somebody who is writing', async () => {
+    const key = 'writes:held';
+    await world.sql`
+      insert into public.rate_limits (key, hits, expires_at)
+      values (${key}, 1, now() - interval '1 minute')`;
+    await world.sql.begin(async (tx) => {
+      await tx`update public.rate_limits set hits = 2 where key = ${key}`;
+      await world.sql.begin(async (tick) => {
+        await tick`set local lock_timeout = '2s'`;
+        await tick`select private.delete_old_rate_limits()`;
+      });
+    });
+    expect(await world.sql`select hits from public.rate_limits where key = ${key}`).toEqual([
+      { hits: 2 },
+    ]);
+  });
+
   test('The tick forgets the counts of people who have gone', async () => {
     await world.sql`
       update public.rate_limits set expires_at = now() - interval '1 minute'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { AuthError } from './auth-errors.ts';
+import type { Db } from './auth-store.ts';
 import { UNKNOWN_ADDRESS } from './client-address.ts';
 
 /** One try to sign in, which is counted already. */
@@ -35,7 +36,7 @@ export interface Limits {
   /** Before a mail is written. The same whether the address has an account or not. */
   mail(kind: string, email: string, address: string): Promise<void>;
   /** Whether a mail may hold one more code: each may be guessed at, unlike the link beside it. */
-  newCode(email: string): Promise<boolean>;
+  newCode(db: Db, email: string): Promise<boolean>;
 }
 
 /** How often, in how long; `sign-in`, `code` and `mail` are Supabase's own numbers. */
@@ -56,14 +57,16 @@ const RULES = {
   mailHourly: { limit: 30, window: '1 hour' },
   /** Mail to many addresses from one place. */
   mailPlace: { limit: 60, window: '5 minutes' },
+  /** Mail to one mailbox from one place, far below what private.mail_limits allows all places together. */
+  mailShare: { limit: 10, window: '1 day' },
 } as const;
 
 type Rule = (typeof RULES)[keyof typeof RULES];
 
 /** @param sql connection to the database that holds `private.take_rate_limit`. */
 export function createLimits(sql: Sql): Limits {
-  async function take(key: string, rule: Rule): Promise<boolean> {
-    const [row] = await sql<{ taken: boolean }[]>`
+  async function take(key: string, rule: Rule, db: Db = sql): Promise<boolean> {
+    const [row] = await db<{ taken: boolean }[]>`
       select private.take_rate_limit(${key}, ${rule.limit}, ${rule.window}::interval) as taken
     `;
     return row?.taken ?? false;
@@ -112,10 +115,13 @@ export function createLimits(sql: Sql): Limits {
     async mailed(address) {
       await needAt('mailed-from', address, RULES.mailed);
     },
-    newCode: (email) => take(name('code-mails', email), RULES.newCodes),
+    newCode: (db, email) => take(name('code-mails', email), RULES.newCodes, db),
     async mail(kind, email, address) {
       await needAt('mail-from', address, RULES.mailPlace);
+      const mailbox = email.replace(/\+[^@]*@/, '@');
+      const share = name('mail-share', `${mailbox} ${address}`);
       const inTime =
+        (address === UNKNOWN_ADDRESS || (await take(share, RULES.mailShare))) &&
         (await take(name(`mail-${kind}`, email), RULES.mailPause)) &&
         (await take(name('mail', email), RULES.mailHourly));
       if (!inTime) throw tooMuchMail();

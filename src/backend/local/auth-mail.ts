@@ -15,17 +15,22 @@ import { isLoopbackName } from './loopback.ts';
 /** How long a mailed link or code is good for, in seconds; `otp_expiry` of Supabase Auth. */
 const MAIL_TOKEN_SECONDS = 3600;
 
-/** Stores a mail that the sender will take; it counts as sent once the transaction is committed. */
+/**
+ * Stores a mail that the sender will take; it counts as sent once the transaction is committed.
+ * @returns whether it goes out; false where the mailbox has had its mails of the day.
+ */
 export async function queueMail(
   db: Db,
   to: string,
   template: MailTemplate,
   data: Record<string, unknown>,
-): Promise<void> {
-  await db`
+): Promise<boolean> {
+  const [row] = await db<{ state: string }[]>`
     insert into public.mail_outbox (id, to_address, template, data)
     values (${crypto.randomUUID()}, ${to}, ${template}, ${db.json(data as never)})
+    returning state
   `;
+  return row?.state === 'queued';
 }
 
 /**
@@ -121,15 +126,15 @@ export async function mailCode(
   request: AuthRequest,
   account: { userId: string; email: string },
 ): Promise<void> {
-  const code = (await context.limits.newCode(account.email))
+  const code = (await context.limits.newCode(db, account.email))
     ? await makeMailedCode(context, db, account)
     : null;
   const link = await makeLink(context, db, request, { ...account, kind: 'email' });
   await db`update auth.users set recovery_sent_at = now() where id = ${account.userId}`;
-  await queueMail(db, account.email, code ? 'email-code' : 'email-link', {
-    ...(code && { code }),
-    link,
-  });
+  const isQueued =
+    code !== null && (await queueMail(db, account.email, 'email-code', { code, link }));
+  // Where strangers have used up the codes of the mailbox, a link still arrives.
+  if (!isQueued) await queueMail(db, account.email, 'email-link', { link });
 }
 
 /** Tells the owner of an address that someone tried to register, or to move an account, to it. */

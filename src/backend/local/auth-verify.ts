@@ -118,7 +118,7 @@ async function accept(
 function passwordOnConfirming(token: OneTimeToken, me: string | null): string | null {
   const [latest] = token.registrations;
   const areMine = token.registrations.every(({ registrant }) => registrant === me);
-  return token.kind === 'signup' && latest && areMine ? latest.encryptedPassword : null;
+  return latest && areMine ? latest.encryptedPassword : null;
 }
 
 /** What the registration that is confirmed said of the person; what Auth itself keeps stays. */

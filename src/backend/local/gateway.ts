@@ -41,6 +41,7 @@ import { answerStorage, isOpenStoragePath, isUpload, replacedBy } from './storag
 import { refuseEndedSession, refuseLink } from './storage-access.ts';
 import { createStorageFolder } from './storage-folder.ts';
 import { createTokens } from './tokens.ts';
+import { createUploadLimit } from './upload-limit.ts';
 
 export interface GatewaySettings {
   /** Database that is prepared and migrated. */
@@ -116,6 +117,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     (await sql`select from storage.objects where bucket_id = ${bucket} and name = ${key}`).length >
     0;
   const storage = createStorageFolder(settings.storageDir, isStored);
+  const uploads = createUploadLimit();
   const lite = await createLite({
     databaseUrl: settings.databaseUrl,
     keys,
@@ -178,9 +180,12 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       const caller = asker.kind === 'known' ? asker.caller : null;
       const replaced = replacedBy(path, request);
       const replaces = replaced !== null && (await isStored(replaced.bucket, replaced.key));
-      return answerStorage(path, request, caller?.role, (inner) =>
-        storage.replacing(replaces, () => lite.fetch(inner, caller)),
-      );
+      const reply = () =>
+        answerStorage(path, request, caller?.role, (inner) =>
+          storage.replacing(replaces, () => lite.fetch(inner, caller)),
+        );
+      const sender = isUpload(path, request.method) && asker.kind === 'known' && asker.claims?.sub;
+      return sender ? uploads(sender, reply) : reply();
     },
     realtime: async (path, request, asker) => {
       if (asker.kind !== 'known') return refusalOf('realtime', asker);
@@ -231,6 +236,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
         return tooSlow();
       }
       if (error instanceof BadRequest) return badRequest(error.message);
+      if (error instanceof AuthError) return authErrorResponse(error);
       if (!request.signal.aborted)
         log(`${request.method} ${url.pathname} failed: ${(error as Error).stack ?? error}`);
       return authErrorResponse(

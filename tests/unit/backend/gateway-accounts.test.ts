@@ -171,6 +171,22 @@ describe('The password of a registration', () => {
     },
   );
 
+  test.each(['code', 'link'])(
+    'counts where the one who registered comes in by a %s instead of the confirmation',
+    async (way) => {
+      const email = `by-${way}@example.com`;
+      const who = site.browser({ cookies: true });
+      await signUp(who, email, PASSWORD);
+      await who.auth.signInWithOtp({ email });
+      const proof =
+        way === 'code'
+          ? { email, token: await site.codeIn(email), type: 'email' as const }
+          : { token_hash: await site.secretIn(email), type: 'email' as const };
+      expect((await who.auth.verifyOtp(proof)).error).toBeNull();
+      expect(await signIn(email, PASSWORD)).toBeUndefined();
+    },
+  );
+
   test('is not kept by a browser that only shares the address of the one that registered', async () => {
     const email = 'same-office@example.com';
     const address = '198.51.100.77';

@@ -259,6 +259,45 @@ describe('Limits', () => {
     expect((await site.browser().auth.verifyOtp(link)).error).toBeNull();
   });
 
+  test('Many people who ask for a code at once are all answered', async () => {
+    const asked = Array.from({ length: 24 }, (_, n) =>
+      site.browser().auth.signInWithOtp({ email: `at-once-${n}@example.com` }),
+    );
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ error }) => error)).toEqual(asked.map(() => null));
+  });
+
+  test('A stranger who asks for mails to an address all day uses up only their own share', async () => {
+    const email = 'wanted-mail@example.com';
+    await site.person(email);
+    const recover = async (address: string) => {
+      // A minute passes, but not the day.
+      await site.sql`delete from public.rate_limits where key like 'auth:mail-recovery:%'`;
+      const { error } = await site.browser({ address }).auth.resetPasswordForEmail(email);
+      return error?.status;
+    };
+    const tries: (number | undefined)[] = [];
+    for (let n = 0; n < 12; n += 1) tries.push(await recover('198.51.100.66'));
+    expect(tries.slice(9)).toEqual([undefined, 429, 429]);
+    const before = (await site.letters()).filter(({ to }) => to === email).length;
+    expect(await recover('198.51.100.67')).toBeUndefined();
+    expect((await site.letters()).filter(({ to }) => to === email)).toHaveLength(before + 1);
+  });
+
+  test('Where strangers have used up the mails of a mailbox, a link to sign in still arrives', async () => {
+    const email = 'full-mailbox@example.com';
+    await site.person(email);
+    await site.sql`
+      insert into public.mail_outbox (to_address, template, data)
+      select ${email}, 'email-code', '{"code": "123456", "link": "https://p.test"}'
+      from generate_series(1, 25)`;
+    await site.sql`delete from public.rate_limits where key like 'auth:mail%'`;
+    await site.browser().auth.signInWithOtp({ email });
+    expect(await site.codeIn(email)).toBe('');
+    const link = { token_hash: await site.secretIn(email), type: 'email' } as const;
+    expect((await site.browser().auth.verifyOtp(link)).error).toBeNull();
+  });
+
   test('The admin interface does not exist, with whatever key', async () => {
     for (const key of [site.keys.publishableKey, site.keys.secretKey]) {
       const headers = { apikey: key, authorization: `Bearer ${key}` };

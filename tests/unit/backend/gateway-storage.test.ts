@@ -259,6 +259,40 @@ describe('Files', () => {
   });
 });
 
+test('Somebody sends a few files at once; more have to wait, and nobody else does', async () => {
+  const other = await site.person('also-uploads@example.com');
+  const headers = {
+    ...(await site.headersOf(owner)),
+    'content-type': 'image/png',
+  };
+  const slow = Array.from({ length: 4 }, (_, n) => {
+    let finish = () => {};
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        finish = () => {
+          controller.enqueue(png);
+          controller.close();
+        };
+      },
+    });
+    const path = `/storage/v1/object/drawer/${ownerId}/at-once-${n}.png`;
+    const answer = site.ask(path, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+    return { answer, finish: () => finish() };
+  });
+  const fifth = () =>
+    owner.storage
+      .from('drawer')
+      .upload(`${ownerId}/${crypto.randomUUID()}.png`, png, { contentType: 'image/png' });
+  await expect.poll(async () => (await fifth()).error?.message).toContain('Too many tries');
+  const free = await other.browser.storage
+    .from('drawer')
+    .upload(`${other.id}/free.png`, png, { contentType: 'image/png' });
+  expect(free.error).toBeNull();
+  for (const { finish } of slow) finish();
+  for (const { answer } of slow) expect((await answer).status).toBe(200);
+  expect((await fifth()).error).toBeNull();
+});
+
 describe('What once opened a file', () => {
   test('A link that has expired or was made up is refused, not a failure', async () => {
     const path = `${ownerId}/linked.png`;

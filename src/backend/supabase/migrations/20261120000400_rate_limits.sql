@@ -77,8 +77,11 @@ comment on function private.require_rate_limit(text, int, interval, text, text) 
 
 create function private.delete_old_rate_limits() returns bigint
 language sql volatile security definer set search_path = '' as $$
-  with gone as (
-    delete from public.rate_limits where expires_at < now() returning 1
+  -- Without waiting: a person who is writing may hold one counter and be waiting for the next.
+  with old as (
+    select r.key from public.rate_limits r where r.expires_at < now() for update skip locked
+  ), gone as (
+    delete from public.rate_limits r using old where r.key = old.key returning 1
   )
   select count(*) from gone
 $$;

@@ -67,7 +67,7 @@ begin
   if p_sender is not null then
     perform private.require_rate_limit(p_what || ':' || p_sender, p_each, p_window, p_message);
   end if;
-  -- Whoever has many addresses mostly has them in one network, which can't use up the whole.
+  -- A sender with many addresses mostly has them in one network, which can't use up the whole.
   perform private.require_rate_limit(
     p_what || '-network:' || coalesce(p_network, 'unknown'), p_all / 10, p_window, p_message
   );

@@ -318,6 +318,14 @@ begin
     where n.attempt_id = v_loose
     on conflict (attempt_id, question_key) do update
       set value = excluded.value, applies = excluded.applies, answered_at = excluded.answered_at;
+    insert into public.attempt_confidences (attempt_id, version_id, area_key, rating, rated_at)
+    select v_here.id, v_here.version_id, r.area_key, r.rating, r.rated_at
+    from public.attempt_confidences r
+    join public.quiz_version_areas a
+      on a.version_id = v_here.version_id and a.area_key = r.area_key
+    where r.attempt_id = v_loose
+    on conflict (attempt_id, area_key) do update
+      set rating = excluded.rating, rated_at = excluded.rated_at;
     update public.attempts t set expires_at = now(), state = 'expired' where t.id = v_loose;
   end if;
 

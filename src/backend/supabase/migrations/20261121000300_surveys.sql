@@ -93,6 +93,7 @@ declare
   v_survey_id uuid;
   v_address text;
   v_token text;
+  v_state text;
   v_id uuid;
 begin
   perform private.require_admin();
@@ -111,24 +112,27 @@ begin
 
   -- Two random UUIDs have 244 random bits.
   v_token := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
-  insert into public.survey_invitations (survey_id, engagement_id, token_hash)
-  values (v_survey_id, p_engagement_id, private.survey_token_hash(v_token))
-  -- Asked again, the client gets a new link, and the one before no longer works.
-  on conflict (survey_id, engagement_id) do update
-    set token_hash = excluded.token_hash, sent_at = now(),
-      expires_at = now() + interval '90 days'
-    where not survey_invitations.answered
-  returning id into v_id;
-  if v_id is null then
-    raise exception 'This client has answered already.' using errcode = '55000';
-  end if;
-
   insert into public.mail_outbox (to_address, template, data)
   select v_address, 'survey-invitation', jsonb_build_object(
     -- Behind the #, which no server and no log ever sees.
     'path', '/engagement-survey#invitation=' || v_token, 'privacy', s.privacy
   )
-  from public.surveys s where s.id = v_survey_id;
+  from public.surveys s where s.id = v_survey_id
+  returning state into v_state;
+
+  insert into public.survey_invitations (survey_id, engagement_id, token_hash)
+  values (v_survey_id, p_engagement_id, private.survey_token_hash(v_token))
+  -- Asked again, the client gets a new link, and the one before no longer works: unless the mailbox
+  -- gets no more mail today.
+  on conflict (survey_id, engagement_id) do update
+    set token_hash = case when v_state = 'queued' then excluded.token_hash
+        else survey_invitations.token_hash end,
+      sent_at = now(), expires_at = now() + interval '90 days'
+    where not survey_invitations.answered
+  returning id into v_id;
+  if v_id is null then
+    raise exception 'This client has answered already.' using errcode = '55000';
+  end if;
   perform private.audit('survey.invite', 'engagement', p_engagement_id::text, null, '{}');
   return jsonb_build_object('id', v_id);
 end

@@ -172,7 +172,7 @@ begin
       using errcode = '23505', hint = 'address';
   end if;
   perform private.require_rate_limit(
-    private.mailbox_key('invite-to', v_address), 5, interval '1 day',
+    private.mailbox_key('invite-to:' || p_business_id, v_address), 5, interval '1 day',
     'This address has been sent many invitations today. Try again %s.', 'address'
   );
 
@@ -226,7 +226,7 @@ begin
     'This was sent a short while ago. Try again %s.'
   );
   perform private.require_rate_limit(
-    private.mailbox_key('invite-to', v_invitation.address), 5, interval '1 day',
+    private.mailbox_key('invite-to:' || v_invitation.business_id, v_invitation.address), 5, interval '1 day',
     'This address has been sent many invitations today. Try again %s.'
   );
   update public.business_invitations i set times_sent = i.times_sent + 1 where i.id = p_id;

@@ -21,11 +21,11 @@ insert into private.mail_limits (template, counter, a_day) values
   ('contact-received', 'anyone', 8),
   ('business-invitation', 'anyone', 8),
   ('already-registered', 'anyone', 8),
-  ('confirm', 'anyone', 20),
-  ('recovery', 'anyone', 20),
   ('email-code', 'anyone', 20),
   ('email-change', 'anyone', 20),
-  -- What is left to somebody whose codes strangers have used up.
+  -- What is left to somebody whose codes strangers have used up: links, which nobody can guess.
+  ('confirm', 'anyone', 40),
+  ('recovery', 'anyone', 40),
   ('email-link', 'anyone', 40),
   -- What people who work together cause for each other.
   ('notice', 'colleagues', 50),
