@@ -47,7 +47,7 @@ export function followUncaught(effects: UncaughtEffects = pageEffects()): () => 
   };
   const onRejection = (event: Event) => {
     const { reason } = event as PromiseRejectionEvent;
-    // Whoever aborts something means it.
+    // Aborting something is on purpose.
     if (!(reason instanceof Error && reason.name === 'AbortError')) tell(reason);
   };
   effects.page.addEventListener('error', onError);

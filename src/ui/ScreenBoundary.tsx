@@ -58,7 +58,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState, TypedField[] | nu
   }
 }
 
-/** Types of input whose text is worth keeping; a password is not shown to whoever looks on. */
+/** Types of input whose text is worth keeping; a password isn't shown to people who look on. */
 const TEXT_TYPES = new Set(['text', 'search', 'email', 'url', 'tel', 'number', 'date']);
 
 /** Every field of the page that holds something else than it came with. */

@@ -95,7 +95,7 @@ test('Who confirms in another browser chooses a password, and the one of the reg
   const other = await telephone.newPage();
   await confirmFromMail(other, site, email);
   await other.waitForURL((url) => url.pathname === '/update-password');
-  // Whoever leaves it for later is told so where the account is.
+  // People who leave it for later are told so where the account is.
   await other.goto('/dashboard/profile');
   await other.getByRole('link', { name: 'Choose a password' }).click();
   await chooseFirstPassword(other);

@@ -84,7 +84,7 @@ describe('What somebody did before they had a business', () => {
     expect(await world.ask(owner, 'get_attempt($1)', [look])).toBeNull();
   });
 
-  test('Whoever has a business keeps their attempts with it when they add or join another', async () => {
+  test('Somebody who has a business keeps their attempts with it when they add or join another', async () => {
     const who = newcomer();
     const first = await addBusiness(who);
     const made = await createAttempt(world.sql, who, { quiz: world.quiz, business: first });

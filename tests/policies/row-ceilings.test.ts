@@ -69,7 +69,7 @@ describe('However slowly it is filled', () => {
     expect(await refusalOf(create)).toBe('55000 You can add at most 100 businesses.');
   });
 
-  test('A business has no more members than its ceiling, and whoever runs the server adds more', async () => {
+  test('A business has no more members than its ceiling, and the server’s operator adds more', async () => {
     const { sql, people, ids } = world;
     await fill('business_members', 'business_id', ids.alder);
     await sql`

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.database.drop());
 
-/** Tables that nobody who is signed in writes: the schedule, forms of visitors, or whoever runs the server. */
+/** Tables that nobody who is signed in writes: the schedule, forms of visitors, or the server's operator. */
 const NOT_BY_PEOPLE = [
   'benchmark_businesses',
   'benchmarks',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answered } from '#lib/failure.ts';
 
-describe('The answer to whoever asks', () => {
+describe('The answer to a request', () => {
   test('A page that fails halfway fails before anything of it is sent', async () => {
     const halfway = new ReadableStream<string>({
       start(controller) {

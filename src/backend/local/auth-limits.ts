@@ -145,7 +145,7 @@ async function giveBack(sql: Sql, keys: string[]): Promise<void> {
   `;
 }
 
-/** The answer to whoever tries too often. */
+/** The answer to somebody who tries too often. */
 export function tooManyRequests(): AuthError {
   return new AuthError(
     429,

@@ -28,7 +28,7 @@ export function proxies(trusted: readonly string[] = []): IsProxy {
 /** How clients are told apart. */
 export interface AddressRules {
   isProxy: IsProxy;
-  /** Whether people use another name than this machine's: then whoever calls from it is a proxy. */
+  /** Whether people use another name than this machine's: then any caller from it is a proxy. */
   isPublic: boolean;
 }
 

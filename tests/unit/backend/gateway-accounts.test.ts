@@ -202,7 +202,7 @@ describe('The password of a registration', () => {
     ['the last', 1, 'first'],
     ['the last', 1, 'last'],
   ] as const)(
-    'is nobody’s where two registered, whoever came first and whichever mail is pressed: %s mail, the owner came %s',
+    'is nobody’s where two registered, no matter who came first and which mail is pressed: %s mail, the owner came %s',
     async (_which, pressed, came) => {
       const email = `two-${pressed}-${came}@example.com`;
       const [owner, thief] = [site.browser({ cookies: true }), site.browser({ cookies: true })];

@@ -26,7 +26,7 @@ test('Behind a proxy that names nobody, everyone is unknown', () => {
   for (const forwarded of [undefined, 'unknown', 'not an address', '198.51.100.1,']) {
     expect(from('127.0.0.1', forwarded, trusted)).toBe(UNKNOWN_ADDRESS);
     expect(from('10.0.0.5', forwarded, trusted)).toBe(UNKNOWN_ADDRESS);
-    // With a public name, whoever calls from this machine is a proxy that the settings don't name.
+    // With a public name, a caller from this machine is a proxy that the settings don't name.
     expect(from('127.0.0.1', forwarded, proxies(), true)).toBe(UNKNOWN_ADDRESS);
   }
   expect(from('127.0.0.1', '198.51.100.1', proxies(), true)).toBe(UNKNOWN_ADDRESS);

@@ -2,7 +2,7 @@
 --
 -- Each row below is a kind of writing with its limits. A trigger counts what a signed-in person writes
 -- into a table, or a procedure counts by itself. What the product writes on its own (the schedule,
--- other triggers, whoever runs the server) is never counted. The limits are far above what a person
+-- other triggers, the server's operator) is never counted. The limits are far above what a person
 -- does by hand: they stop a script, and a queue of unsent writes is only slowed down by them.
 
 create table private.write_limits (
@@ -17,7 +17,7 @@ create table private.write_limits (
   check ((on_table is null) = (on_event is null))
 );
 comment on table private.write_limits is
-  'How much one person may write of each kind in a minute and in a day. Whoever runs the server may change a row at any time; no API role reads or writes it.';
+  'How much one person may write of each kind in a minute and in a day. The operator of the server may change a row at any time; no API role reads or writes it.';
 alter table private.write_limits enable row level security;
 
 insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, what) values

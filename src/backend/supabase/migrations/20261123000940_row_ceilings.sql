@@ -1,7 +1,7 @@
 -- Row ceilings: how many rows something may have, however slowly they were added.
 --
 -- Each row below says how many rows of a table belong to one person, business or other parent, and
--- what somebody reads who wants one more. What whoever runs the server adds is not counted. People who
+-- what somebody reads who wants one more. What the server's operator adds isn't counted. People who
 -- add at the same moment may exceed a ceiling by as many as they are, except where their procedure
 -- lets them wait for each other.
 
@@ -17,7 +17,7 @@ create table private.row_ceilings (
   primary key (on_table, per)
 );
 comment on table private.row_ceilings is
-  'How many rows of a table may have the same value in a column. Whoever runs the server may change a number at any time; no API role reads or writes it.';
+  'How many rows of a table may have the same value in a column. The operator of the server may change a number at any time; no API role reads or writes it.';
 alter table private.row_ceilings enable row level security;
 
 insert into private.row_ceilings (on_table, per, most, counting, sentence, field) values

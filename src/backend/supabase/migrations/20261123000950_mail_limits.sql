@@ -1,4 +1,4 @@
--- Mail limits: how many mails an address gets in a day, whoever causes them.
+-- Mail limits: how many mails an address gets in a day, no matter who causes them.
 --
 -- Anybody can type somebody else's address into a form. Mails that such forms cause count together for
 -- the mailbox behind the address, whichever form it was. Mails that somebody needs to get into their
@@ -12,7 +12,7 @@ create table private.mail_limits (
   a_day int not null check (a_day > 0)
 );
 comment on table private.mail_limits is
-  'Up to how many mails a day a mailbox still gets one of this template. Templates without a row are not limited here. Whoever runs the server may change a row at any time; no API role reads or writes it.';
+  'Up to how many mails a day a mailbox still gets one of this template. Templates without a row are not limited here. The operator of the server may change a row at any time; no API role reads or writes it.';
 alter table private.mail_limits enable row level security;
 
 insert into private.mail_limits (template, counter, a_day) values
