@@ -21,7 +21,8 @@ export function useDrag<Props>(
   Frame: ComponentType<Props>;
   around: {
     ref: RefObject<HTMLDivElement | null>;
-    onPointerEnter: () => void;
+    onPointerOver: () => void;
+    onPointerMove: () => void;
     onFocus: () => void;
   };
 } {
@@ -53,7 +54,8 @@ export function useDrag<Props>(
     focused.current = -1;
   }, [Frame]);
 
-  return { Frame, around: { ref, onPointerEnter: reach, onFocus: reach } };
+  // Not on entering alone: the pointer may be there already when the page comes to life.
+  return { Frame, around: { ref, onPointerOver: reach, onPointerMove: reach, onFocus: reach } };
 }
 
 /** Milliseconds between two looks at whether a list may be put in the place of the plain one. */
