@@ -166,7 +166,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       if (asker.kind !== 'known') return refusalOf('rest', asker);
       if (path === '/' || path === '') return notFound();
       const address = addressOf(request, info.remoteAddress);
-      // Procedures don't count whom they don't know.
+      // Procedures don't count a caller without an address.
       const known = address === UNKNOWN_ADDRESS ? undefined : address;
       return lite.fetch(request, asker.caller, known);
     },

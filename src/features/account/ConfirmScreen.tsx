@@ -52,12 +52,12 @@ function Confirm({ initial }: { initial: ConfirmInitial }) {
     setPending(true);
     setFailure(null);
     try {
-      const door = await db();
-      const outcome = await openMailedLink(door, secret, type);
+      const client = await db();
+      const outcome = await openMailedLink(client, secret, type);
       const onward = next ?? '/';
       if (outcome === 'second-factor')
         location.replace(`/login?next=${encodeURIComponent(onward)}`);
-      else if (type === 'signup' && (await needsPassword(door))) {
+      else if (type === 'signup' && (await needsPassword(client))) {
         location.replace(`/update-password?next=${encodeURIComponent(onward)}`);
       } else location.replace(onward);
     } catch (thrown) {
@@ -84,9 +84,9 @@ function Confirm({ initial }: { initial: ConfirmInitial }) {
   );
 }
 
-/** The link is used up by now, so a question that fails keeps nobody from going on. */
-async function needsPassword(door: Db): Promise<boolean> {
-  return getAccount(door).then(
+/** The link is used up by now, so a failure here keeps nobody from going on. */
+async function needsPassword(client: Db): Promise<boolean> {
+  return getAccount(client).then(
     (account) => !account.has_password,
     () => false,
   );
