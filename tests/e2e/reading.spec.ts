@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './harness.ts';
 
@@ -258,4 +259,19 @@ test.describe('As days pass without a new build', () => {
     );
     await context.close();
   });
+});
+
+test('Going from page to page on a slow connection leaves the console silent', async ({ page }) => {
+  await page.goto('/');
+  // A browser that fades one page into the next gives up, with an error, where the next comes late.
+  await page.route(/\.css$|\/(about|pricing)$/, async (route) => {
+    await setTimeout(30);
+    await route.continue();
+  });
+  for (const path of ['/pricing', '/about', '/pricing', '/about']) {
+    await page.evaluate((to) => location.assign(to), path);
+    await page.waitForURL(`**${path}`);
+  }
+  // What a page writes before it is shown arrives a moment later.
+  await page.evaluate(() => new Promise(requestAnimationFrame));
 });
