@@ -71,6 +71,7 @@ test('An owner chooses an area, says what to do, does it, and chooses what comes
   await mine.getByRole('button', { name: /^Choose the next action/ }).click();
   await what(page).fill('Show it to Ruth');
   await save(page).click();
+  await expect(mine.getByText('Show it to Ruth')).toBeVisible();
 
   await page.reload();
   await expect(mine.getByText('Show it to Ruth')).toBeVisible();

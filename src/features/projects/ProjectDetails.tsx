@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Project, ProjectChoices, ProjectInput } from '#data/projects.ts';
 import { nearDayText } from '#lib/dates.ts';
@@ -130,9 +130,6 @@ function EditForm({ store, base, areas, engagements, shared, timeZone, onClose }
     { defaults: inputOf(base), guarded: true },
   );
   const { form, submit, failure, pending } = fields;
-  const { setFocus } = form;
-  // The form appears where a button was pressed: the next key goes into it.
-  useEffect(() => setFocus(shared ? 'outcome' : 'title'), [setFocus, shared]);
   return (
     <form method="post" noValidate onSubmit={submit} className="mt-5 flex flex-col gap-6">
       {conflict && (
@@ -151,6 +148,7 @@ function EditForm({ store, base, areas, engagements, shared, timeZone, onClose }
         engagements={engagements}
         shared={shared}
         timeZone={timeZone}
+        autoFocus
       />
       <NotSaved failure={failure} send={() => void submit()} />
       <div className="flex flex-wrap gap-2">

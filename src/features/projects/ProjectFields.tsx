@@ -10,10 +10,13 @@ interface FieldsProps extends ProjectChoices {
   /** Only outcome, baseline and dates: what a coach may edit. */
   shared: boolean;
   timeZone: string;
+  /** Where the form appears after a press of a button: the next key goes into its first field. */
+  autoFocus?: boolean;
 }
 
 /** What is written about a project, for a new one and for one that is edited. */
-export function ProjectFields({ fields, areas, engagements, shared, timeZone }: FieldsProps) {
+export function ProjectFields(props: FieldsProps) {
+  const { fields, areas, engagements, shared, timeZone, autoFocus = false } = props;
   const { form, errorOf } = fields;
   const field = (name: keyof ProjectInput) => ({
     ...form.register(name),
@@ -26,6 +29,7 @@ export function ProjectFields({ fields, areas, engagements, shared, timeZone }: 
       {!shared && (
         <Field
           label="Title"
+          autoFocus={autoFocus}
           hint="What you will do: “Follow up every lead within a day”."
           maxLength={200}
           {...field('title')}
@@ -36,6 +40,7 @@ export function ProjectFields({ fields, areas, engagements, shared, timeZone }: 
         optional
         as={TextArea}
         rows={3}
+        autoFocus={autoFocus && shared}
         hint="How you will know that it worked, with a number where there is one."
         {...field('outcome')}
       />

@@ -145,17 +145,20 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
 
 /** One more task: typed, sent with Enter, and the next one can be typed. */
 function AddTask({ store }: { store: TaskStore }) {
+  const element = useRef<HTMLFormElement>(null);
   const { form, submit, errorOf, ready } = useSchemaForm<TaskInput>(
     taskSchema,
     async (input) => {
       store.add(input);
       form.reset({ title: '', dueOn: '' });
-      form.setFocus('title');
+      // At once: the form's own setFocus waits for a timer, and takes the focus from who moved on.
+      element.current?.querySelector('input')?.focus();
     },
     { guarded: true },
   );
   return (
     <form
+      ref={element}
       method="post"
       noValidate
       onSubmit={submit}

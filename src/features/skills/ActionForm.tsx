@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { addDays } from '#lib/dates.ts';
 import { Button } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
@@ -30,14 +29,13 @@ export function ActionForm(props: ActionFormProps) {
     onSave,
     { defaults: begins, guarded: true },
   );
-  const { setFocus } = form;
-  // The form appears where a button was pressed: the next key goes into it.
-  useEffect(() => setFocus('body'), [setFocus]);
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
       <Field
         label="What will you do?"
         as={TextArea}
+        // The form appears where a button was pressed: the next key goes into it.
+        autoFocus
         rows={3}
         maxLength={BODY_MAX * 2}
         hint={hint}
