@@ -73,6 +73,12 @@ test('Colours are named by role: a raw one stands only in the tokens', () => {
   expect(found).toEqual([]);
 });
 
+test('The focus moves at once, never by a timer that takes it from somebody who has moved on', () => {
+  // react-hook-form's setFocus waits for one; autoFocus and focus() don't.
+  const late = code.filter((file) => file.startsWith('src/') && /\bsetFocus\b/.test(read(file)));
+  expect(late).toEqual([]);
+});
+
 test('Nothing waits without end for a browser that has time', () => {
   const islands = code
     .filter((file) => file.endsWith('.astro'))

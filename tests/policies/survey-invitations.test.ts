@@ -47,11 +47,13 @@ describe('Who may invite to a survey, and what a personal link does', () => {
     }
   });
 
-  test('A client whose mailbox gets no more mail today keeps the link that they have', async () => {
+  test('A client whose mailbox gets no more mail today keeps the link that they have, and the admin is told', async () => {
     const { sql, people, ids } = world;
     const link = await invite(sql, people.admin, ids.alderEngagement);
     await sql`update public.rate_limits set hits = 99 where key like 'mail-by-colleagues:%'`;
-    await invite(sql, people.admin, ids.alderEngagement);
+    expect(await refusalOf(invite(sql, people.admin, ids.alderEngagement))).toBe(
+      'PT429 This client has had many emails today. Try again tomorrow.',
+    );
     await sql`delete from public.rate_limits where key like 'mail-by-colleagues:%'`;
     expect(await openSurvey(sql, people.visitor, link)).toMatchObject({ access: 'invitation' });
   });

@@ -5,7 +5,8 @@ import type { Sql } from 'postgres';
  * columns) and belong to its own Auth server; no API role may read either.
  *
  * - `one_time_tokens`: links and codes that were mailed, as hashes; each is good once, and a code
- *   ends after some wrong tries (`tries_left`, null for a link). The link of a registration also holds what was given with it, until the address is confirmed.
+ *   ends after some wrong tries (`tries_left`, null for a link). The link of a registration also holds
+ *   what was given with it, until the address is confirmed.
  * - `mfa_amr_claims`: how a session was proved, the `amr` claim of its tokens.
  */
 const AUTH_TABLES = `

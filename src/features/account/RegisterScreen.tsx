@@ -41,9 +41,9 @@ function RegisterForm({ initial, onSent }: RegisterFormProps) {
   const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<Registration>(
     registration,
     async (input) => {
-      const door = await db();
-      const landing = await landingWithAnswers(door, initial.next);
-      const signedIn = await signUp(door, { ...input, ...landing });
+      const client = await db();
+      const landing = await landingWithAnswers(client, initial.next);
+      const signedIn = await signUp(client, { ...input, ...landing });
       if (signedIn) location.assign(landing.next);
       else onSent({ email: input.email, next: landing.next });
     },

@@ -151,7 +151,6 @@ function AddTask({ store }: { store: TaskStore }) {
     async (input) => {
       store.add(input);
       form.reset({ title: '', dueOn: '' });
-      // At once: the form's own setFocus waits for a timer, and takes the focus from who moved on.
       element.current?.querySelector('input')?.focus();
     },
     { guarded: true },

@@ -119,15 +119,19 @@ begin
   )
   from public.surveys s where s.id = v_survey_id
   returning state into v_state;
+  -- The link that the client has stays good: it only ends when a new one is on its way.
+  if v_state <> 'queued' then
+    perform private.refuse_for_now(
+      'This client has had many emails today. Try again tomorrow.', interval '1 day'
+    );
+  end if;
 
   insert into public.survey_invitations (survey_id, engagement_id, token_hash)
   values (v_survey_id, p_engagement_id, private.survey_token_hash(v_token))
-  -- Asked again, the client gets a new link, and the one before no longer works: unless the mailbox
-  -- gets no more mail today.
+  -- Asked again, the client gets a new link, and the one before no longer works.
   on conflict (survey_id, engagement_id) do update
-    set token_hash = case when v_state = 'queued' then excluded.token_hash
-        else survey_invitations.token_hash end,
-      sent_at = now(), expires_at = now() + interval '90 days'
+    set token_hash = excluded.token_hash, sent_at = now(),
+      expires_at = now() + interval '90 days'
     where not survey_invitations.answered
   returning id into v_id;
   if v_id is null then
