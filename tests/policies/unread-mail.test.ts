@@ -51,7 +51,7 @@ const queued = () => world.sql`
 /** Sends what is due; the mails that went out. */
 async function send(): Promise<OutgoingMail[]> {
   const sent: OutgoingMail[] = [];
-  await sendDueMail(world.sql, {
+  await sendDueMail(world.database.db, {
     brand,
     deliver: async (mail) => void sent.push(mail),
     keep: false,

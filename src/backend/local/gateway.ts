@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 import { removeDueFiles } from '#backend/supabase/functions/_shared/file-removal.ts';
 import { answerAuth, OPEN_AUTH_PATHS } from './auth.ts';
 import { AuthError, authErrorResponse } from './auth-errors.ts';
@@ -103,7 +104,15 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
 
   const sql = connectForLong(settings.databaseUrl, 8, 'trellis-auth');
   await ensureAuthTables(sql);
-  const mail: MailSender = await createMailSender({ sql, siteUrl, smtpUrl: settings.smtpUrl, log });
+  const { databaseUrl } = settings;
+  const db = connect(databaseUrl, { max: 4, name: 'trellis-mail' });
+  const mail: MailSender = await createMailSender({
+    db,
+    databaseUrl,
+    siteUrl,
+    smtpUrl: settings.smtpUrl,
+    log,
+  });
   const tokens = await createTokens(keys, siteUrl);
   const auth: AuthContext = {
     sql,
@@ -248,7 +257,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
   const mailbox =
     settings.smtpUrl || isBehindProxy(siteUrl)
       ? undefined
-      : createMailbox({ sql, send: mail.sendDue });
+      : createMailbox({ db, send: mail.sendDue });
   return {
     async fetch(request, info) {
       return sameOrigin(await answer(request, info));
@@ -258,14 +267,19 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     closeSockets: realtime.closeSockets,
     sendDueMail: mail.sendDue,
     removeDueFiles: () =>
-      removeDueFiles(sql, async (bucket, paths) => {
+      removeDueFiles(db, async (bucket, paths) => {
         await storage.deleteObjects(bucket, paths);
         await sql`delete from storage.objects where bucket_id = ${bucket} and name in ${sql(paths)}`;
       }),
     schemaChanged: lite.schemaChanged,
     async close() {
       await Promise.all([mail.close(), realtime.close()]);
-      await Promise.all([lite.close(), sql.end({ timeout: 5 }), realtimeSql.end({ timeout: 5 })]);
+      await Promise.all([
+        lite.close(),
+        db.destroy(),
+        sql.end({ timeout: 5 }),
+        realtimeSql.end({ timeout: 5 }),
+      ]);
     },
   };
 }

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Sql } from 'postgres';
 import { parse } from 'yaml';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
 import { sendDueMail } from '#backend/supabase/functions/_shared/mail/sender.ts';
 import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
+import { connectForLong } from './connection.ts';
 
 /** Sends the mail outbox from this process. */
 export interface MailSender {
@@ -21,16 +22,17 @@ export interface MailSender {
  *   the mailbox.
  */
 export async function createMailSender(options: {
-  sql: Sql;
+  db: Database;
+  databaseUrl: string;
   siteUrl: string;
   smtpUrl?: string | undefined;
   log: (line: string) => void;
 }): Promise<MailSender> {
-  const { sql, log } = options;
+  const { db, log } = options;
   const brand = await readBrand(options.siteUrl);
   const smtp = options.smtpUrl ? smtpDelivery(options.smtpUrl, brand) : null;
   const deliver = smtp?.deliver ?? (async () => {});
-  const send = () => sendDueMail(sql, { brand, deliver, keep: !smtp, log });
+  const send = () => sendDueMail(db, { brand, deliver, keep: !smtp, log });
 
   let closed = false;
   let again = false;
@@ -60,13 +62,14 @@ export async function createMailSender(options: {
     return sent;
   }
 
-  const listening = await sql.listen('mail_outbox', wake, wake);
+  const ears = connectForLong(options.databaseUrl, 1, 'trellis-mail');
+  await ears.listen('mail_outbox', wake, wake);
   return {
     sendDue,
     wake,
     async close() {
       closed = true;
-      await listening.unlisten().catch(() => {});
+      await ears.end({ timeout: 1 });
       await running;
       smtp?.close();
     },

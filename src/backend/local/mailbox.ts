@@ -1,4 +1,5 @@
-import type { Sql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { Html, html } from '#backend/supabase/functions/_shared/mail/html.ts';
 import { forwardingHeader, isLoopbackAddress, isLoopbackName } from './loopback.ts';
 
@@ -22,16 +23,16 @@ interface SentMail {
  * It exists for this machine only; whoever else asks gets a 404.
  * @param options.send draws what is still queued, so that a mail is there once its request was answered.
  */
-export function createMailbox(options: { sql: Sql; send: () => Promise<number> }) {
+export function createMailbox(options: { db: Database; send: () => Promise<number> }) {
   return async (request: Request, info: { remoteAddress: string }): Promise<Response> => {
     const { pathname } = new URL(request.url);
     const reading = request.method === 'GET' || request.method === 'HEAD';
     if (!reading || !isFromThisMachine(request, info.remoteAddress)) return notFound();
 
     await options.send();
-    if (pathname === PATH || pathname === `${PATH}/`) return page(await list(options.sql));
+    if (pathname === PATH || pathname === `${PATH}/`) return page(await list(options.db));
     if (pathname === `${PATH}.json`) {
-      const mails = await list(options.sql);
+      const mails = await list(options.db);
       return Response.json(
         mails.map(({ to, subject, text, html: body, sentAt }) => ({
           to,
@@ -44,7 +45,7 @@ export function createMailbox(options: { sql: Sql; send: () => Promise<number> }
       );
     }
     const [, id] = /^\/_local\/mailbox\/([0-9a-f-]{36})$/.exec(pathname) ?? [];
-    const [mail] = id ? await list(options.sql, id) : [];
+    const [mail] = id ? await list(options.db, id) : [];
     return mail ? frame(mail) : notFound();
   };
 }
@@ -57,15 +58,16 @@ function isFromThisMachine(request: Request, remoteAddress: string): boolean {
   return isLoopbackAddress(remoteAddress) && isLoopbackName(name) && !forwarded;
 }
 
-async function list(sql: Sql, id?: string): Promise<SentMail[]> {
-  return sql<SentMail[]>`
+async function list(db: Database, id?: string): Promise<SentMail[]> {
+  const { rows } = await sql<SentMail>`
     select id, to_address as to, coalesce(subject, '') as subject,
       coalesce(body_text, '') as text, coalesce(html, '') as html, sent_at as "sentAt"
     from public.mail_outbox
     where state = 'sent' ${id ? sql`and id = ${id}` : sql``}
     order by sent_at desc, created_at desc
     limit ${SHOWN}
-  `;
+  `.execute(db);
+  return rows;
 }
 
 /** The mail as its receiver sees it: no script, nothing from elsewhere, links open in a new tab. */

@@ -1,4 +1,5 @@
-import { connectForLong } from './connection.ts';
+import { sql } from 'kysely';
+import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 
 /** A timer that can be stopped; `stop` waits for the beat under way. */
 export interface Tick {
@@ -19,13 +20,14 @@ export function startTick(options: {
   log: (line: string) => void;
 }): Tick {
   const { databaseUrl, afterwards, log } = options;
-  const sql = connectForLong(databaseUrl, 1, 'trellis-tick');
+  const db = connect(databaseUrl, { max: 1, name: 'trellis-tick' });
 
   async function run(): Promise<void> {
     try {
-      await sql`select private.tick()`;
+      await sql`select private.tick()`.execute(db);
       // Supabase keeps what channels were told for three days.
-      await sql`delete from realtime.messages where inserted_at < now() - interval '3 days'`;
+      await sql`
+        delete from realtime.messages where inserted_at < now() - interval '3 days'`.execute(db);
       await afterwards();
     } catch (error) {
       log(`The schedule's tick failed: ${(error as Error).message}`);
@@ -40,7 +42,7 @@ export function startTick(options: {
     async stop() {
       clearInterval(timer);
       await running;
-      await sql.end({ timeout: 5 });
+      await db.destroy();
     },
   };
 }

@@ -35,7 +35,7 @@ function queue(to: string, template = 'confirm', data: Record<string, unknown> =
 
 /** Sends with a postman who remembers, or who refuses. */
 async function send(deliver: (mail: OutgoingMail) => Promise<void>, keep = true) {
-  return sendDueMail(database.sql, { brand, deliver, keep, log: () => {} });
+  return sendDueMail(database.db, { brand, deliver, keep, log: () => {} });
 }
 
 const outbox = () => database.sql`select * from public.mail_outbox order by created_at`;

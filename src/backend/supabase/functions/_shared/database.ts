@@ -1,31 +1,22 @@
-import postgres from 'postgres';
+import { connect, type Database } from './connection.ts';
 import { setting } from './settings.ts';
 
-/** The most connections that the functions of a process hold, however many requests come at once. */
-const MOST = 4;
+/** After this long without a request its connections are let go of, in ms. */
+const IDLE_TIMEOUT = 10_000;
 
-let open: { url: string; sql: postgres.Sql } | undefined;
+let open: { url: string; db: Database } | undefined;
 
 /**
  * The database, as its owner, by connections that are kept for the next request and let go of when
  * none comes for a while.
  * @throws Error when SUPABASE_DB_URL is not set
  */
-export function database(): postgres.Sql {
+export function database(): Database {
   const url = setting('SUPABASE_DB_URL');
   if (!url) throw new Error('SUPABASE_DB_URL is not set.');
   if (open?.url !== url) {
-    void open?.sql.end({ timeout: 5 });
-    open = {
-      url,
-      sql: postgres(url, {
-        max: MOST,
-        idle_timeout: 10,
-        prepare: false,
-        fetch_types: false,
-        onnotice: () => {},
-      }),
-    };
+    void open?.db.destroy();
+    open = { url, db: connect(url, { name: 'trellis-functions', idleTimeout: IDLE_TIMEOUT }) };
   }
-  return open.sql;
+  return open.db;
 }

@@ -1,4 +1,5 @@
-import type { Sql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from './connection.ts';
 
 /** Removes objects of a bucket, contents and rows; those that are gone already do not matter. */
 export type RemoveObjects = (bucket: string, paths: string[]) => Promise<void>;
@@ -12,23 +13,25 @@ const TRIES = 20;
  * once it is gone; one that fails stays for the next run. Any number of callers at once do no harm.
  * @returns how many are gone.
  */
-export async function removeDueFiles(sql: Sql, remove: RemoveObjects): Promise<number> {
-  return sql.begin(async (tx) => {
-    const due = await tx<{ bucket_id: string; path: string }[]>`
+export async function removeDueFiles(db: Database, remove: RemoveObjects): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const { rows: due } = await sql<{ bucket_id: string; path: string }>`
       select bucket_id, path from public.file_removals where tries < ${TRIES}
-      order by tries, added_at limit ${BATCH} for update skip locked`;
+      order by tries, added_at limit ${BATCH} for update skip locked`.execute(tx);
     let gone = 0;
     for (const bucket of new Set(due.map((file) => file.bucket_id))) {
       const paths = due.filter((file) => file.bucket_id === bucket).map(({ path }) => path);
       try {
         await remove(bucket, paths);
-        await tx`
-          delete from public.file_removals where bucket_id = ${bucket} and path in ${tx(paths)}`;
+        await sql`
+          delete from public.file_removals where bucket_id = ${bucket} and path = any(${paths})`.execute(
+          tx,
+        );
         gone += paths.length;
       } catch {
-        await tx`
+        await sql`
           update public.file_removals set tries = tries + 1
-          where bucket_id = ${bucket} and path in ${tx(paths)}`;
+          where bucket_id = ${bucket} and path = any(${paths})`.execute(tx);
       }
     }
     return gone;

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type postgres from 'postgres';
 import { callerOf } from './caller.ts';
+import type { Database } from './connection.ts';
 import { database } from './database.ts';
 import { html } from './mail/html.ts';
 import { refuseOtherMethods, textOf } from './requests.ts';
@@ -74,7 +74,7 @@ function fieldsOf(text: string, type: string): Record<string, string> | null {
  * Asks the database, as its owner: the procedures for forms are nobody else's.
  * @throws what the database says, or an Error when SUPABASE_DB_URL is not set
  */
-export async function inDatabase<T>(ask: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+export async function inDatabase<T>(ask: (db: Database) => Promise<T>): Promise<T> {
   return ask(database());
 }
 

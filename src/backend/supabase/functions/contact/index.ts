@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { brandFromSettings } from '../_shared/mail/brand.ts';
 import { answerForm, errorsOf, inDatabase, type Outcome } from '../_shared/public-form.ts';
 import { CONSENT, contactMessage } from '../_shared/schemas/contact.ts';
@@ -19,12 +20,12 @@ async function receive(fields: Record<string, string>, caller: string | null): P
     return { name: 'refused', status: 422, errors: errorsOf(read.error.issues) };
   }
   const { id, email, name, business, topic, message, newsletter } = read.data;
-  await inDatabase(
-    (sql) => sql`
+  await inDatabase((db) =>
+    sql`
       select private.receive_message(
         ${caller}, ${id}, ${email}, ${name}, ${business}, ${topic}, ${message},
         ${newsletter ? CONSENT : null}, ${brandFromSettings().email}
-      )`,
+      )`.execute(db),
   );
   return { name: 'done', to: THANKS };
 }

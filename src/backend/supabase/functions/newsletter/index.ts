@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { answerForm, errorsOf, inDatabase, type Outcome } from '../_shared/public-form.ts';
 import { CONSENT, newsletterRequest } from '../_shared/schemas/contact.ts';
 
@@ -5,12 +6,12 @@ const GONE = 'This link was used already or has run out. Ask for a new one below
 
 /** Uses the secret of a mailed link, once its reader has pressed the button. */
 async function use(secret: string, what: 'confirm' | 'leave'): Promise<Outcome> {
-  const [row] = await inDatabase((sql) =>
+  const { rows } = await inDatabase((db) =>
     what === 'confirm'
-      ? sql`select private.confirm_newsletter(${secret}) as done`
-      : sql`select private.leave_newsletter(${secret}) as done`,
+      ? sql<{ done: boolean }>`select private.confirm_newsletter(${secret}) as done`.execute(db)
+      : sql<{ done: boolean }>`select private.leave_newsletter(${secret}) as done`.execute(db),
   );
-  if (!row?.done) return { name: 'refused', status: 422, errors: { '': GONE } };
+  if (!rows[0]?.done) return { name: 'refused', status: 422, errors: { '': GONE } };
   return { name: 'done', to: `/newsletter/${what === 'confirm' ? 'welcome' : 'left'}` };
 }
 
@@ -24,8 +25,8 @@ async function handle(fields: Record<string, string>, caller: string | null): Pr
     return { name: 'refused', status: 422, errors: errorsOf(read.error.issues) };
   }
   const { email } = read.data;
-  await inDatabase(
-    (sql) => sql`select private.request_newsletter(${caller}, ${email}, ${CONSENT})`,
+  await inDatabase((db) =>
+    sql`select private.request_newsletter(${caller}, ${email}, ${CONSENT})`.execute(db),
   );
   // The same for an address that is on the list already: nobody learns who reads it.
   return { name: 'done', to: '/newsletter/almost' };

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import postgres from 'postgres';
+import { connect } from '../_shared/connection.ts';
 import { removeDueFiles } from '../_shared/file-removal.ts';
 import { refuseOtherMethods } from '../_shared/requests.ts';
 import { secretKeys, setting } from '../_shared/settings.ts';
@@ -19,9 +19,9 @@ export default {
     const [databaseUrl, url] = [setting('SUPABASE_DB_URL'), setting('SUPABASE_URL')];
     if (!databaseUrl || !url) return answer(503, 'SUPABASE_URL is not set');
 
-    const sql = postgres(databaseUrl, { max: 1, prepare: false });
+    const db = connect(databaseUrl, { max: 1 });
     try {
-      const removed = await removeDueFiles(sql, async (bucket, prefixes) => {
+      const removed = await removeDueFiles(db, async (bucket, prefixes) => {
         const done = await fetch(`${url}/storage/v1/object/${encodeURIComponent(bucket)}`, {
           method: 'DELETE',
           headers: {
@@ -35,7 +35,7 @@ export default {
       });
       return Response.json({ removed });
     } finally {
-      await sql.end({ timeout: 5 });
+      await db.destroy();
     }
   },
 };

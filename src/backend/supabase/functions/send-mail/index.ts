@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import postgres from 'postgres';
+import { connect } from '../_shared/connection.ts';
 import { brandFromSettings } from '../_shared/mail/brand.ts';
 import { sendDueMail } from '../_shared/mail/sender.ts';
 import { smtpDelivery } from '../_shared/mail/smtp.ts';
@@ -22,16 +22,16 @@ export default {
     if (!databaseUrl || !smtpUrl) return answer(503, 'SMTP_URL is not set');
 
     const brand = brandFromSettings();
-    const sql = postgres(databaseUrl, { max: 1, prepare: false });
+    const db = connect(databaseUrl, { max: 1 });
     const smtp = smtpDelivery(smtpUrl, brand);
     try {
       // biome-ignore lint/suspicious/noConsole: on Supabase the console is the function's log
       const log = (line: string) => console.error(line);
-      const sent = await sendDueMail(sql, { brand, deliver: smtp.deliver, keep: false, log });
+      const sent = await sendDueMail(db, { brand, deliver: smtp.deliver, keep: false, log });
       return Response.json({ sent });
     } finally {
       smtp.close();
-      await sql.end({ timeout: 5 });
+      await db.destroy();
     }
   },
 };

@@ -1,4 +1,5 @@
-import type { Sql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from '../connection.ts';
 import type { Mail, MailBrand } from './layout.ts';
 import { type MailData, renderMail } from './templates.ts';
 
@@ -44,33 +45,33 @@ interface Row {
  * @returns how many were sent.
  */
 export async function sendDueMail(
-  sql: Sql,
+  db: Database,
   options: { brand: MailBrand; deliver: Deliver; keep: boolean; log: (line: string) => void },
 ): Promise<number> {
   let sent = 0;
   for (;;) {
-    const row = await claim(sql, options.keep ? LEASE.kept : LEASE.sent);
+    const row = await claim(db, options.keep ? LEASE.kept : LEASE.sent);
     if (!row) return sent;
     if (!row.data) {
-      await markDropped(sql, row);
+      await markDropped(db, row);
       continue;
     }
     try {
       const mail = renderMail(row.template, row.data, options.brand);
       const host = new URL(options.brand.siteUrl).hostname;
       await options.deliver({ ...mail, to: row.to_address, messageId: `<${row.id}@${host}>` });
-      await markSent(sql, row, options.keep ? mail : null, mail.subject);
+      await markSent(db, row, options.keep ? mail : null, mail.subject);
       sent += 1;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       options.log(`Mail ${row.id} (${row.template}), try ${row.attempts}: ${reason}`);
-      await markFailed(sql, row, reason);
+      await markFailed(db, row, reason);
     }
   }
 }
 
-async function claim(sql: Sql, lease: string): Promise<Row | null> {
-  const [row] = await sql<Row[]>`
+async function claim(db: Database, lease: string): Promise<Row | null> {
+  const { rows } = await sql<Row>`
     update public.mail_outbox
     set state = 'sending', attempts = attempts + 1, next_attempt_at = now() + ${lease}::interval
     where id = (
@@ -81,28 +82,28 @@ async function claim(sql: Sql, lease: string): Promise<Row | null> {
       for update skip locked
     )
     returning id, to_address, template, private.mail_to_send(template, data) as data, attempts
-  `;
-  return row ?? null;
+  `.execute(db);
+  return rows[0] ?? null;
 }
 
-async function markSent(sql: Sql, row: Row, kept: Mail | null, subject: string): Promise<void> {
+async function markSent(db: Database, row: Row, kept: Mail | null, subject: string): Promise<void> {
   await sql`
     update public.mail_outbox
     set state = 'sent', sent_at = clock_timestamp(), last_error = null, subject = ${subject},
       html = ${kept?.html ?? null}, body_text = ${kept?.text ?? null}, data = '{}'
     where id = ${row.id}
-  `;
+  `.execute(db);
 }
 
 /** What it was to tell of was read, removed or silenced in the meantime. */
-async function markDropped(sql: Sql, row: Row): Promise<void> {
+async function markDropped(db: Database, row: Row): Promise<void> {
   await sql`
     update public.mail_outbox set state = 'dropped', last_error = null, data = '{}'
     where id = ${row.id} and state = 'sending'
-  `;
+  `.execute(db);
 }
 
-async function markFailed(sql: Sql, row: Row, reason: string): Promise<void> {
+async function markFailed(db: Database, row: Row, reason: string): Promise<void> {
   const pause = FIRST_PAUSE_SECONDS * 2 ** (row.attempts - 1);
   await sql`
     update public.mail_outbox
@@ -110,5 +111,5 @@ async function markFailed(sql: Sql, row: Row, reason: string): Promise<void> {
       next_attempt_at = now() + make_interval(secs => ${pause}),
       last_error = ${reason.slice(0, 500)}
     where id = ${row.id} and state = 'sending'
-  `;
+  `.execute(db);
 }
