@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Sql } from 'postgres';
+import { CompiledQuery, sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Db } from './connection.ts';
 import { loadLite } from './lite-package.ts';
 
@@ -11,7 +12,7 @@ import { loadLite } from './lite-package.ts';
  *
  * @throws when the connecting role may not make roles or the server is older than PostgreSQL 15.
  */
-export async function bootstrap(sql: Sql): Promise<void> {
+export async function bootstrap(db: Database): Promise<void> {
   const { getAuthSchemaSql, getStorageSchemaSql, SUPABASE_AUTH_HELPERS_SQL } = await loadLite();
   const parts = [
     await readFile(new URL('./bootstrap-roles.sql', import.meta.url), 'utf8'),
@@ -21,29 +22,50 @@ export async function bootstrap(sql: Sql): Promise<void> {
     await readFile(new URL('./bootstrap.sql', import.meta.url), 'utf8'),
   ];
   const hash = createHash('sha256').update(parts.join('\n')).digest('hex');
-  if ((await recall(sql, 'bootstrap')) === hash) return;
+  if ((await recall(db, 'bootstrap')) === hash) return;
 
-  const [server] = await sql`select current_setting('server_version_num')::int as version`;
-  if (server?.version < 150_000) {
+  const {
+    rows: [server],
+  } = await sql<{ version: number }>`
+    select current_setting('server_version_num')::int as version`.execute(db);
+  if (Number(server?.version) < 150_000) {
     throw new Error('DATABASE_URL must lead to PostgreSQL 15 or newer.');
   }
-  await sql.begin(async (transaction) => {
-    for (const part of parts) await transaction.unsafe(part);
+  await db.transaction().execute(async (transaction) => {
+    for (const part of parts) await sql.raw(part).execute(transaction);
     await remember(transaction, 'bootstrap', hash);
   });
 }
 
 /** What the embedded stack noted under this key, or undefined. */
-export async function recall(sql: Db, key: string): Promise<string | undefined> {
-  const [table] = await sql`select to_regclass('supabase_migrations.local_state') as found`;
+export async function recall(db: Database | Db, key: string): Promise<string | undefined> {
+  const [table] = await ask<{ found: boolean }>(
+    db,
+    `select to_regclass('supabase_migrations.local_state') is not null as found`,
+  );
   if (!table?.found) return undefined;
-  const [row] = await sql`select value from supabase_migrations.local_state where key = ${key}`;
+  const [row] = await ask<{ value: string }>(
+    db,
+    'select value from supabase_migrations.local_state where key = $1',
+    key,
+  );
   return row?.value;
 }
 
 /** Notes a value under this key, in the caller's transaction. */
-export async function remember(sql: Db, key: string, value: string): Promise<void> {
-  await sql`
-    insert into supabase_migrations.local_state (key, value) values (${key}, ${value})
-    on conflict (key) do update set value = excluded.value, changed_at = now()`;
+export async function remember(db: Database | Db, key: string, value: string): Promise<void> {
+  await ask(
+    db,
+    `insert into supabase_migrations.local_state (key, value) values ($1, $2)
+      on conflict (key) do update set value = excluded.value, changed_at = now()`,
+    key,
+    value,
+  );
+}
+
+/** By either driver, as long as the seed uses the other one. */
+async function ask<Row>(db: Database | Db, text: string, ...values: string[]): Promise<Row[]> {
+  if ('executeQuery' in db)
+    return (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
+  return (await db.unsafe(text, values)) as unknown as Row[];
 }

@@ -2,7 +2,8 @@
 
 import { join, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
-import { connect } from './connection.ts';
+import { sql } from 'kysely';
+import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 import { exists, takeDataFolder } from './data-folder.ts';
 import { findRunningPostgres, startPostgres } from './postgres.ts';
 import { seed } from './seed.ts';
@@ -23,11 +24,11 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     if (!email?.includes('@'))
       throw new CommandError('Give the address of an account: admin <email>');
     await withDatabase(async (databaseUrl) => {
-      const sql = connect(databaseUrl, 1);
+      const db = connect(databaseUrl, { max: 1 });
       try {
-        await sql`select private.make_admin(${email})`;
+        await sql`select private.make_admin(${email})`.execute(db);
       } finally {
-        await sql.end();
+        await db.destroy();
       }
     });
     say(`${email} is an admin now.`);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Sql, TransactionSql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 
 /** The folder of the product's migrations, the same that go to Supabase. */
 export const migrationsFolder = fileURLToPath(new URL('../supabase/migrations', import.meta.url));
@@ -25,10 +26,10 @@ interface Migration {
  * @returns the names of those that ran.
  * @throws {OtherEdition} when a migration that ran before was edited, removed or put in between.
  */
-export async function migrate(sql: Sql, folder = migrationsFolder): Promise<string[]> {
+export async function migrate(db: Database, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const ledger = await sql<{ version: string; hash: string | null }[]>`
-    select version, hash from supabase_migrations.schema_migrations order by version`;
+  const { rows: ledger } = await sql<{ version: string; hash: string | null }>`
+    select version, hash from supabase_migrations.schema_migrations order by version`.execute(db);
   const changed = firstDifference(migrations, ledger);
   if (changed) {
     throw new OtherEdition(
@@ -41,20 +42,22 @@ export async function migrate(sql: Sql, folder = migrationsFolder): Promise<stri
   const ran: string[] = [];
   for (const migration of migrations) {
     if (done.has(migration.version)) continue;
-    await sql.begin(async (transaction) => {
+    await db.transaction().execute(async (transaction) => {
       await runFile(transaction, migration);
-      await transaction`
+      await sql`
         insert into supabase_migrations.schema_migrations (version, name, statements, hash)
-        values (${migration.version}, ${migration.name}, ${[migration.text]}, ${migration.hash})`;
+        values (${migration.version}, ${migration.name}, ${[migration.text]}, ${migration.hash})`.execute(
+        transaction,
+      );
     });
     ran.push(migration.name);
   }
   return ran;
 }
 
-async function runFile(sql: TransactionSql, migration: Migration): Promise<void> {
+async function runFile(db: Database, migration: Migration): Promise<void> {
   try {
-    await sql.unsafe(migration.text);
+    await sql.raw(migration.text).execute(db);
   } catch (error) {
     const { message, position, where } = error as Error & { position?: string; where?: string };
     const line = position

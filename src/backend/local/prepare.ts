@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
+import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 import { bootstrap } from './bootstrap.ts';
-import { connect } from './connection.ts';
 import { migrate } from './migrate.ts';
 
 /** Any number; processes that prepare the same database wait for each other on it. */
@@ -12,12 +13,13 @@ const preparationLock = 4_913_001;
  * @returns the names of the migrations that ran.
  */
 export async function prepareDatabase(databaseUrl: string): Promise<string[]> {
-  const sql = connect(databaseUrl, 1);
+  // One connection: the lock is a session's, and ends with it.
+  const db = connect(databaseUrl, { max: 1 });
   try {
-    await sql`select pg_advisory_lock(${preparationLock})`;
-    await bootstrap(sql);
-    return await migrate(sql);
+    await sql`select pg_advisory_lock(${preparationLock})`.execute(db);
+    await bootstrap(db);
+    return await migrate(db);
   } finally {
-    await sql.end();
+    await db.destroy();
   }
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { connect } from './connection.ts';
+import { sql } from 'kysely';
+import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 import { DataFolderError, takeDataFolder } from './data-folder.ts';
 import { hasDemoAccounts, holdsOnlyDemoData, seedDemo } from './demo.ts';
 import { createGateway } from './gateway.ts';
@@ -113,8 +114,8 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
       closing.push(startTick({ databaseUrl, afterwards, log }).stop);
     }
 
-    const sql = connect(databaseUrl, 1);
-    closing.push(() => sql.end({ timeout: 1 }));
+    const db = connect(databaseUrl, { max: 1 });
+    closing.push(() => db.destroy());
     return {
       fetch: gateway.fetch,
       ...(gateway.mailbox ? { mailbox: gateway.mailbox } : {}),
@@ -122,7 +123,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
       closeSockets: gateway.closeSockets,
       publishableKey: keys.publishableKey,
       databaseUrl,
-      healthy: () => answersSoon(sql`select 1`),
+      healthy: () => answersSoon(sql`select 1`.execute(db)),
       close,
     };
   } catch (error) {

@@ -126,7 +126,7 @@ test('A migration that fails leaves nothing of itself and says where', async () 
     join(folder, '29990101000000_broken.sql'),
     'create table public.half ();\n\nselect * from nothing_of_the_kind;\n',
   );
-  await expect(migrate(database.sql, folder)).rejects.toThrow(
+  await expect(migrate(database.db, folder)).rejects.toThrow(
     'Migration 29990101000000_broken.sql:3: relation "nothing_of_the_kind" does not exist',
   );
   const [half] = await database.sql`select to_regclass('public.half') as found`;
