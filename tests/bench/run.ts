@@ -7,6 +7,7 @@ import { ensureBuild } from '#server/build.ts';
 import { projectRoot } from '#server/settings.ts';
 import { articles } from './articles.ts';
 import { delivery } from './delivery.ts';
+import { faults } from './faults/faults.ts';
 import { lighthouse } from './lighthouse.ts';
 import { opening } from './opening.ts';
 import type { BenchPart } from './parts.ts';
@@ -24,6 +25,7 @@ const PARTS: Record<string, BenchPart> = {
   delivery,
   lighthouse,
   articles,
+  faults,
 };
 
 const asked = process.argv.slice(2);
@@ -55,5 +57,5 @@ try {
     process.exitCode = 1;
   }
 } finally {
-  await rm(scratch, { recursive: true, force: true });
+  await rm(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
