@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import postgres from 'postgres';
 import { createPerson } from '#backend/local/builders.ts';
-import { asPerson } from '../fixtures/database.ts';
+import { asPerson, within } from '../fixtures/database.ts';
 import { expect, type Site } from './harness.ts';
 
 export interface Member {
@@ -48,7 +48,7 @@ export function makePair(site: Pick<Site, 'databaseUrl'>): Promise<Pair> {
       select encrypted_password from auth.users where email = 'owner@demo.test'`;
     const [admin] = await sql`select id, email from auth.users where email = 'admin@demo.test'`;
     const person = async (fullName: string, email: string, businessName?: string) => {
-      const { id } = await createPerson(sql, {
+      const { id } = await createPerson(within(sql), {
         ...{ id: crypto.randomUUID(), email, fullName },
         ...{ passwordHash: known?.encrypted_password },
         ...(businessName ? { businessName } : {}),

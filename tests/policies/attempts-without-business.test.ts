@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { answerAttempt } from '#backend/local/builders.ts';
-import { asPerson, type Person } from '../fixtures/database.ts';
+import { asPerson, type Person, within } from '../fixtures/database.ts';
 import { createAttempt, createWorld, refusalOf, type World } from '../fixtures/personas.ts';
 
 let world: World;
@@ -114,7 +114,7 @@ describe('What somebody did before they had a business', () => {
     });
     const second = quiz.questions[1]?.key ?? '';
     await asPerson(sql, who, (tx) =>
-      answerAttempt(tx, { id: meanwhile, versionId: quiz.id }, [
+      answerAttempt(within(tx), { id: meanwhile, versionId: quiz.id }, [
         { question_key: second, value: 3, applies: true },
       ]),
     );

@@ -24,7 +24,7 @@ async function owners(count: number, value: number): Promise<{ who: Person; busi
   const all: { who: Person; business: string }[] = [];
   for (let index = 0; index < count; index++) {
     made += 1;
-    const { id, email } = await createPerson(sql, {
+    const { id, email } = await createPerson(world.database.db, {
       ...{ email: `baker${made}@example.test`, fullName: 'Baker', businessName: `Bakery ${made}` },
     });
     const who: Person = { userId: id, email, role: 'authenticated' };

@@ -187,7 +187,10 @@ describe('Being invited', () => {
 
   test('The reader joins once, the owner hears of it, and the link is used up', async () => {
     const { sql, ids, people } = world;
-    const { id } = await createPerson(sql, { email: 'guest@home.test', fullName: 'Gus Guest' });
+    const { id } = await createPerson(world.database.db, {
+      email: 'guest@home.test',
+      fullName: 'Gus Guest',
+    });
     const guest: Person = { userId: id, email: 'guest@home.test' };
     const token = await tokenTo('guest@home.test');
     expect(await open(guest, token)).toMatchObject({
@@ -212,9 +215,13 @@ describe('Being invited', () => {
   });
 
   test('An address that is not confirmed does not join', async () => {
-    const { sql, people } = world;
+    const { people } = world;
     const address = 'unconfirmed@home.test';
-    const { id } = await createPerson(sql, { email: address, fullName: 'Una', confirmed: false });
+    const { id } = await createPerson(world.database.db, {
+      email: address,
+      fullName: 'Una',
+      confirmed: false,
+    });
     await invite(people.owner, address);
     const token = await tokenTo(address);
     const una: Person = { userId: id, email: address };
@@ -257,7 +264,10 @@ describe('Being invited', () => {
     const { sql, ids, people } = world;
     await forgetLimits();
     const address = 'listed@home.test';
-    const { id: personId } = await createPerson(sql, { email: address, fullName: 'Lia Listed' });
+    const { id: personId } = await createPerson(world.database.db, {
+      email: address,
+      fullName: 'Lia Listed',
+    });
     const lia: Person = { userId: personId, email: address };
     const { id } = await invite(people.owner, address);
     const listed = async (who: Person) =>

@@ -3,7 +3,7 @@ import type { TransactionSql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actAs, answerAttempt } from '#backend/local/builders.ts';
 import type { ComparedArea, Comparison } from '#data/skills.ts';
-import { asPerson, type Person } from '../fixtures/database.ts';
+import { asPerson, type Person, within } from '../fixtures/database.ts';
 import { createAttempt, createWorld, idOfPerson, type World } from '../fixtures/personas.ts';
 
 let world: World;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   // The owner's open attempt is submitted with 3 everywhere; the one before had 2.
   await asPerson(sql, people.owner, async (tx) => {
     await answerAttempt(
-      tx,
+      within(tx),
       { id: ids.alderOpen, versionId: quiz.id },
       quiz.questions.map(({ key }) => ({ question_key: key, value: 3, applies: true })),
     );
@@ -165,9 +165,9 @@ async function byTheDatabase(areas: Question[][]): Promise<Comparison> {
               : [{ question_key: key, value, applies: value !== null }];
           }),
         );
-        await actAs(sql, person, async () => {
+        await actAs(within(sql), person, async () => {
           await sql`select public.start_attempt(${id}, ${version}, null)`;
-          await answerAttempt(sql, { id, versionId: version }, answers);
+          await answerAttempt(within(sql), { id, versionId: version }, answers);
           await sql`select public.finish_attempt(${id})`;
         });
         attempts.push(id);
@@ -178,7 +178,7 @@ async function byTheDatabase(areas: Question[][]): Promise<Comparison> {
           where id = ${id}`;
         await sql`alter table public.attempts enable trigger user`;
       }
-      await actAs(sql, person, async () => {
+      await actAs(within(sql), person, async () => {
         const [row] = await sql`
           select public.compare_attempts(${attempts[1] ?? ''}, ${attempts[0] ?? ''}) as found`;
         found = row?.found;

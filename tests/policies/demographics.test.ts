@@ -78,7 +78,7 @@ describe('The summary', () => {
   test('shows no group of fewer than five, nor lets one be worked out', async () => {
     const tell = async (count: number, gender: string) => {
       for (let each = 0; each < count; each += 1) {
-        const { id } = await createPerson(world.sql, {
+        const { id } = await createPerson(world.database.db, {
           email: `${gender}${each}@example.test`,
           fullName: 'Some One',
         });

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actAs } from '#backend/local/builders.ts';
-import { asPerson, type Person } from '../fixtures/database.ts';
+import { asPerson, type Person, within } from '../fixtures/database.ts';
 import { nobodyWrites } from '../fixtures/nobody-writes.ts';
 import {
   createWorld,
@@ -145,7 +145,7 @@ const undone = (work: (tx: TransactionSql) => Promise<unknown>) =>
 const builtPerson = ({ userId, email }: Person) => ({ id: userId ?? '', email: email ?? '' });
 
 const asOwner = <Result>(tx: TransactionSql, work: (tx: TransactionSql) => Promise<Result>) =>
-  actAs(tx, builtPerson(world.people.owner), () => work(tx));
+  actAs(within(tx), builtPerson(world.people.owner), () => work(tx));
 
 const withdraw = (tx: TransactionSql) =>
   tx`select withdraw_coaching(${world.ids.alderEngagement}) as done`.execute();
@@ -309,7 +309,7 @@ describe('The life of an engagement', () => {
     await undone(async (tx) => {
       const seen = async () => {
         const [row] = await actAs(
-          tx,
+          within(tx),
           builtPerson(people.coach),
           () => tx`
             select

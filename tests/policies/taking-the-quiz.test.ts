@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { answerAttempt } from '#backend/local/builders.ts';
-import { asPerson, type Person } from '../fixtures/database.ts';
+import { asPerson, type Person, within } from '../fixtures/database.ts';
 import {
   createAttempt,
   createWorld,
@@ -179,7 +179,7 @@ describe('Finishing', () => {
       (sql) => sql`select finish_attempt(${ids.alderOpen})`,
     );
     const late = as(people.owner, (sql) =>
-      answerAttempt(sql, { id: ids.alderOpen, versionId: quiz.id }, [
+      answerAttempt(within(sql), { id: ids.alderOpen, versionId: quiz.id }, [
         { question_key: quiz.questions[5]?.key ?? '', value: 4, applies: true },
       ]),
     );
@@ -193,7 +193,7 @@ describe('Finishing', () => {
     const { people, quiz, ids } = world;
     const key = quiz.questions[5]?.key ?? '';
     const answering = await pause(world.sql, people.owner, (sql) =>
-      answerAttempt(sql, { id: ids.alderOpen, versionId: quiz.id }, [
+      answerAttempt(within(sql), { id: ids.alderOpen, versionId: quiz.id }, [
         { question_key: key, value: 4, applies: true },
       ]),
     );
@@ -221,7 +221,7 @@ describe('Finishing', () => {
     await as(people.otherOwner, async (sql) => {
       await sql`select start_attempt(${id}, ${quiz.id}, ${ids.birch})`;
       await answerAttempt(
-        sql,
+        within(sql),
         { id, versionId: quiz.id },
         quiz.questions.map(({ key, area_key }, index) => ({
           question_key: key,

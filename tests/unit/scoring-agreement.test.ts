@@ -4,13 +4,13 @@ import { actAs, answerAttempt, createPerson } from '#backend/local/builders.ts';
 import type { AttemptView } from '#data/attempts.ts';
 import type { QuizVersion } from '#data/quiz.ts';
 import { scoreAttempt } from '#features/quiz/scoring.ts';
-import { createTestDatabase, type TestDatabase } from '../fixtures/database.ts';
+import { createTestDatabase, type TestDatabase, within } from '../fixtures/database.ts';
 
 let database: TestDatabase;
 let person: { id: string; email: string };
 beforeAll(async () => {
   database = await createTestDatabase();
-  person = await createPerson(database.sql, { email: 'owner@example.test', fullName: 'Olive' });
+  person = await createPerson(database.db, { email: 'owner@example.test', fullName: 'Olive' });
 });
 afterAll(() => database.drop());
 
@@ -113,10 +113,10 @@ async function byTheDatabase(given: Case): Promise<AttemptView> {
         rating === undefined ? [] : [{ area_key: areaKeys[index] ?? '', rating }],
       );
       const id = crypto.randomUUID();
-      await actAs(sql, person, async () => {
+      await actAs(within(sql), person, async () => {
         if (given.kind === 'full') {
           await sql`select public.start_attempt(${id}, ${version}, null)`;
-          await answerAttempt(sql, { id, versionId: version }, answers, confidences);
+          await answerAttempt(within(sql), { id, versionId: version }, answers, confidences);
           await sql`select public.finish_attempt(${id})`;
         } else {
           await sql`

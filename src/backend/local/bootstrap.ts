@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
-import type { Db } from './connection.ts';
 import { loadLite } from './lite-package.ts';
 
 /**
@@ -38,34 +37,22 @@ export async function bootstrap(db: Database): Promise<void> {
 }
 
 /** What the embedded stack noted under this key, or undefined. */
-export async function recall(db: Database | Db, key: string): Promise<string | undefined> {
-  const [table] = await ask<{ found: boolean }>(
-    db,
-    `select to_regclass('supabase_migrations.local_state') is not null as found`,
-  );
+export async function recall(db: Database, key: string): Promise<string | undefined> {
+  const {
+    rows: [table],
+  } = await sql<{ found: boolean }>`
+    select to_regclass('supabase_migrations.local_state') is not null as found`.execute(db);
   if (!table?.found) return undefined;
-  const [row] = await ask<{ value: string }>(
-    db,
-    'select value from supabase_migrations.local_state where key = $1',
-    key,
-  );
+  const {
+    rows: [row],
+  } = await sql<{ value: string }>`
+    select value from supabase_migrations.local_state where key = ${key}`.execute(db);
   return row?.value;
 }
 
 /** Notes a value under this key, in the caller's transaction. */
-export async function remember(db: Database | Db, key: string, value: string): Promise<void> {
-  await ask(
-    db,
-    `insert into supabase_migrations.local_state (key, value) values ($1, $2)
-      on conflict (key) do update set value = excluded.value, changed_at = now()`,
-    key,
-    value,
-  );
-}
-
-/** By either driver, as long as the seed uses the other one. */
-async function ask<Row>(db: Database | Db, text: string, ...values: string[]): Promise<Row[]> {
-  if ('executeQuery' in db)
-    return (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
-  return (await db.unsafe(text, values)) as unknown as Row[];
+export async function remember(db: Database, key: string, value: string): Promise<void> {
+  await sql`
+    insert into supabase_migrations.local_state (key, value) values (${key}, ${value})
+    on conflict (key) do update set value = excluded.value, changed_at = now()`.execute(db);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { TransactionSql } from 'postgres';
-import type { Db } from './connection.ts';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 
 /** Someone with an account. */
 export interface BuiltPerson {
@@ -59,7 +59,7 @@ export function randomFrom(seed: number): () => number {
  * @param person.passwordHash bcrypt; without it nobody can sign in with a password.
  */
 export async function createPerson(
-  sql: Db,
+  db: Database,
   person: {
     id?: string;
     email: string;
@@ -87,16 +87,16 @@ export async function createPerson(
       raw_user_meta_data, created_at, updated_at
     ) values (
       ${id}, 'authenticated', 'authenticated', ${email}, ${passwordHash ?? null},
-      ${confirmed ? createdAt : null}, ${sql.json({ provider: 'email', providers: ['email'] })},
-      ${sql.json(identity)}, ${createdAt}, ${createdAt}
-    )`;
+      ${confirmed ? createdAt : null}, ${{ provider: 'email', providers: ['email'] }},
+      ${identity}, ${createdAt}, ${createdAt}
+    )`.execute(db);
   await sql`
     insert into auth.identities (
       id, provider, provider_id, user_id, identity_data, created_at, updated_at
     ) values (
-      ${idOf(`identity ${id}`)}, 'email', ${id}, ${id}, ${sql.json(identity)}, ${createdAt},
+      ${idOf(`identity ${id}`)}, 'email', ${id}, ${id}, ${identity}, ${createdAt},
       ${createdAt}
-    )`;
+    )`.execute(db);
   return { id, email };
 }
 
@@ -105,7 +105,7 @@ export async function createPerson(
  * then gives the transaction back to its owner.
  */
 export async function actAs<Result>(
-  sql: TransactionSql,
+  db: Database,
   person: BuiltPerson,
   fn: () => Promise<Result>,
 ): Promise<Result> {
@@ -117,26 +117,28 @@ export async function actAs<Result>(
     set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
     set_config('request.jwt.claim.sub', ${person.id}, true),
     set_config('request.jwt.claim.role', 'authenticated', true),
-    set_config('role', 'authenticated', true)`;
+    set_config('role', 'authenticated', true)`.execute(db);
   const result = await fn();
   await sql`select
     set_config('role', 'none', true),
     set_config('request.jwt.claims', '', true),
     set_config('request.jwt.claim.sub', '', true),
-    set_config('request.jwt.claim.role', '', true)`;
+    set_config('request.jwt.claim.role', '', true)`.execute(db);
   return result;
 }
 
 /** The published quiz. */
-export async function publishedQuiz(sql: Db): Promise<BuiltQuiz> {
-  const [row] = await sql<{ quiz: BuiltQuiz | null }[]>`select public.get_quiz() as quiz`;
+export async function publishedQuiz(db: Database): Promise<BuiltQuiz> {
+  const {
+    rows: [row],
+  } = await sql<{ quiz: BuiltQuiz | null }>`select public.get_quiz() as quiz`.execute(db);
   if (!row?.quiz) throw new Error('There is no published quiz; load the words of content/ first.');
   return row.quiz;
 }
 
 /** Answers and confidences of an open attempt, saved as the browser saves them, one by one. */
 export async function answerAttempt(
-  sql: TransactionSql,
+  db: Database,
   attempt: { id: string; versionId: string },
   answers: BuiltAnswer[],
   confidences: BuiltConfidence[] = [],
@@ -147,7 +149,9 @@ export async function answerAttempt(
       values (${attempt.id}, ${attempt.versionId}, ${answer.question_key}, ${answer.value},
         ${answer.applies}, now())
       on conflict (attempt_id, question_key) do update set
-        value = excluded.value, applies = excluded.applies, answered_at = excluded.answered_at`;
+        value = excluded.value, applies = excluded.applies, answered_at = excluded.answered_at`.execute(
+      db,
+    );
   }
   for (const confidence of confidences) {
     await sql`
@@ -155,7 +159,7 @@ export async function answerAttempt(
       values (${attempt.id}, ${attempt.versionId}, ${confidence.area_key}, ${confidence.rating},
         now())
       on conflict (attempt_id, area_key) do update set
-        rating = excluded.rating, rated_at = excluded.rated_at`;
+        rating = excluded.rating, rated_at = excluded.rated_at`.execute(db);
   }
 }
 

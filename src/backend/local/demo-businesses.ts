@@ -1,4 +1,5 @@
-import type { TransactionSql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { actAs, type BuiltPerson, idOf } from './builders.ts';
 
 /** The bakery of owner@demo.test: what its pages are worth looking at with. */
@@ -75,68 +76,70 @@ const MONTHS: [revenue: number, profit: number, full: number, part: number][] = 
  * @returns what moves the dates back when everything is there.
  */
 export async function furnishBakery(
-  sql: TransactionSql,
+  db: Database,
   people: { owner: BuiltPerson; member: BuiltPerson },
   dayOf: (daysAgo: number) => string,
-): Promise<(sql: TransactionSql) => Promise<unknown>> {
-  await join(sql, people);
-  await actAs(sql, people.owner, async () => {
+): Promise<(db: Database) => Promise<unknown>> {
+  await join(db, people);
+  await actAs(db, people.owner, async () => {
     for (const [index, [revenue, profit, full, part]] of MONTHS.entries()) {
       const age = (MONTHS.length + 1 - index) * 30.4 + 4;
       await sql`select public.add_snapshot(
         ${idOf(`bakery figures ${index}`)}, ${BAKERY}, ${dayOf(age)}, ${full}, ${part},
-        ${revenue * 100}, ${profit * 100}, 'USD')`;
+        ${revenue * 100}, ${profit * 100}, 'USD')`.execute(db);
     }
     // The van had been left out of the costs.
     await sql`select public.add_snapshot(
-      ${idOf('bakery figures corrected')}, ${BAKERY}, ${dayOf(3 * 30.4 + 4)}, 5, 4, 47100000, 2710000, 'USD')`;
+      ${idOf('bakery figures corrected')}, ${BAKERY}, ${dayOf(3 * 30.4 + 4)}, 5, 4, 47100000, 2710000, 'USD')`.execute(
+      db,
+    );
     await sql`select public.invite_member(
-      ${idOf('bakery invitation')}, ${BAKERY}, 'bookkeeper@demo.test')`;
+      ${idOf('bakery invitation')}, ${BAKERY}, 'bookkeeper@demo.test')`.execute(db);
   });
   for (const { field, by, texts } of PLAN) {
     for (const [index, text] of texts.entries()) {
-      await actAs(
-        sql,
-        people[by],
-        () => sql`select public.save_plan_field(
+      await actAs(db, people[by], () =>
+        sql`select public.save_plan_field(
           ${BAKERY}, ${field}, ${text}, ${index},
-          ${idOf(`bakery page ${field} ${index}`)})`,
+          ${idOf(`bakery page ${field} ${index}`)})`.execute(db),
       );
     }
   }
   return async (tx) => {
     const began = dayOf(35);
-    await tx`
+    await sql`
       update public.business_members set joined_at = ${began}
-      where business_id = ${BAKERY} and user_id = ${people.member.id}`;
-    await tx`
+      where business_id = ${BAKERY} and user_id = ${people.member.id}`.execute(tx);
+    await sql`
       update public.business_snapshots s set created_at = s.created_at + interval '3 days'
-      where s.id = ${idOf('bakery figures corrected')}`;
-    await tx`
+      where s.id = ${idOf('bakery figures corrected')}`.execute(tx);
+    await sql`
       update public.business_plan_versions v
       set began_at = v.saved_at - make_interval(days => 24 - 2 * v.revision),
         saved_at = v.saved_at - make_interval(days => 24 - 2 * v.revision)
-      where v.business_id = ${BAKERY}`;
-    await tx`
+      where v.business_id = ${BAKERY}`.execute(tx);
+    await sql`
       update public.business_plan_fields f
       set saved_at = f.saved_at - make_interval(days => 24 - 2 * f.revision)
-      where f.business_id = ${BAKERY}`;
+      where f.business_id = ${BAKERY}`.execute(tx);
   };
 }
 
 /** Invites the member by mail and lets them accept, as they would. */
 async function join(
-  sql: TransactionSql,
+  db: Database,
   { owner, member }: { owner: BuiltPerson; member: BuiltPerson },
 ): Promise<void> {
-  await actAs(
-    sql,
-    owner,
-    () => sql`select public.invite_member(${idOf('bakery member')}, ${BAKERY}, ${member.email})`,
+  await actAs(db, owner, () =>
+    sql`select public.invite_member(${idOf('bakery member')}, ${BAKERY}, ${member.email})`.execute(
+      db,
+    ),
   );
-  const [mail] = await sql`
+  const {
+    rows: [mail],
+  } = await sql<{ path: string }>`
     select data->>'path' as path from public.mail_outbox
-    where to_address = ${member.email} and template = 'business-invitation'`;
-  const token = new URL(mail?.path, 'http://site.invalid').searchParams.get('token') ?? '';
-  await actAs(sql, member, () => sql`select public.accept_invitation(${token})`);
+    where to_address = ${member.email} and template = 'business-invitation'`.execute(db);
+  const token = new URL(mail?.path ?? '', 'http://site.invalid').searchParams.get('token') ?? '';
+  await actAs(db, member, () => sql`select public.accept_invitation(${token})`.execute(db));
 }

@@ -1,4 +1,5 @@
-import type { TransactionSql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { actAs, type BuiltPerson, idOf } from './builders.ts';
 
 /** Those who write in the demo. */
@@ -269,14 +270,14 @@ const talks: Talk[] = [
  * @returns what moves the dates back.
  */
 export async function furnishMessages(
-  sql: TransactionSql,
+  db: Database,
   people: Record<Writer, BuiltPerson>,
-): Promise<(sql: TransactionSql) => Promise<unknown>> {
-  for (const talk of talks) await makeTalk(sql, people, talk);
+): Promise<(db: Database) => Promise<unknown>> {
+  for (const talk of talks) await makeTalk(db, people, talk);
   return async (tx) => {
     for (const talk of talks) await dateTalk(tx, talk);
     // When something began to wait is when its oldest unread line was written.
-    await tx`
+    await sql`
       update public.conversation_participants p set unread_since = u.since, unread_at = u.newest
       from (
         select q.conversation_id, q.user_id, min(m.sent_at) as since, max(m.sent_at) as newest
@@ -286,45 +287,49 @@ export async function furnishMessages(
         group by 1, 2
       ) u
       where p.conversation_id = u.conversation_id and p.user_id = u.user_id
-        and p.unread_since is not null`;
+        and p.unread_since is not null`.execute(tx);
   };
 }
 
 const lineId = (talk: Talk, place: number) => idOf(`message ${talk.name} ${place}`);
 
 async function makeTalk(
-  sql: TransactionSql,
+  db: Database,
   people: Record<Writer, BuiltPerson>,
   talk: Talk,
 ): Promise<void> {
   const id = idOf(`conversation ${talk.name}`);
-  await actAs(
-    sql,
-    people[talk.by],
-    () => sql`select public.open_conversation(${id}, ${talk.kind}, ${talk.subject(people)})`,
+  await actAs(db, people[talk.by], () =>
+    sql`select public.open_conversation(${id}, ${talk.kind}, ${talk.subject(people)})`.execute(db),
   );
   for (const [place, line] of talk.lines.entries()) {
     const message = lineId(talk, place);
     const answers = line.answers === undefined ? null : lineId(talk, line.answers);
-    await actAs(sql, people[line.by], async () => {
-      await sql`select public.read_messages(${id}, ${place})`;
-      await sql`select public.send_message(${message}, ${id}, ${line.first ?? line.body}, ${answers})`;
-      if (line.first) await sql`select public.edit_message(${message}, ${line.body})`;
-      if (line.removed) await sql`select public.remove_message(${message})`;
+    await actAs(db, people[line.by], async () => {
+      await sql`select public.read_messages(${id}, ${place})`.execute(db);
+      await sql`select public.send_message(${message}, ${id}, ${line.first ?? line.body}, ${answers})`.execute(
+        db,
+      );
+      if (line.first) await sql`select public.edit_message(${message}, ${line.body})`.execute(db);
+      if (line.removed) await sql`select public.remove_message(${message})`.execute(db);
     });
   }
   const writers = new Set([talk.by, ...talk.lines.map(({ by }) => by), ...keysOf(talk.unread)]);
   for (const writer of writers) {
     const read = talk.lines.length - (talk.unread[writer] ?? 0);
-    await actAs(sql, people[writer], () => sql`select public.read_messages(${id}, ${read})`);
+    await actAs(db, people[writer], () =>
+      sql`select public.read_messages(${id}, ${read})`.execute(db),
+    );
   }
   if (talk.draft) {
     const [writer, body] = talk.draft;
-    await actAs(sql, people[writer], () => sql`select public.save_message_draft(${id}, ${body})`);
+    await actAs(db, people[writer], () =>
+      sql`select public.save_message_draft(${id}, ${body})`.execute(db),
+    );
   }
 }
 
-async function dateTalk(sql: TransactionSql, talk: Talk): Promise<void> {
+async function dateTalk(db: Database, talk: Talk): Promise<void> {
   const id = idOf(`conversation ${talk.name}`);
   let latest = 0;
   for (const [place, line] of talk.lines.entries()) {
@@ -336,15 +341,17 @@ async function dateTalk(sql: TransactionSql, talk: Talk): Promise<void> {
         sent_at = ${at},
         edited_at = case when edited_at is null then null else ${changed}::timestamptz end,
         removed_at = case when removed_at is null then null else ${changed}::timestamptz end
-      where id = ${lineId(talk, place)}`;
+      where id = ${lineId(talk, place)}`.execute(db);
   }
   const began = new Date(momentOf(talk.lines[0]?.at ?? 0) - 120_000);
   await sql`
     update public.conversations set created_at = ${began}, last_message_at = ${new Date(latest)}
-    where id = ${id}`;
+    where id = ${id}`.execute(db);
   await sql`
     update public.conversation_participants
-    set active_at = ${new Date(latest)}, joined_at = ${began} where conversation_id = ${id}`;
+    set active_at = ${new Date(latest)}, joined_at = ${began} where conversation_id = ${id}`.execute(
+    db,
+  );
 }
 
 /** Milliseconds since 1970; never so late that it would not have happened yet. */

@@ -1,4 +1,5 @@
-import type { TransactionSql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { actAs, type BuiltPerson, idOf } from './builders.ts';
 
 /** A task of the demo: what is to be done, how it stands, and days until it is due. */
@@ -162,14 +163,14 @@ const projects: DemoProject[] = [
  * @returns what moves their dates back.
  */
 export async function furnishProjects(
-  sql: TransactionSql,
+  db: Database,
   people: { owner: BuiltPerson; coach: BuiltPerson },
   day: (daysAgo: number) => string,
   moment: (daysAgo: number) => Date,
-): Promise<(sql: TransactionSql) => Promise<unknown>> {
-  const moves: ((tx: TransactionSql) => Promise<unknown>)[] = [];
+): Promise<(db: Database) => Promise<unknown>> {
+  const moves: ((tx: Database) => Promise<unknown>)[] = [];
   for (const project of projects) {
-    moves.push(await makeProject(sql, people, project, day, moment));
+    moves.push(await makeProject(db, people, project, day, moment));
   }
   return async (tx) => {
     for (const move of moves) await move(tx);
@@ -177,7 +178,7 @@ export async function furnishProjects(
 }
 
 async function makeProject(
-  sql: TransactionSql,
+  db: Database,
   { owner, coach }: { owner: BuiltPerson; coach: BuiltPerson },
   project: DemoProject,
   day: (daysAgo: number) => string,
@@ -185,55 +186,61 @@ async function makeProject(
 ) {
   const id = idOf(`project ${project.title}`);
   const dayIn = (days: number | undefined) => (days === undefined ? null : day(-days));
-  await actAs(sql, owner, async () => {
+  await actAs(db, owner, async () => {
     await sql`select public.create_project(
       ${id}, ${idOf('business Delgado Bakery')}, ${project.title}, ${project.area},
       ${project.outcome ?? null}, ${project.baseline ?? null}, ${dayIn(project.startIn)},
-      ${dayIn(project.dueIn)}, ${project.coached ? idOf('engagement owner@demo.test') : null})`;
+      ${dayIn(project.dueIn)}, ${project.coached ? idOf('engagement owner@demo.test') : null})`.execute(
+      db,
+    );
     for (const [, to, note] of project.steps) {
-      await sql`select public.move_project(${id}, ${to}, ${note ?? null})`;
+      await sql`select public.move_project(${id}, ${to}, ${note ?? null})`.execute(db);
     }
     for (const [title, state, dueIn] of project.tasks) {
       const task = idOf(`task ${project.title} ${title}`);
-      await sql`select public.add_project_task(${task}, ${id}, ${title}, ${dayIn(dueIn)})`;
+      await sql`select public.add_project_task(${task}, ${id}, ${title}, ${dayIn(dueIn)})`.execute(
+        db,
+      );
       if (!state) continue;
       const [name, reason] = state.split(': ');
-      await sql`select public.set_project_task_state(${task}, ${name ?? state}, ${reason ?? null})`;
+      await sql`select public.set_project_task_state(${task}, ${name ?? state}, ${reason ?? null})`.execute(
+        db,
+      );
     }
   });
   for (const [place, [, by, body]] of project.updates.entries()) {
-    await actAs(
-      sql,
-      by === 'owner' ? owner : coach,
-      () => sql`
-        select public.add_project_update(${idOf(`update ${project.title} ${place}`)}, ${id}, ${body})`,
+    await actAs(db, by === 'owner' ? owner : coach, () =>
+      sql`
+        select public.add_project_update(${idOf(`update ${project.title} ${place}`)}, ${id}, ${body})`.execute(
+        db,
+      ),
     );
   }
 
   const steps = [project.made, ...project.steps.map(([daysAgo]) => daysAgo)].map(moment);
   const written = project.updates.map(([daysAgo]) => moment(daysAgo));
   const latest = [...steps, ...written].toSorted((a, b) => a.getTime() - b.getTime()).at(-1);
-  return async (tx: TransactionSql) => {
-    await tx`
+  return async (tx: Database) => {
+    await sql`
       update public.projects set created_at = ${steps[0] ?? null}, updated_at = ${latest ?? null}
-      where id = ${id}`;
-    await tx`
+      where id = ${id}`.execute(tx);
+    await sql`
       update public.project_tasks set
         created_at = ${steps[0] ?? null}, updated_at = ${latest ?? null},
         done_at = case when done_at is null then null else ${latest ?? null}::timestamptz end
-      where project_id = ${id}`;
+      where project_id = ${id}`.execute(tx);
     for (const [place, at] of steps.entries()) {
-      await tx`
+      await sql`
         update public.project_events set at = ${at}
         where id = (
           select e.id from public.project_events e where e.project_id = ${id}
           order by e.id offset ${place} limit 1
-        )`;
+        )`.execute(tx);
     }
     for (const [place, at] of written.entries()) {
-      await tx`
+      await sql`
         update public.project_updates set at = ${at}
-        where id = ${idOf(`update ${project.title} ${place}`)}`;
+        where id = ${idOf(`update ${project.title} ${place}`)}`.execute(tx);
     }
   };
 }

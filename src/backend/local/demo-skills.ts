@@ -1,4 +1,5 @@
-import type { TransactionSql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import {
   actAs,
   type BuiltPerson,
@@ -68,7 +69,7 @@ const NEIGHBORS = [
   ['Silver Spoon Soups', 'Beatriz Luna'],
 ] as const;
 
-type Moved = (sql: TransactionSql) => Promise<unknown>;
+type Moved = (db: Database) => Promise<unknown>;
 
 /**
  * Lets the owner of the bakery work on two areas, and gives twenty more businesses of its kind one
@@ -77,17 +78,21 @@ type Moved = (sql: TransactionSql) => Promise<unknown>;
  * @returns what moves the dates back when everything is there.
  */
 export async function furnishSkills(
-  sql: TransactionSql,
+  db: Database,
   parts: { owner: BuiltPerson; quiz: BuiltQuiz; random: () => number },
 ): Promise<Moved[]> {
-  const moved = [await chooseFocus(sql, parts.owner)];
-  const [bakery] = await sql`
-    select industry, stage from public.businesses where id = ${idOf('business Delgado Bakery')}`;
+  const moved = [await chooseFocus(db, parts.owner)];
+  const {
+    rows: [bakery],
+  } = await sql<{ industry: string; stage: string }>`
+    select industry, stage from public.businesses where id = ${idOf('business Delgado Bakery')}`.execute(
+    db,
+  );
   for (const [index, [name, fullName]] of NEIGHBORS.entries()) {
     const daysAgo = 20 + 9 * index;
     moved.push(
-      await makeNeighbor(sql, parts, {
-        ...{ name, fullName, daysAgo, industry: bakery?.industry, stage: bakery?.stage },
+      await makeNeighbor(db, parts, {
+        ...{ name, fullName, daysAgo, ...bakery },
       }),
     );
   }
@@ -97,9 +102,9 @@ export async function furnishSkills(
 const daysFrom = (days: number) => new Date(Date.now() + days * 86_400_000);
 const isoDay = (date: Date) => date.toISOString().slice(0, 10);
 
-async function chooseFocus(sql: TransactionSql, owner: BuiltPerson): Promise<Moved> {
+async function chooseFocus(db: Database, owner: BuiltPerson): Promise<Moved> {
   const attempt = idOf('attempt Delgado Bakery 3');
-  await actAs(sql, owner, async () => {
+  await actAs(db, owner, async () => {
     for (const { area, actions } of FOCUS) {
       const id = idOf(`focus ${area}`);
       for (const [index, action] of actions.entries()) {
@@ -109,37 +114,40 @@ async function chooseFocus(sql: TransactionSql, owner: BuiltPerson): Promise<Mov
         await (index === 0
           ? sql`select public.choose_focus_area(
               ${id}, ${attempt}, ${area}, ${actionId}, ${action.body}, ${due}, null,
-              ${!('remind' in action)})`
-          : sql`select public.add_focus_action(${actionId}, ${id}, ${action.body}, ${due})`);
-        if ('done' in action) await sql`select public.settle_focus_action(${actionId}, 'done')`;
+              ${!('remind' in action)})`.execute(db)
+          : sql`select public.add_focus_action(${actionId}, ${id}, ${action.body}, ${due})`.execute(
+              db,
+            ));
+        if ('done' in action)
+          await sql`select public.settle_focus_action(${actionId}, 'done')`.execute(db);
       }
     }
   });
   return async (tx) => {
     for (const { area, chosen, actions } of FOCUS) {
-      await tx`
+      await sql`
         update public.focus_areas set chosen_at = ${daysFrom(-chosen)}
-        where id = ${idOf(`focus ${area}`)}`;
+        where id = ${idOf(`focus ${area}`)}`.execute(tx);
       for (const [index, action] of actions.entries()) {
         const settled = 'done' in action ? daysFrom(-action.done) : null;
-        await tx`
+        await sql`
           update public.focus_actions set
             created_at = ${daysFrom(-action.begun)}, due_on = ${isoDay(daysFrom(action.due))},
             settled_at = ${settled}
-          where id = ${idOf(`focus ${area} ${index}`)}`;
+          where id = ${idOf(`focus ${area} ${index}`)}`.execute(tx);
       }
     }
   };
 }
 
 async function makeNeighbor(
-  sql: TransactionSql,
+  db: Database,
   { quiz, random }: { quiz: BuiltQuiz; random: () => number },
-  neighbor: { name: string; fullName: string; daysAgo: number; industry: string; stage: string },
+  neighbor: { name: string; fullName: string; daysAgo: number; industry?: string; stage?: string },
 ): Promise<Moved> {
   const { name, fullName, daysAgo, industry, stage } = neighbor;
   const taken = daysFrom(-daysAgo);
-  const person = await createPerson(sql, {
+  const person = await createPerson(db, {
     email: `${fullName.toLowerCase().replaceAll(' ', '.')}@demo.test`,
     fullName,
     timeZone: 'America/Denver',
@@ -149,38 +157,44 @@ async function makeNeighbor(
   const levels = Object.fromEntries(quiz.areas.map(({ key }) => [key, 0.6 + random() * 2.4]));
   const answers = plausibleAnswers(quiz.questions, levels, habitsFrom(quiz.questions, random));
   const confidences = plausibleConfidences(quiz.areas, levels, {});
-  await actAs(sql, person, async () => {
-    await sql`select public.create_business(${business}, ${name}, 'trading', '87102', null)`;
+  await actAs(db, person, async () => {
+    await sql`select public.create_business(${business}, ${name}, 'trading', '87102', null)`.execute(
+      db,
+    );
     await sql`select
       public.save_business_fact(${business}, 'industry', ${industry}, array['']),
-      public.save_business_fact(${business}, 'stage', ${stage}, array[''])`;
-    await sql`select public.start_attempt(${attempt}, ${quiz.id}, ${business})`;
+      public.save_business_fact(${business}, 'stage', ${stage}, array[''])`.execute(db);
+    await sql`select public.start_attempt(${attempt}, ${quiz.id}, ${business})`.execute(db);
     await sql`
       insert into public.answers (attempt_id, version_id, question_key, value, applies, answered_at)
       select ${attempt}, ${quiz.id}, a.question_key, a.value, a.applies, now()
-      from jsonb_to_recordset(${sql.json(answers.map((each) => ({ ...each })))})
-        as a (question_key text, value smallint, applies boolean)`;
+      from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb)
+        as a (question_key text, value smallint, applies boolean)`.execute(db);
     await sql`
       insert into public.attempt_confidences (attempt_id, version_id, area_key, rating, rated_at)
       select ${attempt}, ${quiz.id}, c.area_key, c.rating, now()
-      from jsonb_to_recordset(${sql.json(confidences.map((each) => ({ ...each })))})
-        as c (area_key text, rating smallint)`;
-    await sql`select public.finish_attempt(${attempt})`;
+      from jsonb_to_recordset(${JSON.stringify(confidences)}::jsonb)
+        as c (area_key text, rating smallint)`.execute(db);
+    await sql`select public.finish_attempt(${attempt})`.execute(db);
   });
   return async (tx) => {
-    await tx`
+    await sql`
       update public.businesses set created_at = ${taken}, updated_at = ${taken}
-      where id = ${business}`;
-    await tx`
-      update public.business_members set joined_at = ${taken} where business_id = ${business}`;
-    await tx`
+      where id = ${business}`.execute(tx);
+    await sql`
+      update public.business_members set joined_at = ${taken} where business_id = ${business}`.execute(
+      tx,
+    );
+    await sql`
       update public.attempts set
         started_at = ${taken}, expires_at = ${taken}::timestamptz + interval '180 days',
         submitted_at = ${taken}::timestamptz + interval '21 minutes'
-      where id = ${attempt}`;
-    await tx`
-      update public.answers set answered_at = ${taken} where attempt_id = ${attempt}`;
-    await tx`
-      update public.attempt_confidences set rated_at = ${taken} where attempt_id = ${attempt}`;
+      where id = ${attempt}`.execute(tx);
+    await sql`
+      update public.answers set answered_at = ${taken} where attempt_id = ${attempt}`.execute(tx);
+    await sql`
+      update public.attempt_confidences set rated_at = ${taken} where attempt_id = ${attempt}`.execute(
+      tx,
+    );
   };
 }

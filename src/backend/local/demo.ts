@@ -1,4 +1,5 @@
-import type { TransactionSql } from 'postgres';
+import { sql } from 'kysely';
+import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { hashPassword } from './auth-passwords.ts';
 import {
   actAs,
@@ -13,7 +14,6 @@ import {
   publishedQuiz,
   randomFrom,
 } from './builders.ts';
-import { connect } from './connection.ts';
 import { BAKERY, furnishBakery } from './demo-businesses.ts';
 import { furnishMessages } from './demo-messages.ts';
 import {
@@ -69,56 +69,66 @@ const datedTables = [
  * @returns whether there was anything to do.
  */
 export async function seedDemo(databaseUrl: string): Promise<boolean> {
-  const sql = connect(databaseUrl, 1);
+  const db = connect(databaseUrl, { max: 1 });
   try {
-    const [people] = await sql`select exists (select from auth.users) as found`;
+    const {
+      rows: [people],
+    } = await sql<{ found: boolean }>`select exists (select from auth.users) as found`.execute(db);
     if (people?.found) return false;
     const passwordHash = await hashPassword(demoPassword);
-    return await sql.begin(async (transaction) => {
-      await transaction`select pg_advisory_xact_lock(4913004)`;
-      const [now] = await transaction`select exists (select from auth.users) as found`;
+    return await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(4913004)`.execute(tx);
+      const {
+        rows: [now],
+      } = await sql<{ found: boolean }>`select exists (select from auth.users) as found`.execute(
+        tx,
+      );
       if (now?.found) return false;
-      await makeDemo(transaction, passwordHash);
+      await makeDemo(tx, passwordHash);
       return true;
     });
   } finally {
-    await sql.end();
+    await db.destroy();
   }
 }
 
 /** Whether nobody but the demo's people has an account, so that nothing of anyone's can be lost. */
 export async function holdsOnlyDemoData(databaseUrl: string): Promise<boolean> {
-  const sql = connect(databaseUrl, 1);
+  const db = connect(databaseUrl, { max: 1 });
   try {
-    const [row] = await sql`
+    const {
+      rows: [row],
+    } = await sql<{ only_demo: boolean }>`
       select not exists (
         select from auth.users where email is null or email not like '%@demo.test'
-      ) as only_demo`;
+      ) as only_demo`.execute(db);
     return row?.only_demo === true;
   } finally {
-    await sql.end();
+    await db.destroy();
   }
 }
 
 /** Whether one of the accounts whose password everyone knows can sign in. */
 export async function hasDemoAccounts(databaseUrl: string): Promise<boolean> {
-  const sql = connect(databaseUrl, 1);
+  const db = connect(databaseUrl, { max: 1 });
   try {
-    const [row] = await sql`
-      select exists (select from auth.users where email in ${sql(accounts)}) as found`;
+    const {
+      rows: [row],
+    } = await sql<{ found: boolean }>`
+      select exists (select from auth.users where email = any(${accounts})) as found`.execute(db);
     return row?.found === true;
   } finally {
-    await sql.end();
+    await db.destroy();
   }
 }
 
-async function makeDemo(sql: TransactionSql, passwordHash: string): Promise<void> {
-  const quiz = await publishedQuiz(sql);
+async function makeDemo(db: Database, passwordHash: string): Promise<void> {
+  const quiz = await publishedQuiz(db);
   const random = randomFrom(seedOfTheDemo);
   const people = new Map<string, BuiltPerson>();
   const dates: Moved[] = [];
   const create = async (who: Newcomer) => {
-    const person = await createPerson(sql, {
+    const person = await createPerson(db, {
       email: who.email,
       fullName: who.fullName,
       timeZone: who.timeZone,
@@ -131,43 +141,45 @@ async function makeDemo(sql: TransactionSql, passwordHash: string): Promise<void
 
   for (const member of demoStaff) {
     const { id } = await create(member);
-    await sql`insert into public.staff_roles (user_id, role) values (${id}, ${member.role})`;
+    await sql`insert into public.staff_roles (user_id, role) values (${id}, ${member.role})`.execute(
+      db,
+    );
   }
   for (const owner of demoOwners) {
     const person = await create(owner);
     for (const business of owner.businesses) {
-      dates.push(...(await makeBusiness(sql, { person, business, quiz, random })));
+      dates.push(...(await makeBusiness(db, { person, business, quiz, random })));
     }
   }
   for (const request of demoRequests) {
-    dates.push(await makeEngagement(sql, request, people));
+    dates.push(await makeEngagement(db, request, people));
   }
   const owner = known(people, 'owner@demo.test');
   const member = await create(demoMember);
-  dates.push(await furnishBakery(sql, { owner, member }, (age) => isoDay(daysAgo(age))));
+  dates.push(await furnishBakery(db, { owner, member }, (age) => isoDay(daysAgo(age))));
   const coach = known(people, 'coach@demo.test');
   const isoDaysAgo = (age: number) => isoDay(daysAgo(age));
-  dates.push(await furnishProjects(sql, { owner, coach }, isoDaysAgo, daysAgo));
-  dates.push(...(await furnishSkills(sql, { owner, quiz, random })));
+  dates.push(await furnishProjects(db, { owner, coach }, isoDaysAgo, daysAgo));
+  dates.push(...(await furnishSkills(db, { owner, quiz, random })));
   const admin = known(people, 'admin@demo.test');
   const client = known(people, 'nadia@demo.test');
   const owner2 = known(people, 'owner2@demo.test');
-  dates.push(await furnishMessages(sql, { owner, member, coach, admin, client, owner2 }));
-  await moveBack(sql, dates);
+  dates.push(await furnishMessages(db, { owner, member, coach, admin, client, owner2 }));
+  await moveBack(db, dates);
   // What has been left alone for too long expires the way it always does.
-  await sql`update public.schedule_jobs set next_run_at = now()`;
-  await sql`select private.tick()`;
+  await sql`update public.schedule_jobs set next_run_at = now()`.execute(db);
+  await sql`select private.tick()`.execute(db);
   // Nobody reads mail at these addresses.
-  await sql`delete from public.mail_outbox`;
+  await sql`delete from public.mail_outbox`.execute(db);
   // What they did over months was written in a second: it doesn't count for today.
-  await sql`delete from public.rate_limits`;
+  await sql`delete from public.rate_limits`.execute(db);
 }
 
 /** A change of dates, to be made when everything is there. */
-type Moved = (sql: TransactionSql) => Promise<unknown>;
+type Moved = (db: Database) => Promise<unknown>;
 
 async function makeBusiness(
-  sql: TransactionSql,
+  db: Database,
   parts: {
     person: BuiltPerson;
     business: DemoBusiness;
@@ -177,9 +189,11 @@ async function makeBusiness(
 ): Promise<Moved[]> {
   const { person, business, quiz, random } = parts;
   const id = idOf(`business ${business.name}`);
-  await actAs(sql, person, async () => {
+  await actAs(db, person, async () => {
     await sql`select public.create_business(
-      ${id}, ${business.name}, ${business.trading}, ${business.postalCode}, ${business.helpWanted})`;
+      ${id}, ${business.name}, ${business.trading}, ${business.postalCode}, ${business.helpWanted})`.execute(
+      db,
+    );
     const facts = {
       city: business.city,
       region: business.region,
@@ -191,18 +205,25 @@ async function makeBusiness(
       start_date: business.years ? isoDay(daysAgo(business.years * 365.25)) : '',
     };
     for (const [field, value] of Object.entries(facts)) {
-      await sql`select public.save_business_fact(${id}, ${field}, ${value}, array[''])`;
+      await sql`select public.save_business_fact(${id}, ${field}, ${value}, array[''])`.execute(db);
     }
-    await makeSnapshots(sql, id, business, random);
+    await makeSnapshots(db, id, business, random);
   });
   const began = daysAgo(Math.max(...business.history.map((step) => step.daysAgo)) + 1);
   const moved: Moved[] = [
-    (tx) => tx`
-      update public.businesses set created_at = ${began}, updated_at = ${began} where id = ${id}`,
-    (tx) => tx`update public.business_members set joined_at = ${began} where business_id = ${id}`,
-    (tx) => tx`
-      update public.business_snapshots set created_at = greatest(taken_on, ${began})
-      where business_id = ${id}`,
+    (tx) =>
+      sql`
+      update public.businesses set created_at = ${began}, updated_at = ${began} where id = ${id}`.execute(
+        tx,
+      ),
+    (tx) =>
+      sql`update public.business_members set joined_at = ${began} where business_id = ${id}`.execute(
+        tx,
+      ),
+    (tx) =>
+      sql`
+      update public.business_snapshots set created_at = greatest(taken_on, ${began}::timestamptz)
+      where business_id = ${id}`.execute(tx),
   ];
 
   const habits = habitsFrom(quiz.questions, random);
@@ -220,8 +241,8 @@ async function makeBusiness(
     const attempt = { id: idOf(`attempt ${business.name} ${index}`), versionId: quiz.id };
     const all = plausibleAnswers(quiz.questions, levels, habits);
     const confidences = plausibleConfidences(quiz.areas, levels, business.bias ?? {});
-    const made = await actAs(sql, person, () =>
-      takeStep(sql, { step, attempt, businessId: id, all, confidences, quiz }),
+    const made = await actAs(db, person, () =>
+      takeStep(db, { step, attempt, businessId: id, all, confidences, quiz }),
     );
     moved.push(datedAttempt(made.id, daysAgo(step.daysAgo), step.kind === 'first-look' ? 4 : 23));
     if (made.open) moved.push(datedAttempt(made.open, daysAgo(step.daysAgo), 4));
@@ -231,7 +252,7 @@ async function makeBusiness(
 
 /** Takes one step of a history as the owner; gives the attempt and one that it left open. */
 async function takeStep(
-  sql: TransactionSql,
+  db: Database,
   parts: {
     step: DemoBusiness['history'][number];
     attempt: { id: string; versionId: string };
@@ -247,30 +268,38 @@ async function takeStep(
     const answers = all
       .filter((answer) => asked.has(answer.question_key))
       .map((answer) => ({ ...answer, answered_at: new Date().toISOString() }));
-    const [row] = await sql`select public.adopt_answers(
+    const {
+      rows: [row],
+    } = await sql<{
+      made: { first_look_id: string; attempt_id?: string };
+    }>`select public.adopt_answers(
       ${attempt.id}, ${attempt.versionId}, 'first_look', ${businessId},
-      ${sql.json(answers)}, ${sql.json([])}) as made`;
-    return { id: row?.made.first_look_id, open: row?.made.attempt_id };
+      ${JSON.stringify(answers)}, '[]') as made`.execute(db);
+    return { id: row?.made.first_look_id as string, open: row?.made.attempt_id };
   }
 
-  const [row] = await sql`
-    select public.start_attempt(${attempt.id}, ${attempt.versionId}, ${businessId}) as made`;
+  const {
+    rows: [row],
+  } = await sql<{ made: { id: string } }>`
+    select public.start_attempt(${attempt.id}, ${attempt.versionId}, ${businessId}) as made`.execute(
+    db,
+  );
   const started = { id: row?.made.id as string, versionId: attempt.versionId };
   if (step.kind === 'open') {
     const answers = all.slice(0, step.answered);
     const done = quiz.areas.slice(0, Math.floor(step.answered / 4)).map((area) => area.key);
     const rated = confidences.filter(({ area_key }) => done.includes(area_key));
-    await answerAttempt(sql, started, answers, rated);
+    await answerAttempt(db, started, answers, rated);
   } else {
-    await answerAttempt(sql, started, all, confidences);
-    await sql`select public.finish_attempt(${started.id})`;
+    await answerAttempt(db, started, all, confidences);
+    await sql`select public.finish_attempt(${started.id})`.execute(db);
   }
   return { id: started.id };
 }
 
 /** Figures twice a year for two years, growing into those of today; a new business has fewer. */
 async function makeSnapshots(
-  sql: TransactionSql,
+  db: Database,
   businessId: string,
   business: DemoBusiness,
   random: () => number,
@@ -286,61 +315,61 @@ async function makeSnapshots(
     await sql`select public.add_snapshot(
       ${idOf(`snapshot ${businessId} ${age}`)}, ${businessId}, ${isoDay(daysAgo(age))},
       ${Math.max(1, Math.round(people.full * share))}, ${Math.round(people.part * share)},
-      ${taken * 100}, ${profit * 100}, 'USD')`;
+      ${taken * 100}, ${profit * 100}, 'USD')`.execute(db);
   }
 }
 
 async function makeEngagement(
-  sql: TransactionSql,
+  db: Database,
   request: (typeof demoRequests)[number],
   people: Map<string, BuiltPerson>,
 ): Promise<Moved> {
   const owner = known(people, request.owner);
   const business = demoOwners.find((one) => one.email === request.owner)?.businesses[0];
   const id = idOf(`engagement ${request.owner}`);
-  await actAs(
-    sql,
-    owner,
-    () => sql`select public.request_coaching(
+  await actAs(db, owner, () =>
+    sql`select public.request_coaching(
       ${id}, ${idOf(`business ${business?.name}`)}, ${request.note}, ${[...request.areas]},
-      ${request.shared})`,
+      ${request.shared})`.execute(db),
   );
   const { coach } = request;
   if (coach) {
-    await actAs(
-      sql,
-      known(people, 'admin@demo.test'),
-      () => sql`select public.assign_coach(
-        ${id}, ${known(people, coach).id}, ${'Has worked with businesses like this one.'})`,
+    await actAs(db, known(people, 'admin@demo.test'), () =>
+      sql`select public.assign_coach(
+        ${id}, ${known(people, coach).id}, ${'Has worked with businesses like this one.'})`.execute(
+        db,
+      ),
     );
   }
   const requested = daysAgo(request.daysAgo);
   return async (tx) => {
-    await tx`
+    await sql`
       update public.engagements set requested_at = ${requested}, updated_at = ${requested}
-      where id = ${id}`;
-    await tx`
+      where id = ${id}`.execute(tx);
+    await sql`
       update public.engagement_events set at = ${requested}
-      where engagement_id = ${id} and to_state = 'requested'`;
+      where engagement_id = ${id} and to_state = 'requested'`.execute(tx);
     let before = 'requested';
     for (const [state, age] of request.steps) {
       const at = daysAgo(age);
       if (state === 'assigned') {
-        await tx`update public.engagements set assigned_at = ${at} where id = ${id}`;
-        await tx`
+        await sql`update public.engagements set assigned_at = ${at} where id = ${id}`.execute(tx);
+        await sql`
           update public.engagement_events set at = ${at}
-          where engagement_id = ${id} and to_state = 'assigned'`;
+          where engagement_id = ${id} and to_state = 'assigned'`.execute(tx);
       } else {
         // These steps have no procedure yet, so they are written here.
-        await tx`
+        await sql`
           insert into public.engagement_events (
             engagement_id, at, actor_id, kind, from_state, to_state
           ) values (
             ${id}, ${at}, ${coach ? known(people, coach).id : null}, 'state_changed', ${before},
             ${state}
-          )`;
+          )`.execute(tx);
       }
-      await tx`update public.engagements set state = ${state}, updated_at = ${at} where id = ${id}`;
+      await sql`update public.engagements set state = ${state}, updated_at = ${at} where id = ${id}`.execute(
+        tx,
+      );
       before = state;
     }
   };
@@ -349,34 +378,38 @@ async function makeEngagement(
 /** Lets an attempt have begun on a day and taken so many minutes. */
 function datedAttempt(id: string, began: Date, minutes: number): Moved {
   const ended = new Date(began.getTime() + minutes * 60_000);
-  return async (sql) => {
+  return async (db) => {
     await sql`
       update public.attempts set
         started_at = ${began}, expires_at = ${began}::timestamptz + interval '180 days',
         submitted_at = case when submitted_at is null then null else ${ended}::timestamptz end
-      where id = ${id}`;
+      where id = ${id}`.execute(db);
     await sql`
       update public.answers a set answered_at = ${began}::timestamptz
         + make_interval(secs => ${minutes * 60} * q.position::float8 / 33)
       from public.quiz_questions q
-      where a.attempt_id = ${id} and q.version_id = a.version_id and q.key = a.question_key`;
+      where a.attempt_id = ${id} and q.version_id = a.version_id and q.key = a.question_key`.execute(
+      db,
+    );
     await sql`
-      update public.attempt_confidences set rated_at = ${ended} where attempt_id = ${id}`;
+      update public.attempt_confidences set rated_at = ${ended} where attempt_id = ${id}`.execute(
+      db,
+    );
   };
 }
 
 /** Moves dates back, with the triggers of those tables asleep until it is done. */
-async function moveBack(sql: TransactionSql, moves: Moved[]): Promise<void> {
+async function moveBack(db: Database, moves: Moved[]): Promise<void> {
   // A trigger that still has to run would refuse to be put to sleep.
-  await sql`set constraints all immediate`;
+  await sql`set constraints all immediate`.execute(db);
   for (const table of datedTables)
-    await sql.unsafe(`alter table public.${table} disable trigger user`);
-  for (const move of moves) await move(sql);
+    await sql`alter table public.${sql.id(table)} disable trigger user`.execute(db);
+  for (const move of moves) await move(db);
   await sql`
     update public.profiles p set created_at = u.created_at, updated_at = u.created_at
-    from auth.users u where u.id = p.user_id`;
+    from auth.users u where u.id = p.user_id`.execute(db);
   for (const table of datedTables)
-    await sql.unsafe(`alter table public.${table} enable trigger user`);
+    await sql`alter table public.${sql.id(table)} enable trigger user`.execute(db);
 }
 
 function known(people: Map<string, BuiltPerson>, email: string): BuiltPerson {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TransactionSql } from 'postgres';
+import { sql } from 'kysely';
 import { parse } from 'yaml';
+import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { recall, remember } from './bootstrap.ts';
-import { connect, type Db } from './connection.ts';
 
 /** The folder of the product's words. */
 export const contentFolder = fileURLToPath(new URL('../../../content', import.meta.url));
@@ -80,23 +80,23 @@ export async function seed(
 ): Promise<void> {
   const { folder = contentFolder, log = () => {} } = options;
   const words = await readWords(folder);
-  const sql = connect(databaseUrl, 1);
+  const db = connect(databaseUrl, { max: 1 });
   try {
-    if ((await recall(sql, 'words')) === words.hash) return;
-    await sql.begin(async (transaction) => {
-      await transaction`select pg_advisory_xact_lock(4913003)`;
-      await about('quiz/areas.yaml', () => seedAreas(transaction, words.areas));
+    if ((await recall(db, 'words')) === words.hash) return;
+    await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(4913003)`.execute(tx);
+      await about('quiz/areas.yaml', () => seedAreas(tx, words.areas));
       for (const { file, content } of words.versions) {
-        await about(`quiz/${file}`, () => seedVersion(transaction, content, log));
+        await about(`quiz/${file}`, () => seedVersion(tx, content, log));
       }
       for (const { file, content } of words.toolbox) {
-        await about(`toolbox/${file}`, () => seedToolboxItem(transaction, content));
+        await about(`toolbox/${file}`, () => seedToolboxItem(tx, content));
       }
-      await about('survey.yaml', () => seedSurvey(transaction, words.survey));
-      await remember(transaction, 'words', words.hash);
+      await about('survey.yaml', () => seedSurvey(tx, words.survey));
+      await remember(tx, 'words', words.hash);
     });
   } finally {
-    await sql.end();
+    await db.destroy();
   }
 }
 
@@ -146,27 +146,32 @@ function parseToolboxItem(text: string): ToolboxItem {
   };
 }
 
-async function seedAreas(sql: TransactionSql, areas: Area[]): Promise<void> {
+async function seedAreas(db: Database, areas: Area[]): Promise<void> {
   for (const area of areas) {
     await sql`
-      insert into public.skill_areas ${sql(area, 'key', 'name', 'short_name', 'position', 'summary')}
+      insert into public.skill_areas (key, name, short_name, position, summary)
+      values (${area.key}, ${area.name}, ${area.short_name}, ${area.position}, ${area.summary})
       on conflict (key) do update set
         name = excluded.name, short_name = excluded.short_name,
-        position = excluded.position, summary = excluded.summary`;
+        position = excluded.position, summary = excluded.summary`.execute(db);
   }
 }
 
 async function seedVersion(
-  sql: TransactionSql,
+  db: Database,
   version: QuizVersion,
   log: (line: string) => void,
 ): Promise<void> {
   const key = `quiz-version:${version.number}`;
   const hash = hashOf(version);
-  const [existing] = await sql`
-    select id from public.quiz_versions where id = ${version.id} or number = ${version.number}`;
+  const {
+    rows: [existing],
+  } = await sql`
+    select id from public.quiz_versions where id = ${version.id} or number = ${version.number}`.execute(
+    db,
+  );
   if (existing) {
-    if ((await recall(sql, key)) !== hash) {
+    if ((await recall(db, key)) !== hash) {
       log(
         `content/quiz/version-${version.number}.yaml was edited, but version ${version.number} is ` +
           'in the database already and stays as it is. Write the change as a new version file.',
@@ -174,16 +179,20 @@ async function seedVersion(
     }
     return;
   }
-  const [newer] = await sql`
+  const {
+    rows: [newer],
+  } = await sql`
     select number from public.quiz_versions
-    where number > ${version.number} and state <> 'draft' limit 1`;
+    where number > ${version.number} and state <> 'draft' limit 1`.execute(db);
   if (newer) return;
 
-  await sql`insert into public.quiz_versions ${sql(version, 'id', 'number', 'title')}`;
+  await sql`
+    insert into public.quiz_versions (id, number, title)
+    values (${version.id}, ${version.number}, ${version.title})`.execute(db);
   for (const area of version.areas) {
     await sql`
       insert into public.quiz_version_areas (version_id, area_key, importance)
-      values (${version.id}, ${area.key}, ${area.importance})`;
+      values (${version.id}, ${area.key}, ${area.importance})`.execute(db);
   }
   for (const [index, question] of version.questions.entries()) {
     await sql`
@@ -194,31 +203,35 @@ async function seedVersion(
         ${version.id}, ${question.key}, ${question.area}, ${question.practice}, ${index + 1},
         ${question.text}, ${question.help ?? null}, ${question.anchors}, ${question.weight},
         ${question.action.trim()}, ${question.meaning ?? 1}, ${question.first_look ?? false}
-      )`;
+      )`.execute(db);
   }
-  await sql`update public.quiz_versions set state = 'published' where id = ${version.id}`;
-  await remember(sql, key, hash);
+  await sql`update public.quiz_versions set state = 'published' where id = ${version.id}`.execute(
+    db,
+  );
+  await remember(db, key, hash);
 }
 
 /** The columns that the files set; what is compared to see whether an admin changed an item. */
-async function storedItem(sql: Db, slug: string): Promise<ToolboxItem | undefined> {
-  const [row] = await sql`
+async function storedItem(db: Database, slug: string): Promise<ToolboxItem | undefined> {
+  const {
+    rows: [row],
+  } = await sql<ToolboxItem & { state: string }>`
     select id, slug, title, summary, type, area_key as area, levels, minutes, format, version,
       reviewed_on::text as reviewed_on, calculator, body_markdown as body, state
-    from public.toolbox_items where slug = ${slug}`;
+    from public.toolbox_items where slug = ${slug}`.execute(db);
   if (!row) return undefined;
   const { state, calculator, ...item } = row;
   if (state !== 'published') return undefined;
   return { ...item, ...(calculator && { calculator }) } as ToolboxItem;
 }
 
-async function seedToolboxItem(sql: TransactionSql, item: ToolboxItem): Promise<void> {
+async function seedToolboxItem(db: Database, item: ToolboxItem): Promise<void> {
   const key = `toolbox:${item.slug}`;
   const hash = hashOf(item);
-  const last = await recall(sql, key);
+  const last = await recall(db, key);
   if (last === hash) return;
   if (last !== undefined) {
-    const stored = await storedItem(sql, item.slug);
+    const stored = await storedItem(db, item.slug);
     if (!stored || hashOf(stored) !== last) return;
   }
   await sql`
@@ -234,21 +247,25 @@ async function seedToolboxItem(sql: TransactionSql, item: ToolboxItem): Promise<
       title = excluded.title, summary = excluded.summary, type = excluded.type,
       area_key = excluded.area_key, levels = excluded.levels, minutes = excluded.minutes,
       format = excluded.format, version = excluded.version, reviewed_on = excluded.reviewed_on,
-      calculator = excluded.calculator, body_markdown = excluded.body_markdown`;
-  await remember(sql, key, hash);
+      calculator = excluded.calculator, body_markdown = excluded.body_markdown`.execute(db);
+  await remember(db, key, hash);
 }
 
-async function seedSurvey(sql: TransactionSql, survey: Survey): Promise<void> {
-  const [existing] = await sql`select from public.surveys where id = ${survey.id}`;
+async function seedSurvey(db: Database, survey: Survey): Promise<void> {
+  const {
+    rows: [existing],
+  } = await sql`select from public.surveys where id = ${survey.id}`.execute(db);
   if (existing) return;
-  await sql`update public.surveys set state = 'closed', closed_at = now() where state = 'open'`;
+  await sql`update public.surveys set state = 'closed', closed_at = now() where state = 'open'`.execute(
+    db,
+  );
   await sql`
     insert into public.surveys (
       id, title, privacy, public_link, statements, recommend, comments
     ) values (
       ${survey.id}, ${survey.title}, ${survey.privacy}, ${survey.public_link},
       ${survey.statements}, ${survey.recommend}, ${survey.comments}
-    )`;
+    )`.execute(db);
 }
 
 /** The same content in whatever order its fields stand. */

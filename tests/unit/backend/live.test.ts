@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPerson } from '#backend/local/builders.ts';
 import { createLive, type Live, type LiveDoors } from '#lib/live.ts';
 import type { Db } from '#lib/supabase.ts';
+import { within } from '../../fixtures/database.ts';
 import { openRealtimeSite, type RealtimeSite } from './realtime-site.ts';
 
 const PASSWORD = 'a-quiet-green-lattice';
@@ -26,7 +27,7 @@ afterAll(async () => {
 async function someone(business?: string): Promise<{ me: string; db: Db; business: string }> {
   people += 1;
   const email = `tab-${people}@example.com`;
-  const { id } = await createPerson(site.sql, {
+  const { id } = await createPerson(within(site.sql), {
     ...{ email, fullName: `Person ${people}`, passwordHash },
     ...(business ? {} : { businessName: `Business ${people}` }),
   });
