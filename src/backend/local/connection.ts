@@ -1,5 +1,7 @@
+import pg from 'pg';
 import type { Sql, TransactionSql } from 'postgres';
 import postgres from 'postgres';
+import { Client } from '#backend/supabase/functions/_shared/connection.ts';
 
 /** A connection or a transaction: what only asks does not care which. */
 export type Db = Sql | TransactionSql;
@@ -30,29 +32,112 @@ export function connectForLong(databaseUrl: string, max: number, name: string): 
   });
 }
 
+export interface Listening {
+  /** What the database shows for the connection; with a number, for the one that is opened as the nth. */
+  name: string | ((opened: number) => string);
+  channel: string;
+  heard(payload: string): void;
+  /** The connection was lost and is back: what was sent meanwhile was missed. */
+  missed(): void;
+  /** Asks something on the connection, from time to time; it's given up when this fails. */
+  check?(ask: Client): Promise<unknown>;
+}
+
+export interface Listener {
+  /** Checks now, and not only from time to time. */
+  check(): void;
+  close(): Promise<void>;
+}
+
+/** How often a connection is checked, in ms, and the longest pause between two tries to open one. */
+const CHECK_EVERY = 2_000;
+/** The first such pause, in ms; each is twice the one before. */
+const FIRST_PAUSE = 100;
+/** A connection that does not answer for so long is given up, in ms. */
+const PATIENCE = 5_000;
+
 /**
- * Opens one connection for notifications, on which `listen <channel>` is then said. The driver's own
- * `listen` keeps its connection to itself, so that nobody could ask on it whether it still lives; and
- * when it fails to listen again it never tries once more.
+ * Listens to a channel on a connection of its own, for as long as the process runs: one that is lost
+ * is opened again.
  *
- * @param ears.heard called with each notification.
- * @param ears.closed called when the connection is lost. The driver makes another for the next
- * question, which does not listen.
+ * @throws when the first cannot be opened.
  */
-export function listenForLong(
-  databaseUrl: string,
-  name: string,
-  ears: { heard: (line: string) => void; closed: () => void },
-): Sql {
-  const options = {
-    max: 1,
-    // For as long as the process runs; the driver would make a new one after half an hour.
-    max_lifetime: null,
-    onnotice: () => {},
-    onnotify: (_channel: string, line: string) => ears.heard(line),
-    onclose: ears.closed,
-    fetch_types: false,
-    connection: { TimeZone: 'UTC', application_name: name },
+export async function listen(databaseUrl: string, listening: Listening): Promise<Listener> {
+  const { name, channel, heard, missed, check = (client) => client.query('select 1') } = listening;
+  let client: Client | undefined;
+  let opened = 0;
+  let closed = false;
+  let checking: Promise<void> | undefined;
+  let pause = FIRST_PAUSE;
+  let timer: NodeJS.Timeout | undefined;
+
+  function drop(lost: Client): void {
+    if (lost === client) client = undefined;
+    lost.giveUp();
+  }
+
+  async function open(): Promise<Client> {
+    opened += 1;
+    const own = new Client({
+      connectionString: databaseUrl,
+      application_name: typeof name === 'string' ? name : name(opened),
+      connectionTimeoutMillis: PATIENCE,
+      query_timeout: PATIENCE,
+      keepAlive: true,
+    });
+    // Its end is told as well.
+    own.on('error', () => {});
+    own.on('end', () => {
+      if (own !== client) return;
+      client = undefined;
+      look();
+    });
+    own.on('notification', ({ payload = '' }) => own === client && heard(payload));
+    try {
+      await own.connect();
+      client = own;
+      await own.query(`listen ${pg.escapeIdentifier(channel)}`);
+      return own;
+    } catch (error) {
+      drop(own);
+      throw error;
+    }
+  }
+
+  async function checkNow(): Promise<void> {
+    const own = client;
+    if (own) await check(own).catch(() => drop(own));
+    if (client || closed) return;
+    const next = await open();
+    missed();
+    await check(next);
+  }
+
+  function look(): void {
+    if (checking || closed) return;
+    clearTimeout(timer);
+    checking = checkNow()
+      .catch(() => {})
+      .finally(() => {
+        checking = undefined;
+        if (closed) return;
+        timer = setTimeout(look, client ? CHECK_EVERY : pause);
+        timer.unref();
+        pause = client ? FIRST_PAUSE : Math.min(pause * 2, CHECK_EVERY);
+      });
+  }
+
+  await open();
+  setImmediate(look);
+  return {
+    check: look,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      const own = client;
+      client = undefined;
+      own?.giveUp();
+      await checking;
+    },
   };
-  return postgres(databaseUrl, options as postgres.Options<Record<string, never>>);
 }

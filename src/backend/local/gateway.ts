@@ -32,7 +32,7 @@ import {
   refusalOf,
 } from './gateway-caller.ts';
 import type { Keys } from './keys.ts';
-import { createLite } from './lite.ts';
+import { createLite, STATEMENT_TIMEOUT } from './lite.ts';
 import { isLoopbackName } from './loopback.ts';
 import { createMailSender, type MailSender, readBrand } from './mail-sender.ts';
 import { createMailbox } from './mailbox.ts';
@@ -152,10 +152,14 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     log,
   });
 
-  const realtimeSql = connectForLong(settings.databaseUrl, 3, 'trellis-realtime');
+  const realtimeDb = connect(settings.databaseUrl, {
+    max: 3,
+    name: 'trellis-realtime',
+    statementTimeout: STATEMENT_TIMEOUT,
+  });
   const realtime = await createRealtime({
     databaseUrl: settings.databaseUrl,
-    sql: realtimeSql,
+    db: realtimeDb,
     keys,
     tokens,
     siteUrl,
@@ -278,7 +282,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
         lite.close(),
         db.destroy(),
         sql.end({ timeout: 5 }),
-        realtimeSql.end({ timeout: 5 }),
+        realtimeDb.destroy(),
       ]);
     },
   };

@@ -32,7 +32,7 @@ export interface Lite {
 }
 
 /** Longest time that one statement of a request may take, in ms (Supabase's for signed-in people: 8 s). */
-const STATEMENT_TIMEOUT = 8000;
+export const STATEMENT_TIMEOUT = 8000;
 
 /** lite's own key check wants a key; who asks is decided by the gateway before. */
 const INTERNAL_KEY = 'decided-by-the-gateway';

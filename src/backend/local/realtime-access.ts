@@ -1,4 +1,5 @@
-import type { Sql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Caller } from './lite.ts';
 
 /** What someone may do in a channel. */
@@ -62,7 +63,7 @@ const BATCH = 100;
 /** Questions at the same time; the pool has one connection more. */
 const AT_ONCE = 2;
 
-export function createDoorman(sql: Sql): Doorman {
+export function createDoorman(db: Database): Doorman {
   const waiting: Asked[] = [];
   const patient: Asked[] = [];
   let asking = 0;
@@ -81,8 +82,10 @@ export function createDoorman(sql: Sql): Doorman {
         claims: group[0]?.claims,
         topics: group.flatMap(({ topic: name, write }) => (name === null ? [] : [{ name, write }])),
       }));
-      const [row] = await sql<{ answers: { session: boolean; topics: Answer[] }[] }[]>`
-        select realtime.access_to(${sql.json(asked as never)}, ${again}) as answers`;
+      const {
+        rows: [row],
+      } = await sql<{ answers: { session: boolean; topics: Answer[] }[] }>`
+        select realtime.access_to(${JSON.stringify(asked)}, ${again}) as answers`.execute(db);
       for (const [n, group] of groups.entries()) {
         const { session = false, topics = [] } = row?.answers[n] ?? {};
         for (const { topic, give, fail } of group) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from 'postgres';
-import { listenForLong } from './connection.ts';
+import { sql } from 'kysely';
+import type { Client, Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Listener, listen } from './connection.ts';
 import { createParcels, type PassedOn } from './realtime-parcels.ts';
 
 /** A message that the database sent by `realtime.send`. */
@@ -37,10 +38,6 @@ export interface DatabaseListener {
 
 /** How many messages are read at once; a burst of more is read in turns. */
 const BATCH = 200;
-/** How often the connection is tried and the other processes are counted, in milliseconds. */
-const LOOK_EVERY = 2_000;
-/** A connection that does not answer for so long is given up, in milliseconds. */
-const PATIENCE = 5_000;
 /** While the database is away or slow, no more than these wait for it. */
 const MOST_PASSING = 1_000;
 /** The name under which the database shows a listening process; its own mark follows. */
@@ -52,7 +49,7 @@ export const LISTENER = 'trellis-realtime-listener';
  */
 export async function listenToDatabase(
   databaseUrl: string,
-  sql: Sql,
+  db: Database,
   ears: DatabaseEars,
 ): Promise<DatabaseListener> {
   const self = randomUUID().slice(0, 8);
@@ -68,7 +65,7 @@ export async function listenToDatabase(
       waiting = waiting.slice(BATCH);
       const ids = turn.filter((each) => typeof each === 'string');
       try {
-        const found = new Map((await readRows(sql, ids)).map((row) => [row.id, row]));
+        const found = new Map((await readRows(db, ids)).map((row) => [row.id, row]));
         for (const each of turn) {
           const message = typeof each === 'string' ? found.get(each) : each;
           if (message) ears.heard(message);
@@ -97,45 +94,19 @@ export async function listenToDatabase(
     } else if (parcel) {
       ears.passedOn(parcel.message, parcel.from);
       // One that has just come says so; it is told at once who is here.
-      if (!others.has(parcel.from)) void look();
+      if (!others.has(parcel.from)) listener?.check();
     }
   }
 
-  let closed = false;
-  let connection: Sql | undefined;
   /** The other processes by their mark, with the connection that each listens on now. */
   const others = new Map<string, string>();
-  let opened = 0;
 
-  async function open(): Promise<Sql> {
-    parcels.forget();
-    opened += 1;
-    const own = listenForLong(databaseUrl, `${LISTENER}-${self}-${opened}`, {
-      heard: (line) => own === connection && hear(line),
-      // Seen at once, where the system says so; else by the next look.
-      closed: () => {
-        if (own === connection && !closed) void look();
-      },
-    });
-    try {
-      connection = own;
-      await inTime(own`listen realtime`);
-      return own;
-    } catch (error) {
-      if (own === connection) connection = undefined;
-      void own.end({ timeout: 0 }).catch(() => {});
-      throw error;
-    }
-  }
-
-  /** Fails when this connection does not listen any more. */
-  async function tryOut(own: Sql): Promise<void> {
-    const rows = await inTime(own<{ name: string; listens: boolean }[]>`
-      select application_name as name, exists (select from pg_listening_channels()) as listens
-      from pg_stat_activity
-      where datname = current_database() and application_name like ${`${LISTENER}-%`}
-    `);
-    if (!rows.some(({ listens }) => listens)) throw new Error('The connection was made anew');
+  /** Counts the other processes, on the connection that listens. */
+  async function countOthers(client: Client): Promise<void> {
+    const { rows } = await client.query<{ name: string }>(
+      `select application_name as name from pg_stat_activity
+      where datname = current_database() and application_name like '${LISTENER}-%'`,
+    );
     const there = new Map(
       rows
         .map(({ name }) => [name.split('-')[3] ?? '', name] as const)
@@ -152,41 +123,18 @@ export async function listenToDatabase(
     if (isNew) ears.met();
   }
 
-  let looking = false;
-  let listened = false;
-  async function look(): Promise<void> {
-    if (looking || closed) return;
-    looking = true;
-    try {
-      if (connection) {
-        await tryOut(connection).catch(() => {
-          void connection?.end({ timeout: 0 }).catch(() => {});
-          connection = undefined;
-        });
-      }
-      if (!connection && !closed) {
-        const own = await open();
-        if (listened) ears.gap();
-        listened = true;
-        await tryOut(own);
-      }
-    } catch {
-      // The database is away; the next look tries again.
-    } finally {
-      looking = false;
-    }
-  }
-
-  try {
-    await open();
-    listened = true;
-  } catch (error) {
-    closed = true;
-    throw error;
-  }
-  setImmediate(() => void look());
-  const timer = setInterval(() => void look(), LOOK_EVERY);
-  timer.unref();
+  let closed = false;
+  let listener: Listener | undefined;
+  listener = await listen(databaseUrl, {
+    name: (opened) => `${LISTENER}-${self}-${opened}`,
+    channel: 'realtime',
+    heard: hear,
+    missed() {
+      parcels.forget();
+      ears.gap();
+    },
+    check: countOthers,
+  });
 
   let passed: Promise<void> = Promise.resolve();
   let passing = 0;
@@ -198,8 +146,9 @@ export async function listenToDatabase(
       // One after the other: several connections would overtake each other.
       passed = passed
         .then(async () => {
-          await sql`
-            select pg_notify('realtime', line) from jsonb_array_elements_text(${sql.json(lines)}) line`;
+          await sql`select pg_notify('realtime', line) from unnest(${lines}::text[]) line`.execute(
+            db,
+          );
         })
         .catch(() => {})
         .finally(() => {
@@ -209,26 +158,17 @@ export async function listenToDatabase(
     async close() {
       if (closed) return;
       closed = true;
-      clearInterval(timer);
-      await connection?.end({ timeout: 1 }).catch(() => {});
+      await listener?.close();
       await Promise.all([reading, passed]);
     },
   };
 }
 
-async function readRows(sql: Sql, ids: string[]): Promise<StoredMessage[]> {
+async function readRows(db: Database, ids: string[]): Promise<StoredMessage[]> {
   if (ids.length === 0) return [];
-  const rows = await sql<(Omit<StoredMessage, 'payload'> & { body: string | null })[]>`
+  const { rows } = await sql<Omit<StoredMessage, 'payload'> & { body: string | null }>`
     select id, topic, event, payload::text as body, coalesce(private, false) as private
-    from realtime.messages where id in ${sql(ids)}
-  `;
+    from realtime.messages where id = any(${ids}::uuid[])
+  `.execute(db);
   return rows.map(({ body, ...row }) => ({ ...row, payload: JSON.parse(body ?? '{}') }));
-}
-
-async function inTime<Result>(question: PromiseLike<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The database does not answer')), PATIENCE);
-  });
-  return Promise.race([question, late]).finally(() => clearTimeout(timer));
 }

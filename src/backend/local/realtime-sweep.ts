@@ -1,4 +1,5 @@
-import type { Sql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { type Doorman, mayHear, PolicyFailed } from './realtime-access.ts';
 import { type Channels, type Member, PREFIX } from './realtime-channels.ts';
 import type { RealtimeLimits } from './realtime-limits.ts';
@@ -19,14 +20,14 @@ export interface Sweep {
  * may hear what.
  */
 export function startSweep(context: {
-  sql: Sql;
+  db: Database;
   doorman: Doorman;
   sockets: ReadonlySet<RealtimeSocket>;
   channels: Channels;
   limits: RealtimeLimits;
   lost: () => void;
 }): Sweep {
-  const { sql, doorman, sockets, channels, limits, lost } = context;
+  const { db, doorman, sockets, channels, limits, lost } = context;
   /** How often in a row the policies of a channel failed. */
   const unsure = new WeakMap<Member, number>();
   /** How often in a row nobody could be asked. */
@@ -35,7 +36,9 @@ export function startSweep(context: {
 
   /** What has been committed so far; the same text as before means that nothing was. */
   async function snapshotNow(): Promise<string> {
-    const [row] = await sql<{ now: string }[]>`select pg_current_snapshot()::text as now`;
+    const {
+      rows: [row],
+    } = await sql<{ now: string }>`select pg_current_snapshot()::text as now`.execute(db);
     return row?.now ?? '';
   }
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Sql } from 'postgres';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { UNKNOWN_ADDRESS } from './client-address.ts';
 import { type Asker, askerOf } from './gateway-caller.ts';
 import type { Keys } from './keys.ts';
@@ -21,7 +21,7 @@ import type { Tokens } from './tokens.ts';
 export interface RealtimeSettings {
   databaseUrl: string;
   /** For questions about sessions and policies. */
-  sql: Sql;
+  db: Database;
   keys: Keys;
   tokens: Tokens;
   /** Origin of the site, whose pages may open sockets. */
@@ -47,10 +47,10 @@ export interface Realtime {
  * `postgres_changes` is left out on purpose.
  */
 export async function createRealtime(settings: RealtimeSettings): Promise<Realtime> {
-  const { sql, keys, tokens, siteUrl, addressOf, log } = settings;
+  const { db, keys, tokens, siteUrl, addressOf, log } = settings;
   const limits = { ...LIMITS, ...settings.limits };
   const channels = createChannels((message) => listener?.passOn(message));
-  const doorman = createDoorman(sql);
+  const doorman = createDoorman(db);
   const sockets = new Set<RealtimeSocket>();
   const perAddress = new Map<string, number>();
   const server = new WebSocketServer({
@@ -68,7 +68,7 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
     for (const socket of [...sockets]) socket.close(1012, reason);
   };
   let listener: DatabaseListener | undefined;
-  listener = await listenToDatabase(settings.databaseUrl, sql, {
+  listener = await listenToDatabase(settings.databaseUrl, db, {
     heard: ({ id, topic, event, payload, private: isPrivate }) =>
       channels.broadcast(topic, isPrivate, { id, event, payload }),
     // What was sent meanwhile is lost to sockets: whoever comes back fills the gap by numbers.
@@ -81,7 +81,7 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
     lost: channels.lose,
   });
   const sweep = startSweep({
-    sql,
+    db,
     doorman,
     sockets,
     channels,

@@ -25,6 +25,7 @@ export interface GatewaySite {
   gateway: Gateway;
   keys: Keys;
   sql: TestDatabase['sql'];
+  db: TestDatabase['db'];
   databaseUrl: string;
   logged: string[];
   /**
@@ -84,6 +85,7 @@ export async function openSite({
     gateway,
     keys,
     sql: database.sql,
+    db: database.db,
     databaseUrl: database.url,
     logged,
     browser({ key = keys.publishableKey, address, cookies = false } = {}) {

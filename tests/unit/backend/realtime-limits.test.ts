@@ -100,7 +100,7 @@ describe('Too much', () => {
   });
 
   test('A name that no database can hold is nobody’s channel, and keeps nobody from theirs', async () => {
-    const doorman = createDoorman(site.sql);
+    const doorman = createDoorman(site.db);
     const asked = ['a\u0000b', 'half \ud800', 'plain'].map((topic) =>
       doorman.ask({ role: 'anon' }, topic),
     );

@@ -1,4 +1,9 @@
-import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
+import {
+  Kysely,
+  type Transaction as KyselyTransaction,
+  PostgresDialect,
+  type PostgresPool,
+} from 'kysely';
 import pg from 'pg';
 
 /** Any table by its name; a query says the shape of its rows where it is written. */
@@ -16,22 +21,63 @@ export interface ConnectionOptions {
   max?: number;
   /** What the database shows for them. */
   name?: string;
-  /** The longest that one statement may run, in ms; without it there is no limit. */
+  /**
+   * The longest that one statement may run, in ms; without it there is no limit. A connection on which
+   * nothing is heard for a second more is given up.
+   */
   statementTimeout?: number;
   /** After this long without a question a connection is let go of, in ms; 0 keeps it. */
   idleTimeout?: number;
+  /** How values are read, where the driver's own way isn't wanted. */
+  types?: pg.CustomTypesConfig;
 }
 
 /** The longest wait for a free connection, or for a new one to be made, in ms. */
 const CONNECT_TIMEOUT = 3_000;
+/** Whoever says nothing for so long when they are greeted is gone, in ms. */
+const GREETING_TIMEOUT = 1_500;
+/** The longest wait for what is under way when a pool ends, in ms. */
+const END_TIMEOUT = 5_000;
+
+/** A client whose connection is given up when a query isn't answered in time. */
+export class Client extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const ask = this.query.bind(this) as (...asked: unknown[]) => unknown;
+    const query = (...asked: unknown[]) => {
+      const answer = ask(...asked);
+      if (answer instanceof Promise) {
+        answer.catch((error: Error) => {
+          // The driver would put the next query behind the one that nobody answers.
+          if (error.message === 'Query read timeout') this.giveUp();
+        });
+      }
+      return answer;
+    };
+    Object.assign(this, { query });
+  }
+
+  /** Closes the connection without a goodbye; what is under way fails. */
+  giveUp(): void {
+    this.connection.stream.destroy();
+  }
+}
 
 /**
  * Opens a pool over `pg`. It outlives a database that dies: what is under way fails, what comes later
- * is asked on a new connection. `db.destroy()` ends it, after what is under way.
+ * is asked on a new connection. `db.destroy()` ends it, after what is under way, within some seconds.
  */
 export function connect(databaseUrl: string, options: ConnectionOptions = {}): Database {
-  const { max = 4, name, statementTimeout, idleTimeout = 0 } = options;
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: createPool(databaseUrl, options) }),
+  });
+}
+
+/** The pool under `connect`, for another Kysely than this project's own. */
+export function createPool(databaseUrl: string, options: ConnectionOptions): PostgresPool {
+  const { max = 4, name, statementTimeout, idleTimeout = 0, types } = options;
   const pool = new pg.Pool({
+    Client,
     connectionString: databaseUrl,
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
@@ -39,10 +85,49 @@ export function connect(databaseUrl: string, options: ConnectionOptions = {}): D
     keepAlive: true,
     options: '-c TimeZone=UTC',
     ...(name && { application_name: name }),
-    ...(statementTimeout && { statement_timeout: statementTimeout }),
+    ...(statementTimeout && {
+      statement_timeout: statementTimeout,
+      query_timeout: statementTimeout + 1_000,
+    }),
+    ...(types && { types }),
   });
+  const open = new Set<pg.PoolClient>();
+  const unused = new WeakSet<pg.PoolClient>();
   // A lost connection fails the query that was on it; told here as well, it would end the process.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    open.add(client);
+    unused.add(client);
+  });
+  pool.on('remove', (client) => open.delete(client));
+
+  return {
+    async connect() {
+      const deadline = Date.now() + CONNECT_TIMEOUT;
+      for (;;) {
+        const client = await pool.connect();
+        if (unused.delete(client) || (await isThere(client))) return client;
+        client.release(true);
+        if (Date.now() > deadline) throw new Error('Connection terminated: no answer');
+      }
+    },
+    async end() {
+      const late = setTimeout(() => {
+        for (const client of open) (client as unknown as Client).giveUp();
+      }, END_TIMEOUT);
+      await pool.end();
+      clearTimeout(late);
+    },
+  };
+}
+
+/** Whether somebody is still at the other end: nothing that matters is said to one who isn't. */
+async function isThere(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query({ text: '', query_timeout: GREETING_TIMEOUT } as pg.QueryConfig);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,73 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen } from '#backend/local/connection.ts';
+import { connect } from '#backend/supabase/functions/_shared/connection.ts';
+import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true });
+});
+
+afterAll(() => database.drop());
+
+async function pidOf(name: string): Promise<number> {
+  const [row] = await database.sql<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and application_name = ${name}`;
+  return row?.pid ?? 0;
+}
+
+test('Whoever listens hears again after their connection was lost, and is told that they missed something', async () => {
+  const heard: string[] = [];
+  let missed = 0;
+  const listener = await listen(database.url, {
+    name: (opened) => `listener-${opened}`,
+    channel: 'News',
+    heard: (payload) => heard.push(payload),
+    missed: () => {
+      missed += 1;
+    },
+  });
+  await database.sql`select pg_notify('News', 'first')`;
+  await expect.poll(() => heard).toEqual(['first']);
+
+  await database.sql`select pg_terminate_backend(${await pidOf('listener-1')})`;
+  await expect.poll(() => missed).toBe(1);
+  await database.sql`select pg_notify('News', 'second')`;
+  await expect.poll(() => heard).toEqual(['first', 'second']);
+
+  await listener.close();
+  await expect.poll(() => pidOf('listener-2')).toBe(0);
+});
+
+test('A pool asks on another connection when the one that it has does not answer', async () => {
+  const db = connect(database.url, { max: 2, name: 'pool', statementTimeout: 1_000 });
+  await sql`select 1`.execute(db);
+  const pid = await pidOf('pool');
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const answers = Array.from({ length: 10 }, () => sql`select 1`.execute(db));
+    expect(await Promise.all(answers)).toHaveLength(10);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+    await db.destroy();
+  }
+});
+
+test('A question that nobody answers fails, and its connection leaves the pool', async () => {
+  const db = connect(database.url, { max: 1, name: 'patient', statementTimeout: 500 });
+  await sql`select 1`.execute(db);
+  const pid = await pidOf('patient');
+  const asked = sql`select pg_sleep(0.3)`.execute(db);
+  await wait(100);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await expect(asked).rejects.toThrow();
+    expect((await sql`select 1`.execute(db)).rows).toHaveLength(1);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+    await db.destroy();
+  }
+});
