@@ -43,11 +43,9 @@ export async function recall(db: Database, key: string): Promise<string | undefi
   } = await sql<{ found: boolean }>`
     select to_regclass('supabase_migrations.local_state') is not null as found`.execute(db);
   if (!table?.found) return undefined;
-  const {
-    rows: [row],
-  } = await sql<{ value: string }>`
+  const { rows } = await sql<{ value: string }>`
     select value from supabase_migrations.local_state where key = ${key}`.execute(db);
-  return row?.value;
+  return rows[0]?.value;
 }
 
 /** Notes a value under this key, in the caller's transaction. */

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -51,6 +51,17 @@ export async function writeAtomically(path: string, content: string): Promise<vo
   const draft = `${path}.${process.pid}.draft`;
   await writeFile(draft, content, { mode: 0o600, flush: true });
   await rename(draft, path);
+}
+
+/** Makes sure that the names in a folder are on the disk, and not only in memory. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 /** Whether something exists at this path. */

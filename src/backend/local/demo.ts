@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { hashPassword } from './auth-passwords.ts';
+import { remember } from './bootstrap.ts';
 import {
   actAs,
   answerAttempt,
@@ -26,6 +27,7 @@ import {
 } from './demo-people.ts';
 import { furnishProjects } from './demo-projects.ts';
 import { furnishSkills } from './demo-skills.ts';
+import { DEMO_NOTE } from './set-aside.ts';
 
 /** The password of the five demo accounts; everybody else in the demo has none. */
 export const demoPassword = 'demo-Passw0rd!';
@@ -85,24 +87,11 @@ export async function seedDemo(databaseUrl: string): Promise<boolean> {
       );
       if (now?.found) return false;
       await makeDemo(tx, passwordHash);
+      // In a savepoint it gets a number of its own, higher than that of any row before it.
+      await sql`savepoint note`.execute(tx);
+      await remember(tx, DEMO_NOTE, new Date().toISOString());
       return true;
     });
-  } finally {
-    await db.destroy();
-  }
-}
-
-/** Whether nobody but the demo's people has an account, so that nothing of anyone's can be lost. */
-export async function holdsOnlyDemoData(databaseUrl: string): Promise<boolean> {
-  const db = connect(databaseUrl, { max: 1 });
-  try {
-    const {
-      rows: [row],
-    } = await sql<{ only_demo: boolean }>`
-      select not exists (
-        select from auth.users where email is null or email not like '%@demo.test'
-      ) as only_demo`.execute(db);
-    return row?.only_demo === true;
   } finally {
     await db.destroy();
   }

@@ -355,14 +355,3 @@ async function prepareDatabase(superuserUrl: string, password: string): Promise<
     await sql.end();
   }
 }
-
-/** Removes the application's database and makes an empty one in its place. */
-export async function remakeDatabase(superuserUrl: string): Promise<void> {
-  const sql = postgres(superuserUrl, { max: 1, onnotice: () => {} });
-  try {
-    await sql.unsafe(`drop database if exists ${databaseName} with (force)`);
-    await sql.unsafe(`create database ${databaseName} owner postgres`);
-  } finally {
-    await sql.end();
-  }
-}

@@ -4,14 +4,15 @@ import type { Duplex } from 'node:stream';
 import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 import { DataFolderError, takeDataFolder } from './data-folder.ts';
-import { hasDemoAccounts, holdsOnlyDemoData, seedDemo } from './demo.ts';
+import { hasDemoAccounts, seedDemo } from './demo.ts';
 import { createGateway } from './gateway.ts';
 import { loadKeys } from './keys.ts';
 import { OtherEdition } from './migrate.ts';
 import type { PostgresServer } from './postgres.ts';
-import { remakeDatabase, startPostgres } from './postgres.ts';
+import { startPostgres } from './postgres.ts';
 import { prepareDatabase } from './prepare.ts';
 import { seed } from './seed.ts';
+import { holdsOnlyDemoData, setAside } from './set-aside.ts';
 import { startTick } from './tick.ts';
 
 export interface BackendSettings {
@@ -70,20 +71,31 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     const folder = await takeDataFolder(dataDir);
     closing.push(() => folder.release());
 
-    let server: PostgresServer | undefined;
-    if (!settings.databaseUrl) {
-      server = await startPostgres({ folder: dataDir, log });
-      closing.push(server.stop);
+    const openServer = async (): Promise<PostgresServer> => {
+      const server = await startPostgres({ folder: dataDir, log });
       let stopping = false;
       closing.push(() => {
         stopping = true;
+        return server.stop();
       });
       void server.exited.then(() => {
         if (!stopping) log(`The database server stopped by itself; see ${dataDir}/postgres.log`);
       });
+      return server;
+    };
+    let databaseUrl = settings.databaseUrl ?? (await openServer()).url;
+    const mayBeSetAside = settings.demo && !settings.databaseUrl;
+    if ((await bringUpToDate(databaseUrl, mayBeSetAside)) === 'set aside') {
+      // Stops the server that was opened last.
+      await closing.pop()?.();
+      const place = await setAside(dataDir);
+      log(
+        `The migrations were edited, so the demo data is created again. What was there is in ${place}, ` +
+          'a data folder that you can open with the edition that made it, or delete.',
+      );
+      databaseUrl = (await openServer()).url;
+      await prepareDatabase(databaseUrl);
     }
-    const databaseUrl = server?.url ?? settings.databaseUrl ?? '';
-    await bringUpToDate(databaseUrl, server, log);
     await seed(databaseUrl, { log });
     if (settings.demo) {
       if (await seedDemo(databaseUrl)) log('Demo data was made');
@@ -133,27 +145,23 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
 }
 
 /**
- * Migrates. A database made by another edition of the migrations is made anew when it is ours and
- * holds only demo data; otherwise someone would lose something, so it is refused.
+ * Migrates. A database made by another edition of the migrations is never removed: one that holds
+ * only demo data may be set aside where its owner wants demo data; any other is refused.
  */
 async function bringUpToDate(
   databaseUrl: string,
-  server: PostgresServer | undefined,
-  log: (line: string) => void,
-): Promise<void> {
+  mayBeSetAside: boolean,
+): Promise<'up to date' | 'set aside'> {
   try {
     await prepareDatabase(databaseUrl);
+    return 'up to date';
   } catch (error) {
     if (!(error instanceof OtherEdition)) throw error;
-    if (!server || !(await holdsOnlyDemoData(databaseUrl))) {
-      throw new DataFolderError(
-        `${error.message} It holds more than demo data, so it is left as it is. Run the edition ` +
-          'that made it, or set DATA_DIR (or DATABASE_URL) to another place.',
-      );
-    }
-    log('The migrations were edited; the demo database is made anew');
-    await remakeDatabase(server.superuserUrl);
-    await prepareDatabase(databaseUrl);
+    if (mayBeSetAside && (await holdsOnlyDemoData(databaseUrl))) return 'set aside';
+    throw new DataFolderError(
+      `${error.message} It may hold more than demo data, so it is left as it is. Run the edition ` +
+        'that made it, or set DATA_DIR (or DATABASE_URL) to another place.',
+    );
   }
 }
 

@@ -1,37 +1,154 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Sql } from 'postgres';
 import postgres from 'postgres';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { takeDataFolder } from '#backend/local/data-folder.ts';
+import { startPostgres } from '#backend/local/postgres.ts';
 import { startBackend } from '#backend/local/start.ts';
 import { temporaryFolders } from './engine-process.ts';
 
 const folders = temporaryFolders();
 afterAll(folders.clear);
 
-const siteUrl = 'http://127.0.0.1:4321';
+const said: string[] = [];
+const start = (dataDir: string, demo = true) =>
+  startBackend({
+    dataDir,
+    siteUrl: 'http://127.0.0.1:4321',
+    demo,
+    tick: false,
+    log: (line) => said.push(line),
+  });
 
-test('A demo made by another edition is made anew; once somebody has registered it is refused', async () => {
-  const dataDir = await folders.make();
-  const said: string[] = [];
-  const start = () =>
-    startBackend({ dataDir, siteUrl, demo: true, tick: false, log: (line) => said.push(line) });
+/** Folders of an organization and of a demo, which tests copy. */
+let plain: string;
+let demo: string;
+beforeAll(async () => {
+  plain = await folders.make();
+  await (await start(plain, false)).close();
+  demo = await folders.make();
+  await (await start(demo)).close();
+}, 120_000);
 
-  const first = await start();
-  const sql = postgres(first.databaseUrl, { max: 1, onnotice: () => {} });
-  await sql`update supabase_migrations.schema_migrations set hash = 'edited'`;
-  await sql`create table public.of_the_other_edition ()`;
-  await sql.end();
-  await first.close();
+/** A copy of a folder, whose files keep their owners. */
+async function copyOf(folder: string): Promise<string> {
+  const copy = join(await folders.make(), 'data');
+  await promisify(execFile)('cp', ['-a', folder, copy]);
+  return copy;
+}
 
-  const second = await start();
-  expect(said).toContain('The migrations were edited; the demo database is made anew');
-  const again = postgres(second.databaseUrl, { max: 1, onnotice: () => {} });
-  const [left] = await again`select to_regclass('public.of_the_other_edition') as found,
-    (select count(*)::int from businesses) as businesses`;
-  expect(left).toEqual({ found: null, businesses: 28 });
-  await again`
-    insert into auth.users (id, email) values (gen_random_uuid(), 'someone@example.org')`;
-  await again`update supabase_migrations.schema_migrations set hash = 'edited'`;
-  await again.end();
-  await second.close();
+/** Asks the database of a folder that no site uses. */
+async function ask<Answer>(dataDir: string, question: (sql: Sql) => Promise<Answer>) {
+  const folder = await takeDataFolder(dataDir);
+  const server = await startPostgres({ folder: dataDir });
+  const sql = postgres(server.url, { max: 1, onnotice: () => {} });
+  try {
+    return await question(sql);
+  } finally {
+    await sql.end();
+    await server.stop();
+    folder.release();
+  }
+}
 
-  await expect(start()).rejects.toThrow(/It holds more than demo data, so it is left as it is/);
-}, 30_000);
+/** As if another edition of the project had made it. */
+const edit = (sql: Sql) => sql`update supabase_migrations.schema_migrations set hash = 'edited'`;
+
+const subscribe = (sql: Sql) => sql`
+  insert into contacts (email, newsletter, consented_at, consent_wording)
+  values ('ana@example.org', 'subscribed', now(), 'Yes, please')`;
+
+const written: [string, (sql: Sql) => Promise<unknown>][] = [
+  ['a contact of the newsletter', subscribe],
+  [
+    'a message of a visitor',
+    (sql) => sql`
+      with contact as (
+        insert into contacts (email) values ('ana@example.org') returning id
+      )
+      insert into contact_messages (id, contact_id, topic, body)
+      select gen_random_uuid(), id, 'general', 'Please call me' from contact`,
+  ],
+  [
+    'a project',
+    (sql) => sql`
+      insert into projects (id, business_id, title)
+      select gen_random_uuid(), id, 'A new oven' from businesses limit 1`,
+  ],
+  [
+    'an edited business',
+    (sql) => sql`
+      update businesses set description = 'What we really do'
+      where id = (select id from businesses limit 1)`,
+  ],
+  [
+    'an account',
+    (sql) => sql`insert into auth.users (id, email) values (gen_random_uuid(), 'ana@example.org')`,
+  ],
+];
+
+test.each(written)('An upgrade leaves a demo with %s in it alone', async (_, write) => {
+  const dataDir = await copyOf(demo);
+  await ask(dataDir, async (sql) => {
+    await write(sql);
+    await edit(sql);
+  });
+  await expect(start(dataDir)).rejects.toThrow(/It may hold more than demo data, so it is left/);
+  const [kept] = await ask(dataDir, (sql) => sql`select count(*)::int as n from businesses`);
+  expect(kept).toEqual({ n: 28 });
+});
+
+test('An upgrade leaves the site of an organization alone, whatever is in it', async () => {
+  const dataDir = await copyOf(plain);
+  await ask(dataDir, async (sql) => {
+    await subscribe(sql);
+    await edit(sql);
+  });
+  for (const withDemo of [false, true]) {
+    await expect(start(dataDir, withDemo)).rejects.toMatchObject({
+      name: 'DataFolderError',
+      message: expect.stringMatching(/made by another edition of the project.*left as it is/s),
+    });
+  }
+  expect(await ask(dataDir, (sql) => sql`select email from contacts`)).toEqual([
+    { email: 'ana@example.org' },
+  ]);
+});
+
+test('A demo that nobody wrote into is set aside by an upgrade and can be opened again', async () => {
+  const dataDir = await copyOf(demo);
+  const markAndEdit = async (sql: Sql) => {
+    await edit(sql);
+    await sql`create table private.of_the_other_edition ()`;
+    // Somebody signed in to look around, and the schedule ran.
+    await sql`update auth.users set last_sign_in_at = now()`;
+    await sql`select private.tick()`;
+  };
+  await mkdir(join(dataDir, 'storage/notes'), { recursive: true });
+  await ask(dataDir, markAndEdit);
+
+  await (await start(dataDir)).close();
+  const setAside = async () => (await readdir(dataDir)).filter((name) => name.startsWith('before'));
+  const [first = ''] = await setAside();
+  expect(said.join('\n')).toContain(join(dataDir, first));
+  const question = (sql: Sql) => sql`
+    select to_regclass('private.of_the_other_edition') is not null as older,
+      (select count(*)::int from businesses) as businesses`;
+  expect(await ask(dataDir, question)).toEqual([{ older: false, businesses: 28 }]);
+  expect(await readdir(join(dataDir, first))).toEqual(
+    ['keys.json', 'postgres', 'postgres-passwords.json', 'storage'].toSorted(),
+  );
+
+  // One that nobody opened makes room for the next; one that was opened stays.
+  await ask(dataDir, markAndEdit);
+  await (await start(dataDir)).close();
+  const [second = '', ...more] = await setAside();
+  expect([second === first, more]).toEqual([false, []]);
+  expect(await ask(join(dataDir, second), question)).toEqual([{ older: true, businesses: 28 }]);
+  await ask(dataDir, markAndEdit);
+  await (await start(dataDir)).close();
+  expect(await setAside()).toHaveLength(2);
+}, 240_000);
