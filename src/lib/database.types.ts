@@ -1151,9 +1151,12 @@ export type Database = {
       mail_outbox: {
         Row: {
           attempts: number;
+          awaits_server: boolean;
           body_text: string | null;
           created_at: string;
           data: NonNullable<Json>;
+          expires_at: string | null;
+          failing_since: string | null;
           html: string | null;
           id: string;
           last_error: string | null;
@@ -1167,9 +1170,12 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           attempts?: number;
+          awaits_server?: boolean;
           body_text?: string | null;
           created_at?: string;
           data?: NonNullable<Json>;
+          expires_at?: string | null;
+          failing_since?: string | null;
           html?: string | null;
           id?: string;
           last_error?: string | null;
@@ -1182,9 +1188,12 @@ export type Database = {
         };
         Update: {
           attempts?: number;
+          awaits_server?: boolean;
           body_text?: string | null;
           created_at?: string;
           data?: NonNullable<Json>;
+          expires_at?: string | null;
+          failing_since?: string | null;
           html?: string | null;
           id?: string;
           last_error?: string | null;
@@ -2645,6 +2654,7 @@ export type Database = {
       remove_project_file: { Args: { p_id: string }; Returns: undefined };
       remove_project_task: { Args: { p_id: string; p_removed?: boolean }; Returns: Json };
       remove_tool_copy: { Args: { p_id: string; p_removed?: boolean }; Returns: undefined };
+      replay_mail: { Args: { p_id?: string }; Returns: Json };
       report_message: {
         Args: { p_id: string; p_message_id: string; p_note?: string; p_reason: string };
         Returns: Json;

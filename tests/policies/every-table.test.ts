@@ -94,6 +94,7 @@ const procedures = {
     'remove_project_file',
     'remove_project_task',
     'remove_tool_copy',
+    'replay_mail',
     'report_message',
     'request_account_deletion',
     'request_coaching',

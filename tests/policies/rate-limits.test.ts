@@ -34,3 +34,42 @@ describe('What someone reads who has done something too often', () => {
     expect(refused).toMatchObject({ code: 'PT429', message: `Try again ${wait}.`, hint: 'name' });
   });
 });
+
+describe('A clock that is put back', () => {
+  const back = (interval: string) => world.sql`
+    update public.rate_limits set
+      expires_at = expires_at + ${interval}::interval,
+      minute_ends_at = minute_ends_at + ${interval}::interval`;
+
+  test('ends a window that would last longer than any does', async () => {
+    const take = async () => {
+      const [row] = await world.sql`select private.take_rate_limit('once', 1, '1 minute') as taken`;
+      return row?.taken;
+    };
+    expect([await take(), await take()]).toEqual([true, false]);
+    // What the clock does by itself, by seconds, resets nothing.
+    await back('20 seconds');
+    expect(await take()).toBe(false);
+    await back('1 hour');
+    expect([await take(), await take()]).toEqual([true, false]);
+  });
+
+  test('leaves nobody unable to write until the time that it was', async () => {
+    const claims = JSON.stringify({ sub: world.people.owner.userId, role: 'authenticated' });
+    const write = () =>
+      world.sql.begin(async (sql) => {
+        await sql`select set_config('request.jwt.claims', ${claims}, true)`;
+        await sql`select private.count_writes('message_drafts')`;
+      });
+    for (const daily of [9, 1]) {
+      await world.sql`delete from public.rate_limits`;
+      await world.sql`
+        update private.write_limits set a_minute = 1, a_day = ${daily} where kind = 'message_drafts'`;
+      await write();
+      await expect(write()).rejects.toMatchObject({ code: 'PT429' });
+      await back('3 days');
+      await write();
+      await expect(write()).rejects.toMatchObject({ code: 'PT429' });
+    }
+  });
+});

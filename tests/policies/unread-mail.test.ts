@@ -90,6 +90,13 @@ describe('When unread messages are mailed', () => {
     expect(await queued()).toMatchObject([{ state: 'sent', data: {} }]);
   });
 
+  test('At once where the clock was put back since: nobody waits for the time that it was', async () => {
+    await talk.say(world.people.owner, direct, 'Tomorrow?');
+    await later(-24 * 60);
+    await tick();
+    expect(await queued()).toHaveLength(1);
+  });
+
   test('As long as somebody goes on writing it waits, but not longer than an hour', async () => {
     const { owner } = world.people;
     await talk.say(owner, direct, 'One');

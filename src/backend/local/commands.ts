@@ -1,9 +1,9 @@
-// What is done from a shell: `admin <email>`, `types [--check]`, `advisors`, `check`, `seed`.
+// What is done from a shell: `admin <email>`, `mail`, `types [--check]`, `advisors`, `check`, `seed`.
 
 import { join, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { sql } from 'kysely';
-import { connect } from '#backend/supabase/functions/_shared/connection.ts';
+import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { exists, takeDataFolder } from './data-folder.ts';
 import { findRunningPostgres, startPostgres } from './postgres.ts';
 import { seed } from './seed.ts';
@@ -11,6 +11,8 @@ import { checkAdvisors, checkTypes, say, withThrowAwayDatabase, writeTypes } fro
 
 const usage = `Usage:
   admin <email>     makes this account an admin; the site may be running or not
+  mail failed       lists emails that have stopped: refused, or not taken for two days
+  mail replay <id>  sends one of them once more; all of them with "all"
   seed              loads content/ into the database (the site does this by itself when it starts)
   types [--check]   writes src/lib/database.types.ts, or says whether it is current
   advisors          asks the Supabase advisors about the migrations
@@ -23,15 +25,21 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   async admin([email]) {
     if (!email?.includes('@'))
       throw new CommandError('Give the address of an account: admin <email>');
-    await withDatabase(async (databaseUrl) => {
-      const db = connect(databaseUrl, { max: 1 });
-      try {
-        await sql`select private.make_admin(${email})`.execute(db);
-      } finally {
-        await db.destroy();
-      }
-    });
+    await withOwner((db) => sql`select private.make_admin(${email})`.execute(db));
     say(`${email} is an admin now.`);
+  },
+
+  async mail([what, id = '']) {
+    if (what === 'failed') return withOwner(listStoppedMail);
+    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+    if (what !== 'replay' || (id !== 'all' && !isId)) {
+      throw new CommandError('Say what to do: mail failed, mail replay <id> or mail replay all');
+    }
+    await withOwner(async (db) => {
+      const { rows } = await sql<{ count: string }>`
+        select private.replay_mail(${isId ? id : null}) as count`.execute(db);
+      say(`${rows[0]?.count} will be sent when the site runs. Links that have ended are left out.`);
+    });
   },
 
   async seed() {
@@ -53,6 +61,30 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     });
   },
 };
+
+/** Says each email that has stopped, newest first, and why. */
+async function listStoppedMail(db: Database): Promise<void> {
+  const { rows } = await sql<Record<'id' | 'to_address' | 'template' | 'at' | 'reason', string>>`
+    select id, to_address, template, coalesce(last_error, '') as reason,
+      to_char(created_at at time zone 'utc', 'YYYY-MM-DD HH24:MI "UTC"') as at
+    from public.mail_outbox where state = 'failed' order by created_at desc`.execute(db);
+  for (const mail of rows) {
+    say(`${mail.id}  ${mail.at}  ${mail.template} to ${mail.to_address}\n    ${mail.reason}`);
+  }
+  say(rows.length === 0 ? 'No email has stopped.' : `${rows.length} in all.`);
+}
+
+/** Asks the site's database as the owner of its data. */
+async function withOwner(ask: (db: Database) => Promise<unknown>): Promise<void> {
+  await withDatabase(async (databaseUrl) => {
+    const db = connect(databaseUrl, { max: 1 });
+    try {
+      await ask(db);
+    } finally {
+      await db.destroy();
+    }
+  });
+}
 
 /**
  * Finds the site's database: DATABASE_URL, the embedded server that is running, or else one that is
@@ -96,7 +128,7 @@ try {
 try {
   await command(args);
 } catch (error) {
-  // P0002: the database says that there is no such account, in a sentence of its own.
+  // P0002: the database says that there is no such account or email, in a sentence of its own.
   const said = error as Error & { code?: string };
   const known =
     said instanceof CommandError ||

@@ -76,8 +76,6 @@ export interface Gateway {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Sends sockets away, who come back to the next process; a server cannot close before. */
   closeSockets(): void;
-  /** Sends what is due now and says how many mails went; for the tick. It also wakes by itself. */
-  sendDueMail(): Promise<number>;
   /** Removes files that nobody may see any more and says how many; for the tick. */
   removeDueFiles(): Promise<number>;
   /** Forgets what is known of the tables; call it after a migration. */
@@ -269,7 +267,6 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     ...(mailbox ? { mailbox } : {}),
     upgrade: realtime.upgrade,
     closeSockets: realtime.closeSockets,
-    sendDueMail: mail.sendDue,
     removeDueFiles: () =>
       removeDueFiles(db, async (bucket, paths) => {
         await storage.deleteObjects(bucket, paths);

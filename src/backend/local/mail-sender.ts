@@ -1,10 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'yaml';
 import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
 import { sendDueMail } from '#backend/supabase/functions/_shared/mail/sender.ts';
 import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
-import { connectForLong } from './connection.ts';
+import { listen } from './connection.ts';
+
+/** How often it's looked whether a mail is due again, in ms. */
+const BEAT = 30_000;
+
+/** How long closing waits for the mail that is under way, in ms. */
+const PATIENCE = 2_000;
 
 /** Sends the mail outbox from this process. */
 export interface MailSender {
@@ -12,12 +19,13 @@ export interface MailSender {
   sendDue(): Promise<number>;
   /** Says that there is something to send; returns at once. */
   wake(): void;
+  /** Breaks off the mail that is under way, which the next sender tries again; takes 2 s at most. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the sender: it wakes when a mail is queued here or, through LISTEN, in another process or
- * by the database itself.
+ * Starts the sender. It wakes by itself from time to time, and when a mail is queued here or, through
+ * LISTEN, in another process or by the database itself.
  * @param options.smtpUrl where mail goes; without it a mail counts as sent once it can be read in
  *   the mailbox.
  */
@@ -32,9 +40,10 @@ export async function createMailSender(options: {
   const brand = await readBrand(options.siteUrl);
   const smtp = options.smtpUrl ? smtpDelivery(options.smtpUrl, brand) : null;
   const deliver = smtp?.deliver ?? (async () => {});
-  const send = () => sendDueMail(db, { brand, deliver, keep: !smtp, log });
+  const closing = new AbortController();
+  const { signal } = closing;
+  const send = () => sendDueMail(db, { brand, deliver, keep: !smtp, signal, log });
 
-  let closed = false;
   let again = false;
   let running: Promise<void> | null = null;
 
@@ -42,13 +51,13 @@ export async function createMailSender(options: {
     do {
       again = false;
       await send().catch((error: Error) => {
-        if (!closed) log(`The mail sender stopped: ${error.message}`);
+        if (!signal.aborted) log(`The mail sender stopped: ${error.message}`);
       });
-    } while (again && !closed);
+    } while (again && !signal.aborted);
   }
 
   function wake(): void {
-    if (closed) return;
+    if (signal.aborted) return;
     again = true;
     running ??= run().finally(() => {
       running = null;
@@ -62,15 +71,24 @@ export async function createMailSender(options: {
     return sent;
   }
 
-  const ears = connectForLong(options.databaseUrl, 1, 'trellis-mail');
-  await ears.listen('mail_outbox', wake, wake);
+  const listener = await listen(options.databaseUrl, {
+    name: 'trellis-mail',
+    channel: 'mail_outbox',
+    heard: wake,
+    missed: wake,
+  });
+  const beat = setInterval(wake, BEAT).unref();
+  wake();
   return {
     sendDue,
     wake,
     async close() {
-      closed = true;
-      await ears.end({ timeout: 1 });
-      await running;
+      clearInterval(beat);
+      closing.abort();
+      await Promise.race([
+        Promise.all([listener.close(), running]),
+        wait(PATIENCE, undefined, { ref: false }),
+      ]);
       smtp?.close();
     },
   };

@@ -119,10 +119,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     });
     closing.push(gateway.close);
     if (settings.tick !== false) {
-      const afterwards = async () => {
-        await gateway.sendDueMail();
-        await gateway.removeDueFiles();
-      };
+      const afterwards = gateway.removeDueFiles;
       closing.push(startTick({ databaseUrl, afterwards, log }).stop);
     }
 

@@ -1,14 +1,17 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { staleDrafts } from '#backend/local/mail-drafts.ts';
 import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
-import { type OutgoingMail, sendDueMail } from '#backend/supabase/functions/_shared/mail/sender.ts';
+import {
+  type Deliver,
+  type OutgoingMail,
+  sendDueMail,
+} from '#backend/supabase/functions/_shared/mail/sender.ts';
 import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
 import { renderMail } from '#backend/supabase/functions/_shared/mail/templates.ts';
 import { withSettings } from '#backend/supabase/functions/_shared/settings.ts';
 import sendMail from '#backend/supabase/functions/send-mail/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
+import { type MailServer, startMailServer } from '../../fixtures/mail-server.ts';
 
 const brand: MailBrand = {
   product: 'Trellis',
@@ -34,7 +37,7 @@ function queue(to: string, template = 'confirm', data: Record<string, unknown> =
 }
 
 /** Sends with a postman who remembers, or who refuses. */
-async function send(deliver: (mail: OutgoingMail) => Promise<void>, keep = true) {
+async function send(deliver: Deliver, keep = true) {
   return sendDueMail(database.db, { brand, deliver, keep, log: () => {} });
 }
 
@@ -53,30 +56,6 @@ describe('The sender', () => {
     expect(new Set(went).size).toBe(12);
     expect(went).toHaveLength(12);
     expect(await send(deliver)).toBe(0);
-  });
-
-  test('A mail that was not taken is tried again later, ever later, and then stops with its reason', async () => {
-    await queue('full@example.com');
-    const refuse = async () => {
-      throw new Error('452 mailbox full');
-    };
-    const pauses: number[] = [];
-    for (let attempt = 1; attempt <= 8; attempt += 1) {
-      expect(await send(refuse)).toBe(0);
-      const [row] = await database.sql`
-        select *, round(extract(epoch from next_attempt_at - now()))::int as pause
-        from public.mail_outbox
-      `;
-      expect(row).toMatchObject({ attempts: attempt, last_error: '452 mailbox full' });
-      expect(row?.state).toBe(attempt < 8 ? 'queued' : 'failed');
-      pauses.push(row?.pause as number);
-      // Not due yet: nothing happens.
-      expect(await send(refuse)).toBe(0);
-      await database.sql`update public.mail_outbox set next_attempt_at = now()`;
-    }
-    expect(pauses.slice(0, 4)).toEqual([30, 60, 120, 240]);
-    expect(await send(refuse)).toBe(0);
-    expect((await outbox())[0]?.attempts).toBe(8);
   });
 
   test('One mail that cannot be drawn does not hold up the others', async () => {
@@ -178,57 +157,25 @@ test('Hosted Supabase Auth sends the same mails: its drafts are current', async 
 });
 
 describe('With a mail server', () => {
-  let server: Server;
-  let received: string[];
-
+  let server: MailServer;
   beforeEach(async () => {
-    received = [];
-    server = createServer((socket) => {
-      let mail = '';
-      let inData = false;
-      socket.write('220 test\r\n');
-      socket.setEncoding('utf8').on('data', (text: string) => {
-        if (inData) {
-          mail += text;
-          if (mail.endsWith('\r\n.\r\n')) {
-            received.push(mail);
-            inData = false;
-            mail = '';
-            socket.write('250 taken\r\n');
-          }
-          return;
-        }
-        for (const line of text.split('\r\n').filter(Boolean)) {
-          if (/^DATA/i.test(line)) {
-            inData = true;
-            socket.write('354 go on\r\n');
-          } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
-          else if (/^RCPT TO:<refused@/i.test(line)) socket.write('550 no such person\r\n');
-          else socket.write('250 ok\r\n');
-        }
-      });
-      socket.on('error', () => {});
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    server = await startMailServer();
   });
-  afterEach(() => void server.close());
-
-  const url = () =>
-    `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?from=post@trellis.example`;
+  afterEach(() => server.close());
 
   test('A mail arrives with sender, both forms and an id that stays the same', async () => {
     await queue('ines@example.com');
     await queue('refused@example.com');
-    const smtp = smtpDelivery(url(), brand);
+    server.answer({ 'RCPT TO:<REFUSED@': '550 no such person' });
+    const smtp = smtpDelivery(server.url, brand);
     expect(await send(smtp.deliver, false)).toBe(1);
     smtp.close();
-    expect(received).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
     const [first, second] = await outbox();
-    expect(received[0]).toContain(`Message-ID: <${first?.id}@127.0.0.1>`);
-    expect(received[0]).toContain('From: Trellis <post@trellis.example>');
-    expect(received[0]).toContain('text/plain');
-    expect(received[0]).toContain('text/html');
+    expect(server.received[0]).toContain(`Message-ID: <${first?.id}@127.0.0.1>`);
+    expect(server.received[0]).toContain('From: Trellis <post@trellis.example>');
+    expect(server.received[0]).toContain('text/plain');
+    expect(server.received[0]).toContain('text/html');
     expect(second?.last_error).toContain('550');
   });
 
@@ -250,10 +197,10 @@ describe('With a mail server', () => {
   test('One row is a mail to one address, and never to those that its text could be read as', async () => {
     await queue('x,ann@example.com');
     await queue('x<ann@example.com>');
-    const smtp = smtpDelivery(url(), brand);
+    const smtp = smtpDelivery(server.url, brand);
     await send(smtp.deliver, false);
     smtp.close();
-    expect(received.filter((mail) => /^To:.*[ <]ann@example\.com/m.test(mail))).toEqual([]);
+    expect(server.received.filter((mail) => /^To:.*[ <]ann@example\.com/m.test(mail))).toEqual([]);
   });
 
   test('The hosted function sends with the secret key, and with nothing else', async () => {
@@ -261,7 +208,7 @@ describe('With a mail server', () => {
     const settings = {
       SUPABASE_SECRET_KEY: 'sb_secret_test',
       SUPABASE_DB_URL: database.url,
-      SMTP_URL: url(),
+      SMTP_URL: server.url,
       SITE_URL: brand.siteUrl,
     };
     const call = (apikey: string) =>
@@ -274,9 +221,9 @@ describe('With a mail server', () => {
         ),
       );
     expect((await call('sb_publishable_test')).status).toBe(403);
-    expect(received).toHaveLength(0);
+    expect(server.received).toHaveLength(0);
     const answer = await call('sb_secret_test');
     expect(await answer.json()).toEqual({ sent: 1 });
-    expect(received[0]).toContain('hosted@example.com');
+    expect(server.received[0]).toContain('hosted@example.com');
   });
 });

@@ -26,7 +26,8 @@ declare
 begin
   for v_job in
     select j.name, j.every from public.schedule_jobs j
-    where j.next_run_at <= now()
+    -- Planned further ahead than ever happens: the clock was put back since.
+    where j.next_run_at <= now() or j.next_run_at > now() + j.every
     order by j.name
     for update skip locked
   loop

@@ -15,6 +15,15 @@ create index rate_limits_expires_at_idx on public.rate_limits (expires_at);
 
 alter table public.rate_limits enable row level security;
 
+create function private.is_over(p_ends_at timestamptz, p_window interval) returns boolean
+language sql volatile set search_path = '' as $$
+  -- A minute, because somebody else may have begun the window after this statement read the clock.
+  select p_ends_at <= clock_timestamp()
+    or p_ends_at > clock_timestamp() + p_window + interval '1 minute'
+$$;
+comment on function private.is_over(timestamptz, interval) is
+  'Whether a window has ended, or began at a time that the clock has since been put back behind.';
+
 create function private.take_rate_limit(p_key text, p_limit int, p_window interval) returns boolean
 language sql volatile security definer set search_path = '' as $$
   insert into public.rate_limits as r (key, hits, expires_at)
@@ -23,11 +32,11 @@ language sql volatile security definer set search_path = '' as $$
     -- One more than the limit is enough to know: the number cannot overflow. A key with several
     -- limits keeps what the highest of them counted.
     hits = case
-      when r.expires_at <= clock_timestamp() then 1
+      when private.is_over(r.expires_at, p_window) then 1
       else greatest(r.hits, least(r.hits + 1, p_limit + 1))
     end,
     expires_at = case
-      when r.expires_at <= clock_timestamp() then clock_timestamp() + p_window
+      when private.is_over(r.expires_at, p_window) then clock_timestamp() + p_window
       else r.expires_at
     end
   returning hits <= p_limit

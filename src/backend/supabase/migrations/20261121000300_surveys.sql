@@ -112,8 +112,8 @@ begin
 
   -- Two random UUIDs have 244 random bits.
   v_token := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
-  insert into public.mail_outbox (to_address, template, data)
-  select v_address, 'survey-invitation', jsonb_build_object(
+  insert into public.mail_outbox (to_address, template, expires_at, data)
+  select v_address, 'survey-invitation', now() + interval '90 days', jsonb_build_object(
     -- Behind the #, which no server and no log ever sees.
     'path', '/engagement-survey#invitation=' || v_token, 'privacy', s.privacy
   )

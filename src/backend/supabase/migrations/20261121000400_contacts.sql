@@ -95,8 +95,9 @@ begin
     return;
   end if;
   -- Who is on the list already gets nothing, and is told nothing else than everyone.
-  insert into public.mail_outbox (to_address, template, data)
-  select c.email, 'newsletter-confirm', jsonb_build_object('path', '/newsletter#confirm=' || v_secret)
+  insert into public.mail_outbox (to_address, template, expires_at, data)
+  select c.email, 'newsletter-confirm', now() + interval '7 days',
+    jsonb_build_object('path', '/newsletter#confirm=' || v_secret)
   from public.contacts c where c.id = v_contact_id and c.newsletter <> 'subscribed'
   returning state into v_state;
   if v_state = 'queued' then

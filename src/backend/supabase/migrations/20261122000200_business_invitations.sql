@@ -103,8 +103,8 @@ declare
   v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
   v_state text;
 begin
-  insert into public.mail_outbox (to_address, template, data)
-  select i.address, 'business-invitation', jsonb_build_object(
+  insert into public.mail_outbox (to_address, template, expires_at, data)
+  select i.address, 'business-invitation', now() + interval '14 days', jsonb_build_object(
     'business', b.name,
     'inviter', coalesce(private.name_of(i.invited_by), 'The owner'),
     'path', '/dashboard/businesses/invitation?token=' || v_token

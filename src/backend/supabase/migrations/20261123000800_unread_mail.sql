@@ -99,11 +99,13 @@ begin
     from public.conversation_participants p
     where p.user_id in (
         select q.user_id from public.conversation_participants q
-        where q.unread_since <= now() - c_quiet
+        where q.unread_since <= now() - c_quiet or q.unread_since > now() + c_quiet
       )
       and p.unread_since is not null and p.left_at is null
     group by p.user_id
+    -- Unread since a time that isn't yet: the clock was put back, and nobody waits for that time.
     having max(p.unread_at) <= now() - c_quiet or min(p.unread_since) <= now() - c_longest
+      or max(p.unread_at) > now() + c_quiet
     order by min(p.unread_since), p.user_id limit c_a_run
   loop
     -- Whoever is written to at this moment, or is taken care of by another tick, waits for the next.

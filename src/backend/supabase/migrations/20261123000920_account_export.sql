@@ -44,7 +44,7 @@ language sql stable security definer set search_path = '' as $$
     ('contacts', 't.email = $2', '{confirm_hash,leave_hash}'),
     ('contact_messages', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{}'),
     -- Without what was in them: a link of a mail signs in.
-    ('mail_outbox', 'lower(t.to_address) = $2', '{data,html,body_text,last_error,next_attempt_at,attempts}'),
+    ('mail_outbox', 'lower(t.to_address) = $2', '{data,html,body_text,last_error,next_attempt_at,attempts,failing_since,awaits_server,expires_at}'),
     -- What they did and what was done about them; by whom and why stays with the log.
     ('audit_log', 't.actor_id = $1 or t.entity = ''user'' and t.entity_id = $1::text', '{actor_id,reason,details}')
   )

@@ -107,11 +107,13 @@ begin
     p_times, v_now + interval '1 minute'
   )
   on conflict (key) do update set
-    hits = case when r.expires_at > v_now then r.hits else 0 end + p_times,
-    expires_at = case when r.expires_at > v_now then r.expires_at else v_now + interval '1 day' end,
-    minute_hits = case when r.minute_ends_at > v_now then r.minute_hits else 0 end + p_times,
-    minute_ends_at = case when r.minute_ends_at > v_now then r.minute_ends_at
-      else v_now + interval '1 minute' end
+    hits = case when private.is_over(r.expires_at, interval '1 day') then 0 else r.hits end + p_times,
+    expires_at = case when private.is_over(r.expires_at, interval '1 day')
+      then v_now + interval '1 day' else r.expires_at end,
+    minute_hits = case when private.is_over(r.minute_ends_at, interval '1 minute')
+      then 0 else r.minute_hits end + p_times,
+    minute_ends_at = case when private.is_over(r.minute_ends_at, interval '1 minute')
+      then v_now + interval '1 minute' else r.minute_ends_at end
   returning * into v_count;
 
   -- A refusal undoes the count with everything else: trying again does not prolong the wait.

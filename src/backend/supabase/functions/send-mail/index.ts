@@ -6,6 +6,9 @@ import { smtpDelivery } from '../_shared/mail/smtp.ts';
 import { refuseOtherMethods } from '../_shared/requests.ts';
 import { secretKeys, setting } from '../_shared/settings.ts';
 
+/** Longer than this a run doesn't take, in ms; the next one goes on. */
+const TIME_LIMIT = 25_000;
+
 /**
  * Sends the mail that is due: POST with the secret key, once a minute from the schedule on hosted
  * Supabase. The embedded stack runs the same sender from its own process.
@@ -25,9 +28,16 @@ export default {
     const db = connect(databaseUrl, { max: 1 });
     const smtp = smtpDelivery(smtpUrl, brand);
     try {
+      const signal = AbortSignal.timeout(TIME_LIMIT);
       // biome-ignore lint/suspicious/noConsole: on Supabase the console is the function's log
       const log = (line: string) => console.error(line);
-      const sent = await sendDueMail(db, { brand, deliver: smtp.deliver, keep: false, log });
+      const sent = await sendDueMail(db, {
+        brand,
+        deliver: smtp.deliver,
+        keep: false,
+        signal,
+        log,
+      });
       return Response.json({ sent });
     } finally {
       smtp.close();

@@ -1,9 +1,36 @@
 import { createTransport } from 'nodemailer';
 import type { MailBrand } from './layout.ts';
-import type { Deliver } from './sender.ts';
+import { type Deliver, Undelivered } from './sender.ts';
 
-/** How long a mail server may stay silent, in ms. */
-const PATIENCE = 20_000;
+/** How long a mail server may take to be reached, to greet, and to answer each time, in ms. */
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+
+/** Answers by which a server asks us for a name and password, whatever it is told. */
+const AUTHENTICATION = [530, 534, 535, 538];
+
+/** What nodemailer says of a mail that was not taken. */
+interface SmtpError extends Error {
+  code?: string;
+  /** The command that was refused; CONN and API for none. */
+  command?: string;
+  responseCode?: number;
+}
+
+/**
+ * Why a mail was not taken. A refusal counts for the mail only where the server was told of the mail:
+ * what it says to a connection, a name and password or a sender is about our settings.
+ */
+function whyOf({ code, command, responseCode = 0, message }: SmtpError): Undelivered['why'] {
+  const isTooLarge = code === 'EMESSAGE' && command !== 'DATA';
+  const isNoAddress = command === 'API' && message.startsWith('Invalid recipient');
+  if (isTooLarge || isNoAddress || (command === 'MAIL FROM' && responseCode === 552)) {
+    return 'refused';
+  }
+  const isAboutMail = command === 'RCPT TO' || command === 'DATA';
+  if (!isAboutMail || responseCode < 400 || responseCode === 421) return 'server';
+  if (AUTHENTICATION.includes(responseCode)) return 'server';
+  return responseCode >= 500 ? 'refused' : 'later';
+}
 
 /**
  * Sends through a mail server.
@@ -16,31 +43,35 @@ export function smtpDelivery(url: string, brand: MailBrand): { deliver: Deliver;
   address.searchParams.delete('from');
   const transport = createTransport({
     url: address.href,
-    connectionTimeout: PATIENCE,
-    greetingTimeout: PATIENCE,
-    socketTimeout: PATIENCE,
+    ...TIMEOUTS,
   } as Parameters<typeof createTransport>[0]);
   return {
-    async deliver(mail) {
-      await transport.sendMail({
-        from: { name: brand.product, address: from },
-        // As addresses, and not as text, in which one could be a list of several.
-        to: { name: '', address: mail.to },
-        replyTo: { name: '', address: mail.replyTo ?? brand.email },
-        subject: mail.subject,
-        text: mail.text,
-        html: mail.html,
-        messageId: mail.messageId,
-        headers: {
-          'Auto-Submitted': 'auto-generated',
-          ...(mail.leave
-            ? {
-                'List-Unsubscribe': `<${mail.leave}>`,
-                'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-              }
-            : {}),
-        },
-      });
+    async deliver(mail, signal) {
+      try {
+        await transport.sendMail({
+          from: { name: brand.product, address: from },
+          // As addresses, and not as text, in which one could be a list of several.
+          to: { name: '', address: mail.to },
+          replyTo: { name: '', address: mail.replyTo ?? brand.email },
+          subject: mail.subject,
+          text: mail.text,
+          html: mail.html,
+          messageId: mail.messageId,
+          signal,
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            ...(mail.leave
+              ? {
+                  'List-Unsubscribe': `<${mail.leave}>`,
+                  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+                }
+              : {}),
+          },
+        } as Parameters<typeof transport.sendMail>[0]);
+      } catch (error) {
+        const { message } = error as Error;
+        throw new Undelivered(message, whyOf(error as SmtpError));
+      }
     },
     close: () => transport.close(),
   };
