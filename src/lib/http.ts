@@ -4,11 +4,14 @@
  */
 import { ofetch } from 'ofetch';
 
+/** How long a person waits for an answer, in milliseconds: then they read that there is none. */
+export const ANSWER_WITHIN_MS = 15_000;
+
 /**
  * HTTP for everything that is not Supabase. ofetch repeats a GET once, and a POST, PUT, PATCH or
  * DELETE not at all, on 408, 409, 425, 429, 500, 502, 503 and 504.
  */
-export const http = ofetch;
+export const http = ofetch.create({ timeout: ANSWER_WITHIN_MS });
 
 type Fetch = typeof fetch;
 
@@ -41,16 +44,21 @@ export function isRepeatable(method: string, url: string, headers?: Headers): bo
 interface PatientOptions {
   fetch?: Fetch;
   attempts?: number;
-  /** How long one attempt may take, in milliseconds; no limit where it is left out. */
+  /** How long all attempts together may take, in milliseconds; no limit where it is left out. */
   timeout?: number;
+  /** How long a stored file may stay silent while it comes, in milliseconds; as a whole it may take long. */
+  silence?: number;
+  /** Ends every request that is under way, whoever asked for it. */
+  signal?: AbortSignal;
   /** How long to wait before attempt 2, 3 …, in milliseconds. */
   delay?: (attempt: number) => number;
 }
 
-const pause = (ms: number, signal?: AbortSignal | null) =>
+const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
     const timer = setTimeout(resolve, ms);
-    signal?.addEventListener(
+    signal.addEventListener(
       'abort',
       () => {
         clearTimeout(timer);
@@ -68,9 +76,50 @@ function notTheEnd(answer: Response): Response {
   return new Response(answer.body, { status: 503, headers: answer.headers });
 }
 
+/** Ends what stays silent for too long: each time that something is heard, the time begins again. */
+export function limitSilence(milliseconds: number): {
+  signal: AbortSignal;
+  heard: () => void;
+  over: () => void;
+} {
+  const stop = new AbortController();
+  let timer: ReturnType<typeof setTimeout>;
+  const over = () => clearTimeout(timer);
+  const heard = () => {
+    over();
+    timer = setTimeout(
+      () => stop.abort(new DOMException('Nothing was heard', 'TimeoutError')),
+      milliseconds,
+    );
+  };
+  heard();
+  return { signal: stop.signal, heard, over };
+}
+
+/** Whether a request asks for the bytes of a stored file, which may take long on a slow line. */
+const isDownload = (method: string, url: string) =>
+  method === 'GET' && url.includes('/storage/v1/object/');
+
+/** The same answer, whose body begins the time again with each part that comes. */
+function hearing(answer: Response, silence: ReturnType<typeof limitSilence>): Response {
+  silence.heard();
+  if (!answer.body) {
+    silence.over();
+    return answer;
+  }
+  const parts = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      silence.heard();
+      controller.enqueue(part);
+    },
+    flush: silence.over,
+  });
+  return new Response(answer.body.pipeThrough(parts), answer);
+}
+
 /**
  * Makes a `fetch` that sends a failed request up to three times in all where that is safe, and never
- * again once its caller has aborted it. Throws what the last attempt threw.
+ * again once its caller has aborted it or its time is up. Throws what the last attempt threw.
  */
 export function patientFetch(options: PatientOptions = {}): Fetch {
   const attempts = options.attempts ?? ATTEMPTS;
@@ -81,24 +130,31 @@ export function patientFetch(options: PatientOptions = {}): Fetch {
     const request = input instanceof Request ? input : null;
     const url = request ? request.url : String(input);
     const method = init?.method ?? request?.method ?? 'GET';
-    const signal = init?.signal ?? request?.signal ?? null;
     const headers = new Headers(init?.headers ?? request?.headers);
     const most = isRepeatable(method, url, headers) ? attempts : 1;
+    const download = options.silence !== undefined && isDownload(method, url);
+    const silence = download ? limitSilence(options.silence ?? 0) : null;
+    const limit =
+      download || options.timeout === undefined ? null : AbortSignal.timeout(options.timeout);
+    const signal = AbortSignal.any(
+      [init?.signal, request?.signal, options.signal, limit, silence?.signal].filter(
+        (each) => each !== null && each !== undefined,
+      ),
+    );
 
     for (let attempt = 1; ; attempt += 1) {
-      const limit = options.timeout === undefined ? null : AbortSignal.timeout(options.timeout);
-      const signals = [signal, limit].filter((one) => one !== null);
       try {
-        const answer = await send(request ? request.clone() : input, {
-          ...init,
-          ...(signals.length > 0 ? { signal: AbortSignal.any(signals) } : {}),
-        });
+        const answer = await send(request ? request.clone() : input, { ...init, signal });
         if (attempt >= most || !PASSING.has(answer.status)) {
+          if (silence) return hearing(answer, silence);
           return isRefresh(url) ? notTheEnd(answer) : answer;
         }
         await answer.body?.cancel();
       } catch (error) {
-        if (signal?.aborted || attempt >= most) throw error;
+        if (signal.aborted || attempt >= most) {
+          silence?.over();
+          throw error;
+        }
       }
       await pause(delay(attempt), signal);
     }

@@ -4,10 +4,12 @@
  * An entry is written to the browser's storage before anything is sent, so that a closed tab, a
  * lost connection or an expired session loses nothing. One tab sends at a time (Web Locks; without
  * them two tabs may send the same entry twice, which is harmless because what is sent is idempotent).
+ * A request that is not answered in time gives the lock back, and its kind waits by itself.
  *
  * Entries belong to a person. Nobody else who signs in on this browser sees or sends them.
  */
 import { atom, type ReadableAtom } from 'nanostores';
+import { ANSWER_WITHIN_MS } from './http.ts';
 import { browserEnvironment, type OutboxEnvironment, PREFIX } from './outbox-environment.ts';
 import { createShelf, type Kept, type OutboxEntry } from './outbox-shelf.ts';
 
@@ -24,7 +26,9 @@ export type OutboxSender = {
   batch: number;
   /** How long an entry lies before it is sent, in milliseconds: what is still being typed. */
   rest?: number;
-  /** Sends them, oldest first. Throws what `classify` understands. */
+  /** Whether an entry goes only after another one has arrived; where that is refused, not at all. */
+  follows?(mine: OutboxEntry, other: OutboxEntry): boolean;
+  /** Sends them, oldest first. Throws what `classify` understands. What is sent twice counts once. */
   send(entries: OutboxEntry[]): Promise<void>;
 };
 
@@ -33,6 +37,9 @@ export type OutboxSender = {
  * what else waits goes on. `signed-out`: wait for the person. `refused`: for good.
  */
 export type OutboxFailure = 'later' | 'signed-out' | { kindWaits: number } | { refused: string };
+
+/** What became of an attempt. */
+type Outcome = 'sent' | 'unanswered' | OutboxFailure;
 
 export type OutboxOptions = {
   /** The person's id. */
@@ -67,6 +74,13 @@ export type Outbox = {
 /** Seconds between attempts; the last one repeats. */
 const BACKOFF = [1, 2, 5, 10, 30, 60] as const;
 
+/** Milliseconds before the next attempt, after so many that failed. */
+const backoff = (failures: number) =>
+  (BACKOFF[Math.min(failures, BACKOFF.length - 1)] ?? 60) * 1000;
+
+/** Nobody has answered in time: it may have arrived, or not. */
+class Unanswered extends Error {}
+
 /** The longest that a kind waits, in milliseconds: a limit may have been raised meanwhile. */
 const LONGEST_WAIT = 600_000;
 
@@ -78,11 +92,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const $entries = atom<readonly OutboxEntry[]>([]);
   /** When each kind that was refused for a while may be sent again. */
   const waits = new Map<string, number>();
+  /** How often in a row a kind was not answered. */
+  const silences = new Map<string, number>();
   let failures = 0;
   let running: Promise<void> | null = null;
   let again = false;
   let closed = false;
   let cancelTimer = () => {};
+  let cancelSlow = () => {};
 
   function put(kind: string, key: string, body: unknown): 'kept' | 'this-tab' {
     const kept = shelf.put(kind, key, body);
@@ -104,9 +121,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   /** What may go out now, oldest first; `resting` gives what may not yet. */
   function sendable(resting = false): Kept[] {
-    return shelf
-      .newest()
-      .filter(({ entry }) => !entry.refused && senders[entry.kind] && rests(entry) > 0 === resting);
+    const all = shelf.newest();
+    return all.filter(({ entry }) => {
+      const sender = senders[entry.kind];
+      if (entry.refused || !sender || rests(entry) > 0 !== resting) return false;
+      return !all.some((other) => sender.follows?.(entry, other.entry));
+    });
   }
 
   /** Milliseconds that an entry still lies; 0 or less when it may go. */
@@ -133,9 +153,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
     // Trying again is not news: who waits for the connection waits until something arrived.
     if ($state.get().name === 'empty') $state.set({ name: 'sending' });
     const exclusively = env.exclusively ?? ((_name, task) => task());
+    // Another tab may be waiting for an answer, and this one for that tab.
+    cancelSlow = env.setTimeout(
+      () => $state.set({ name: 'waiting', retryAt: env.now() }),
+      ANSWER_WITHIN_MS,
+    );
     running = exclusively(`${PREFIX}:${owner}`, sendAll)
       .catch(() => scheduleRetry())
       .finally(() => {
+        cancelSlow();
         running = null;
         refresh();
         if (again) {
@@ -159,9 +185,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   async function sendAll() {
     const held = new Set([...waits.keys()].filter((kind) => waitOf(kind) > 0));
-    const due = () => sendable().filter(({ entry }) => !held.has(entry.kind));
+    const silenceOf = ({ entry }: Kept) => silences.get(entry.kind) ?? 0;
+    // What was not answered comes last: it may take the whole time again.
+    const due = () =>
+      sendable()
+        .filter(({ entry }) => !held.has(entry.kind))
+        .toSorted((a, b) => silenceOf(a) - silenceOf(b));
     for (let now = due(); now.length > 0 && !closed; now = due()) {
-      if ((await signedInAs()) !== owner) {
+      if ((await answered(signedInAs())) !== owner) {
         $state.set({ name: 'signed-out' });
         return;
       }
@@ -174,13 +205,24 @@ export function createOutbox(options: OutboxOptions): Outbox {
         scheduleRetry();
         return;
       }
+      const kind = now[0]?.entry.kind ?? '';
+      if (failure === 'unanswered') {
+        const before = silences.get(kind) ?? 0;
+        silences.set(kind, before + 1);
+        waits.set(kind, env.now() + backoff(before));
+        $state.set({ name: 'waiting', retryAt: env.now() + backoff(before) });
+        // Another tab has its turn, then what else waits here.
+        again = true;
+        return;
+      }
       if (failure !== 'sent') {
-        const kind = now[0]?.entry.kind ?? '';
         waits.set(kind, env.now() + Math.min(failure.kindWaits, LONGEST_WAIT));
         held.add(kind);
         continue;
       }
       failures = 0;
+      cancelSlow();
+      silences.delete(kind);
       $state.set({ name: 'sending' });
       refresh();
     }
@@ -191,7 +233,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   /** Sends the first run of entries of one kind; alone when the run as a whole is refused. */
   async function sendFirst(
     due: Kept[],
-  ): Promise<'sent' | Exclude<OutboxFailure, { refused: string }>> {
+  ): Promise<Exclude<Outcome, { refused: string }>> {
     const kind = due[0]?.entry.kind ?? '';
     const sender = senders[kind];
     if (!sender) return 'sent';
@@ -212,19 +254,25 @@ export function createOutbox(options: OutboxOptions): Outbox {
     return 'sent';
   }
 
-  async function attempt(sender: OutboxSender, run: Kept[]): Promise<'sent' | OutboxFailure> {
+  async function attempt(sender: OutboxSender, run: Kept[]): Promise<Outcome> {
     try {
-      await sender.send(run.map(({ entry }) => entry));
+      await answered(sender.send(run.map(({ entry }) => entry)));
       return 'sent';
     } catch (error) {
-      return classify(error);
+      return error instanceof Unanswered ? 'unanswered' : classify(error);
     }
+  }
+
+  /** Waits for an answer, but not forever: the lock is held meanwhile. Throws Unanswered. */
+  function answered<T>(answer: Promise<T>): Promise<T> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const cancel = env.setTimeout(() => reject(new Unanswered()), ANSWER_WITHIN_MS);
+    return Promise.race([answer, late]).finally(cancel);
   }
 
   /** @param named milliseconds that the server said to wait */
   function scheduleRetry(named = 0) {
-    const seconds = BACKOFF[Math.min(failures, BACKOFF.length - 1)] ?? 60;
-    const wait = named || seconds * 1000;
+    const wait = named || backoff(failures);
     if (named === 0) failures += 1;
     $state.set({ name: 'waiting', retryAt: env.now() + wait });
     cancelTimer();
@@ -234,7 +282,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const stopWaking = env.onWake((reason) => {
     refresh();
     // Another tab that writes also sends; should it be closed meanwhile, this one goes on.
-    if (reason !== 'storage') failures = 0;
+    if (reason !== 'storage') {
+      failures = 0;
+      for (const kind of silences.keys()) waits.delete(kind);
+      silences.clear();
+    }
     flush();
   });
 

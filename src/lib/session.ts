@@ -19,7 +19,14 @@ import {
 import type { SessionFacts } from './session-facts.ts';
 import { BUSINESS_COOKIE, readFacts } from './session-facts.ts';
 import type { Db, Session } from './supabase.ts';
-import { decodeSession, encodeSession, proofsOf, serverClient, verifyToken } from './supabase.ts';
+import {
+  decodeSession,
+  encodeSession,
+  proofsOf,
+  serverClient,
+  serverDeadline,
+  verifyToken,
+} from './supabase.ts';
 
 /** A session is renewed when it ends within this time, as in the browser (auth-js: 3 ticks of 30 s). */
 const MARGIN_SECONDS = 90;
@@ -78,6 +85,19 @@ function renewOnce(config: AppConfig, refreshToken: string): Promise<Renewal> {
   return renewal;
 }
 
+const UNKNOWN = { state: 'unknown' } as const;
+
+/** What comes before the deadline; what comes too late goes on for the requests behind this one. */
+function before<T, Late>(deadline: AbortSignal, coming: Promise<T>, late: Late): Promise<T | Late> {
+  const { promise, resolve } = Promise.withResolvers<Late>();
+  const passed = () => resolve(late);
+  if (deadline.aborted) passed();
+  deadline.addEventListener('abort', passed);
+  return Promise.race([coming, promise]).finally(() =>
+    deadline.removeEventListener('abort', passed),
+  );
+}
+
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 const endsWithin = (session: Session, seconds: number) =>
   (session.expires_at ?? 0) - nowSeconds() < seconds;
@@ -114,8 +134,9 @@ export async function openVisit(
   config: ServerConfig = serverConfig(),
 ): Promise<Visit> {
   const header = request.headers.get('cookie');
+  const deadline = serverDeadline();
   const visitor = (setCookies: string[], trouble: AppError | null = null): Visit => ({
-    db: serverClient(config, null),
+    db: serverClient(config, null, deadline),
     session: null,
     setCookies,
     trouble,
@@ -132,7 +153,7 @@ export async function openVisit(
   let setCookies: string[] = [];
   let renewed = false;
   const tryRenewal = async (held: Session): Promise<'renewed' | 'gone' | 'unknown'> => {
-    const renewal = await renewOnce(config, held.refresh_token);
+    const renewal = await before(deadline, renewOnce(config, held.refresh_token), UNKNOWN);
     if (renewal.state === 'renewed') {
       session = renewal.session;
       setCookies = keepLines(cookies.keys(), renewal.session, secure);
@@ -150,7 +171,7 @@ export async function openVisit(
   }
 
   for (;;) {
-    const reading = await readVisit(config, session, chosen);
+    const reading = await readVisit(config, session, chosen, deadline);
     if (reading.state === 'known') {
       return { db: reading.db, session: reading.facts, setCookies, trouble: null };
     }
@@ -172,12 +193,13 @@ async function readVisit(
   config: AppConfig,
   session: Session,
   chosen: string | null,
+  deadline: AbortSignal,
 ): Promise<Reading> {
   const token = session.access_token;
-  const { state } = await verifyToken(config, token);
+  const { state } = await before(deadline, verifyToken(config, token), UNKNOWN);
   if (state === 'refused') return { state };
   if (state === 'unknown') return { state, error: new AppError('network') };
-  const db = serverClient(config, token);
+  const db = serverClient(config, token, deadline);
   try {
     const facts = await readFacts(db, chosen);
     return facts ? { state: 'known', db, facts } : { state: 'refused' };

@@ -1,10 +1,14 @@
 /** Files in private buckets. Who may store and open what, and where, the policies of each decide. */
 import { browserConfig } from './app-config.ts';
 import { AppError, dataOf, toAppError } from './errors.ts';
+import { limitSilence } from './http.ts';
 import type { Db } from './supabase.ts';
 
 /** Seconds for which a link opens a file. */
 const LINK_SECONDS = 60;
+
+/** How long nothing may leave, or the storage service may say nothing, in milliseconds. */
+const UPLOAD_SILENCE_MS = 30_000;
 
 interface Upload {
   bucket: string;
@@ -20,8 +24,8 @@ interface Upload {
  * Stores a new object in the name of whoever is signed in and says how far it is, which `fetch`
  * cannot: the one place that uses XMLHttpRequest. An object that lies there already stays, because
  * the answer of the try before may have been lost.
- * Throws an AppError: `network` (stopped by the signal, too), `signed-out`, `denied`, `invalid` (too
- * large, or of another type).
+ * Throws an AppError: `network` (stopped by the signal or for its silence, too), `signed-out`,
+ * `denied`, `invalid` (too large, or of another type).
  */
 export async function uploadFile(db: Db, upload: Upload): Promise<void> {
   const { bucket, body, type, onProgress, signal } = upload;
@@ -38,7 +42,11 @@ export async function uploadFile(db: Db, upload: Upload): Promise<void> {
   request.setRequestHeader('authorization', `Bearer ${token}`);
   request.setRequestHeader('content-type', type);
   request.setRequestHeader('x-upsert', 'false');
-  request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded));
+  const silence = limitSilence(UPLOAD_SILENCE_MS);
+  request.upload.addEventListener('progress', ({ loaded }) => {
+    silence.heard();
+    onProgress(loaded);
+  });
   await new Promise<void>((resolve, reject) => {
     const lost = () => reject(new AppError('network'));
     request.addEventListener('error', lost);
@@ -49,9 +57,11 @@ export async function uploadFile(db: Db, upload: Upload): Promise<void> {
       else reject(failure);
     });
     if (signal?.aborted) return lost();
-    signal?.addEventListener('abort', () => request.abort());
+    for (const each of [signal, silence.signal]) {
+      each?.addEventListener('abort', () => request.abort());
+    }
     request.send(body);
-  });
+  }).finally(silence.over);
 }
 
 /** The storage service answers 400 and puts what it means in the body; null where it stored. */

@@ -16,7 +16,7 @@ import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import { createClient } from '@supabase/supabase-js';
 import type { AppConfig } from './app-config.ts';
 import type { Database } from './database.types.ts';
-import { patientFetch } from './http.ts';
+import { ANSWER_WITHIN_MS, patientFetch } from './http.ts';
 import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from './session-cookie.ts';
 import { writeCookie } from './write-cookie.ts';
 
@@ -26,8 +26,10 @@ export type Db = SupabaseClient<Database>;
 
 /** Phoenix closes a socket that is silent for 60 s; the product beats every 30. */
 const HEARTBEAT_MS = 30_000;
-/** A page is not kept waiting longer than this for one answer of the backend. */
-const SERVER_TIMEOUT_MS = 10_000;
+/** A page is answered within 10 seconds, whatever becomes of the backend. */
+const SERVER_TIMEOUT_MS = 9_000;
+/** Nobody waits for an answer without an end; a file may take long, as long as it comes. */
+const limits = { timeout: ANSWER_WITHIN_MS, silence: ANSWER_WITHIN_MS };
 
 // supabase-js would repeat a failed GET three times more under our own three attempts.
 const patient = { retry: false };
@@ -64,7 +66,7 @@ export function browserClient(config: AppConfig): Db {
     // Nobody is signed in by merely opening a link.
     auth: { detectSessionInUrl: false },
     db: patient,
-    global: { fetch: patientFetch() },
+    global: { fetch: patientFetch(limits) },
     realtime: { heartbeatIntervalMs: HEARTBEAT_MS },
   });
 }
@@ -83,21 +85,29 @@ export function clientApart(config: AppConfig): Db {
       storageKey: `apart-${apart}`,
     },
     db: patient,
-    global: { fetch: patientFetch() },
+    global: { fetch: patientFetch(limits) },
   });
 }
 
 /**
  * The client of one request to the server, speaking for the person whose access token it is given,
  * or for a visitor. It neither keeps nor renews a session: `session.ts` has done that before.
+ * @param deadline when all that it asks ends, so that the request is answered in time
  */
-export function serverClient(config: AppConfig, accessToken: string | null): Db {
+export function serverClient(
+  config: AppConfig,
+  accessToken: string | null,
+  deadline: AbortSignal,
+): Db {
   return createClient<Database>(config.supabaseUrl, config.publishableKey, {
     accessToken: async () => accessToken,
     db: patient,
-    global: { fetch: patientFetch({ timeout: SERVER_TIMEOUT_MS }) },
+    global: { fetch: patientFetch({ signal: deadline }) },
   });
 }
+
+/** When a request that came in now must have asked all that it wants to know. */
+export const serverDeadline = (): AbortSignal => AbortSignal.timeout(SERVER_TIMEOUT_MS);
 
 let verifier: { url: string; client: Db } | undefined;
 

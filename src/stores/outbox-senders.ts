@@ -14,6 +14,8 @@ import type { Answer, Confidence } from '#lib/visitor-answers.ts';
 
 export const PROJECT_TASK = 'project-task';
 export const PROJECT_UPDATE = 'project-update';
+/** Ending an attempt at the quiz; its key is the attempt's id. */
+export const QUIZ_FINISH = 'finish';
 
 export type SavedAnswer = AttemptKey & Answer;
 export type SavedRating = AttemptKey & Confidence & { rated_at: string };
@@ -60,6 +62,7 @@ export interface OutboxDoors {
   /** The id of the person who is signed in right now. */
   signedInAs(): Promise<string | null>;
   /** What a page does without is left to the next one that has it. */
+  finishAttempt?(id: string): Promise<unknown>;
   saveBusiness?(begun: BegunBusiness): Promise<void>;
   saveFact?(change: FactChange): Promise<void>;
   savePlanField?(change: PlanChange): Promise<void>;
@@ -107,8 +110,12 @@ function placeOf({ key }: OutboxEntry): { business_id: string; field: string } {
   return { business_id, field };
 }
 
-/** Answers and ratings of the quiz go together, as many as there are. */
-function quizSenders({ saveAnswers, saveConfidences }: OutboxDoors): OutboxOptions['senders'] {
+/**
+ * Answers and ratings of the quiz go together, as many as there are. Finishing it comes behind all of
+ * them; where it is closed already there is nothing left to finish.
+ */
+function quizSenders(doors: OutboxDoors): OutboxOptions['senders'] {
+  const { saveAnswers, saveConfidences, finishAttempt } = doors;
   return {
     answer: {
       batch: BATCH,
@@ -118,6 +125,19 @@ function quizSenders({ saveAnswers, saveConfidences }: OutboxDoors): OutboxOptio
       batch: BATCH,
       send: (due) => toQuiz(saveConfidences(due.map(({ body }) => body as SavedRating))),
     },
+    ...(finishAttempt && {
+      [QUIZ_FINISH]: {
+        batch: 1,
+        follows: (mine, other) => other.key.startsWith(`${mine.key}/`),
+        async send([entry]) {
+          try {
+            await finishAttempt(entry?.key ?? '');
+          } catch (thrown) {
+            if (failureOf(thrown).code !== CLOSED) throw thrown;
+          }
+        },
+      },
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The outbox of the person who is signed in, with the senders of a page. */
-import { saveAnswers, saveConfidences } from '#data/attempts.ts';
+import { finishAttempt, saveAnswers, saveConfidences } from '#data/attempts.ts';
 import { savePlanField } from '#data/business-plans.ts';
 import { createBusiness, saveBusinessFact } from '#data/businesses.ts';
 import { createMessage, saveMessageDraft } from '#data/messages.ts';
@@ -24,6 +24,7 @@ export type { BegunBusiness, OutboxDoors } from './outbox-senders.ts';
 export const pageDoors: OutboxDoors = {
   saveAnswers: async (answers) => saveAnswers(await db(), answers),
   saveConfidences: async (ratings) => saveConfidences(await db(), ratings),
+  finishAttempt: async (id) => finishAttempt(await db(), id),
   signedInAs: async () => getUserId(await db()),
   saveBusiness: async (begun) => saveBegun(begun),
   saveFact: async (change) => saveBusinessFact(await db(), change),

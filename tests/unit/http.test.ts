@@ -1,5 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
-import { ATTEMPTS, isRepeatable, patientFetch } from '#lib/http.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ATTEMPTS, isRepeatable, limitSilence, patientFetch } from '#lib/http.ts';
 
 const SITE = 'http://127.0.0.1:4321';
 
@@ -97,5 +97,104 @@ describe('A request that fails', () => {
       expect((await patient(fetch)(url, { method: 'POST' })).status).toBe(503);
     }
     expect((await patient(network(400))(url, { method: 'POST' })).status).toBe(400);
+  });
+});
+
+describe('A request that nobody answers', () => {
+  /** A network that is silent, and lets go when it is told to. */
+  const silent = () =>
+    vi.fn(
+      (_input: unknown, init?: RequestInit) =>
+        new Promise<Response>((_, reject) => {
+          if (init?.signal?.aborted) reject(init.signal.reason);
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+        }),
+    );
+
+  test('ends when its time is up, and is not sent again', async () => {
+    const fetch = silent();
+    const call = patientFetch({ fetch, timeout: 20, delay: () => 0 });
+    await expect(call(`${SITE}/rest/v1/businesses`)).rejects.toThrow(/timeout/);
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('has one time for all its attempts together', async () => {
+    const fetch = vi.fn(async () => new Response('{}', { status: 503 }));
+    const call = patientFetch({ fetch, timeout: 20, delay: () => 60_000 });
+    await expect(call(`${SITE}/rest/v1/businesses`)).rejects.toThrow(/timeout/);
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('ends at the deadline of the page that asks for it', async () => {
+    const stop = new AbortController();
+    const call = patientFetch({ fetch: silent(), signal: stop.signal });
+    const asked = call(`${SITE}/rest/v1/businesses`);
+    stop.abort(new Error('The page is due'));
+    await expect(asked).rejects.toThrow('The page is due');
+    await expect(call(`${SITE}/rest/v1/businesses`)).rejects.toThrow('The page is due');
+  });
+});
+
+describe('A stored file', () => {
+  const FILE = `${SITE}/storage/v1/object/message-files/x`;
+  /** A file that comes in parts, each when the test says so. */
+  function slowFile(stop: AbortSignal) {
+    let parts: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        parts = controller;
+        stop.addEventListener('abort', () => controller.error(stop.reason));
+      },
+    });
+    return { answer: new Response(body), come: () => parts?.enqueue(new Uint8Array(4)), parts };
+  }
+  const asked = async () => {
+    let file: ReturnType<typeof slowFile> | undefined;
+    const fetch = vi.fn(async (_input: unknown, init?: RequestInit) => {
+      file = slowFile(init?.signal as AbortSignal);
+      return file.answer;
+    });
+    const answer = await patientFetch({ fetch, timeout: 1, silence: 1_000 })(FILE);
+    if (!file) throw new Error('Not asked');
+    return { ...file, answer };
+  };
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    return () => vi.useRealTimers();
+  });
+
+  test('may take long on a slow line, as long as it comes', async () => {
+    const { answer, come, parts } = await asked();
+    const bytes = answer.arrayBuffer();
+    for (let part = 0; part < 9; part += 1) {
+      await vi.advanceTimersByTimeAsync(900);
+      come();
+    }
+    await vi.advanceTimersByTimeAsync(900);
+    parts?.close();
+    expect((await bytes).byteLength).toBe(36);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('that stops coming ends', async () => {
+    const { answer, come } = await asked();
+    const bytes = answer.arrayBuffer();
+    const ended = expect(bytes).rejects.toThrow('Nothing was heard');
+    come();
+    await vi.advanceTimersByTimeAsync(900);
+    await vi.advanceTimersByTimeAsync(200);
+    await ended;
+  });
+
+  test('that is being sent may be silent for so long and no longer', () => {
+    const { signal, heard, over } = limitSilence(1_000);
+    vi.advanceTimersByTime(900);
+    heard();
+    vi.advanceTimersByTime(900);
+    expect(signal.aborted).toBe(false);
+    vi.advanceTimersByTime(100);
+    expect(signal.aborted).toBe(true);
+    over();
   });
 });

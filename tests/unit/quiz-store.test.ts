@@ -8,8 +8,10 @@ import { createStartStore } from '#features/quiz/start-store.ts';
 import { openSteps, progressOf, stepId } from '#features/quiz/steps.ts';
 import { createVisitorKeeper } from '#features/quiz/visitor-keeper.ts';
 import { AppError } from '#lib/errors.ts';
+import { ANSWER_WITHIN_MS } from '#lib/http.ts';
 import type { Db } from '#lib/supabase.ts';
 import { type Answer, keepVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
+import { openOutbox } from '#stores/outbox.ts';
 import { settle, stillBrowser } from '../fixtures/memory-browser.ts';
 
 const AREAS = ['web', 'sales'];
@@ -292,6 +294,82 @@ describe('An owner', () => {
     expect(leave).toHaveBeenCalledOnce();
   });
 
+  test('who finished without a connection and reloaded need not press again', async () => {
+    const server = backend();
+    const finishAttempt = vi.spyOn(server.doors, 'finishAttempt');
+    const first = openAttempt(server);
+    server.line.failure = OFFLINE;
+    await answerAll(first.store);
+    void first.store.finish();
+    await settle();
+    expect(first.store.$finishing.get()).toEqual({ name: 'not-sent' });
+    first.close();
+
+    const { store, leave, shelf } = openAttempt(server, first.shelf);
+    await settle();
+    expect(here(store)).toBe('finishing');
+    server.line.failure = null;
+    shelf.wake('connection');
+    await settle();
+    expect(server.view.answers).toHaveLength(4);
+    expect(server.view.attempt.state).toBe('submitted');
+    expect(leave).toHaveBeenCalledOnce();
+    expect(finishAttempt).toHaveBeenCalledOnce();
+    expect(shelf.kept.size).toBe(0);
+  });
+
+  test('who left for another page has it finished there, behind all answers', async () => {
+    const server = backend();
+    const first = openAttempt(server);
+    server.line.failure = OFFLINE;
+    await answerAll(first.store);
+    void first.store.finish();
+    await settle();
+    first.close();
+    server.line.failure = null;
+    const dashboard = openOutbox('rosa', server.doors, first.shelf.openTab());
+    await settle();
+    expect(server.view.attempt.state).toBe('submitted');
+    expect(server.view.answers).toHaveLength(4);
+    expect(first.shelf.kept.size).toBe(0);
+    dashboard.close();
+  });
+
+  test('whose first try to finish was never answered finishes once', async () => {
+    const server = backend();
+    const { finishAttempt } = server.doors;
+    vi.spyOn(server.doors, 'finishAttempt').mockImplementationOnce(async () => {
+      await finishAttempt();
+      return new Promise(() => {});
+    });
+    const { store, leave, shelf } = openAttempt(server);
+    await answerAll(store);
+    void store.finish();
+    await settle();
+    await shelf.pass(ANSWER_WITHIN_MS);
+    expect(store.$finishing.get()).toEqual({ name: 'not-sent' });
+    await shelf.pass(1_000);
+    expect(leave).toHaveBeenCalledOnce();
+    expect(shelf.kept.size).toBe(0);
+  });
+
+  test('who goes back while finishing waits has not finished after a reload either', async () => {
+    const server = backend();
+    const first = openAttempt(server);
+    await answerAll(first.store);
+    server.line.failure = OFFLINE;
+    void first.store.finish();
+    await settle();
+    first.store.cancelFinish();
+    first.close();
+    server.line.failure = null;
+    const { store, leave } = openAttempt(server, first.shelf);
+    await settle();
+    expect(here(store)).toBe('review');
+    expect(server.view.attempt.state).toBe('in_progress');
+    expect(leave).not.toHaveBeenCalled();
+  });
+
   test('may go back while finishing waits', async () => {
     const server = backend();
     const { store, leave, shelf } = openAttempt(server);
@@ -434,10 +512,10 @@ describe('An owner', () => {
 
   test('who is refused at the end reads why, and stays at the review', async () => {
     const server = backend();
-    const { store } = openAttempt(server);
     server.doors.finishAttempt = async () => {
       throw new AppError('invalid', 'Answer at least one question first.');
     };
+    const { store } = openAttempt(server);
     await store.finish();
     expect(store.$state.get()).toMatchObject({
       name: 'review',

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseCookieHeader } from '@supabase/ssr';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ServerConfig } from '#lib/app-config.ts';
 import { AppError } from '#lib/errors.ts';
 import { match } from '#lib/routes.ts';
@@ -177,6 +177,14 @@ describe('A session on the server', () => {
   test('A backend that is away does not either', async () => {
     const away = { ...config, supabaseUrl: 'http://127.0.0.1:9' };
     const visit = await openVisit(asking(cookiesOf(await sessionOf(-5))), away);
+    expect(visit.setCookies).toEqual([]);
+    expect(visit.trouble?.kind).toBe('network');
+  });
+
+  test('A backend that says nothing does not either, and is not waited for without an end', async () => {
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new Error('late')));
+    backend.refresh = () => ({ status: 200, body: new Promise(() => {}) });
+    const visit = await openVisit(asking(cookiesOf(await sessionOf(-5))), config);
     expect(visit.setCookies).toEqual([]);
     expect(visit.trouble?.kind).toBe('network');
   });

@@ -104,6 +104,19 @@ describe('Sending a file', () => {
     await expect(upload(AbortSignal.abort()).done).rejects.toMatchObject({ kind: 'network' });
     expect(sent).toHaveLength(1);
   });
+
+  test('stops when nothing has left for half a minute, however far it was', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    answer = 'never';
+    const { done } = upload();
+    const lost = expect(done).rejects.toMatchObject({ kind: 'network' });
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await lost;
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
 });
 
 test('A link saves a file under its own name, for a minute', async () => {

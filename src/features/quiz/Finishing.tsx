@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
 import { loginHref } from '#lib/next-path.ts';
 import { Button } from '#ui/Button.tsx';
@@ -15,19 +16,16 @@ interface FinishingProps {
 
 /** Everything is sent, then the database computes the result. Offline this waits and goes on by itself. */
 export function Finishing({ store, marks, heading, done }: FinishingProps) {
+  const finishing = useStore(store.$finishing, { ssr: 'initial' });
   const count = marks.size;
-  const signedOut = [...marks.values()].some(({ name }) => name === 'signed-out');
+  const signedOut = [finishing, ...marks.values()].some((mark) => mark?.name === 'signed-out');
   return (
     <section className="card flex flex-col items-start gap-4 p-5 sm:p-8">
       <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
         {done ? 'Opening your results' : 'Finishing your quiz'}
       </h1>
       <p role="status" className="text-muted">
-        {done
-          ? 'One moment.'
-          : count > 0
-            ? `${count === 1 ? 'One answer waits' : `${count} answers wait`} to be sent. Without a connection this takes until it is back, and then goes on by itself.`
-            : 'All answers are saved. Your results are being worked out; if the connection is lost, this goes on when it is back.'}
+        {done ? 'One moment.' : whatWaits(count, finishing)}
       </p>
       {signedOut && (
         <Notice
@@ -49,6 +47,20 @@ export function Finishing({ store, marks, heading, done }: FinishingProps) {
       )}
     </section>
   );
+}
+
+function whatWaits(answers: number, finishing: Mark | null): string {
+  const sent = answers === 1 ? 'One answer waits' : `${answers} answers wait`;
+  if (finishing?.name === 'this-tab') {
+    return `${answers > 0 ? `${sent} to be sent` : 'Not sent yet'}, and this browser keeps nothing. Leave this tab open until the connection is back; it goes on by itself.`;
+  }
+  if (answers > 0) {
+    return `${sent} to be sent. Without a connection this takes until it is back, and then goes on by itself, even if you close this page.`;
+  }
+  if (finishing?.name === 'not-sent') {
+    return 'All answers are saved. Finishing is not sent yet: it goes on by itself when the connection is back, even if you close this page.';
+  }
+  return 'All answers are saved. Your results are being worked out; if the connection is lost, this goes on when it is back.';
 }
 
 /** The attempt was finished on another device, or ran out, while answers from here were under way. */

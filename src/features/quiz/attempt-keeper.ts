@@ -1,22 +1,18 @@
 import { atom } from 'nanostores';
 import type { AttemptView } from '#data/attempts.ts';
 import { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
 import type { Outbox } from '#lib/outbox.ts';
 import { browserEnvironment, type OutboxEnvironment } from '#lib/outbox-environment.ts';
 import type { OutboxEntry } from '#lib/outbox-shelf.ts';
 import type { Answer, Confidence } from '#lib/visitor-answers.ts';
 import { type OutboxDoors, openOutbox } from '#stores/outbox.ts';
-import type { Keeper, Mark } from './keeper.ts';
+import { QUIZ_FINISH } from '#stores/outbox-senders.ts';
+import type { Keeper, Mark, Outcome } from './keeper.ts';
 
 /** What an attempt needs of the backend; each throws AppErrors. */
 export interface AttemptDoors extends OutboxDoors {
   getAttempt(id: string): Promise<AttemptView | null>;
-  finishAttempt(id: string): Promise<AttemptView>;
 }
-
-/** Milliseconds after which finishing is tried again, when no event says that it may work now. */
-const FINISH_AGAIN = 5000;
 
 /**
  * Keeps the answers of an open attempt: each goes into the outbox, from there to the database. What
@@ -33,6 +29,7 @@ export function createAttemptKeeper(
   const $answers = atom(answersOf(initial));
   const $ratings = atom(ratingsOf(initial));
   const $marks = atom<ReadonlyMap<string, Mark>>(new Map());
+  const $finishing = atom<Mark | null>(null);
   const $ended = atom(initial.attempt.state !== 'in_progress');
   /** Keys that only this tab remembers, because the browser keeps nothing. */
   const fragile = new Set<string>();
@@ -44,6 +41,8 @@ export function createAttemptKeeper(
 
   const own = (entry: OutboxEntry) => entry.key.startsWith(`${id}/`);
   const entries = () => (outbox?.$entries.get() ?? []).filter(own);
+  const ending = () =>
+    outbox?.$entries.get().find(({ kind, key }) => kind === QUIZ_FINISH && key === id);
   const stepOf = ({ kind, key }: OutboxEntry) =>
     `${kind === 'answer' ? 'question' : 'confidence'}:${key.slice(id.length + 1)}`;
 
@@ -61,22 +60,27 @@ export function createAttemptKeeper(
     $ratings.set(ratings);
   }
 
-  function remark() {
+  function markOf({ refused }: OutboxEntry, step: string): Mark {
+    if (refused !== undefined) return { name: 'refused', sentence: refused };
     const state = outbox?.$state.get().name;
+    if (state === 'signed-out') return { name: 'signed-out' };
+    if (state !== 'waiting') return { name: 'saving' };
+    return { name: fragile.has(step) ? 'this-tab' : 'not-sent' };
+  }
+
+  function remark() {
     const marks = new Map<string, Mark>();
     const before = $marks.get();
     let news = false;
     for (const entry of entries()) {
-      const { refused } = entry;
       const step = stepOf(entry);
-      if (refused !== undefined) {
-        marks.set(step, { name: 'refused', sentence: refused });
-        news ||= before.get(step)?.name !== 'refused';
-      } else if (state === 'signed-out') marks.set(step, { name: 'signed-out' });
-      else if (state !== 'waiting') marks.set(step, { name: 'saving' });
-      else marks.set(step, { name: fragile.has(step) ? 'this-tab' : 'not-sent' });
+      const mark = markOf(entry, step);
+      marks.set(step, mark);
+      news ||= mark.name === 'refused' && before.get(step)?.name !== 'refused';
     }
     $marks.set(marks);
+    const end = ending();
+    $finishing.set(end ? markOf(end, QUIZ_FINISH) : null);
     // Whichever tab sent it: the attempt may have ended elsewhere.
     if (news) void reread();
   }
@@ -115,18 +119,13 @@ export function createAttemptKeeper(
     remark();
   }
 
-  /** Resolves when finishing may work again: by an event, or after a while. */
-  function nextChance(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        stop?.();
-        cancel?.();
-        resolve();
-      };
-      const stop = env?.onWake(done);
-      const cancel = env?.setTimeout(done, FINISH_AGAIN);
-      signal.addEventListener('abort', done, { once: true });
-    });
+  /** How finishing ended; null while it waits. Throws the AppError of a quiz that cannot be finished. */
+  function outcome(): Outcome | null {
+    const end = ending();
+    if (!end) return { name: 'submitted' };
+    if (entries().some(({ refused }) => refused !== undefined)) return { name: 'refused' };
+    if (end.refused !== undefined) throw new AppError('invalid', end.refused);
+    return null;
   }
 
   return {
@@ -134,6 +133,7 @@ export function createAttemptKeeper(
     $answers,
     $ratings,
     $marks,
+    $finishing,
     $ended,
     open() {
       env = environment();
@@ -162,22 +162,30 @@ export function createAttemptKeeper(
       const body = { area_key, rating, rated_at: new Date().toISOString() };
       keep('rating', `confidence:${area_key}`, area_key, body);
     },
-    async finish(signal) {
-      for (;;) {
-        await outbox?.settled();
-        signal.throwIfAborted();
-        if (entries().some(({ refused }) => refused !== undefined)) return { name: 'refused' };
-        try {
-          const view = await doors.finishAttempt(id);
-          if (view.attempt.state === 'submitted') return { name: 'submitted' };
-          throw new AppError('conflict');
-        } catch (thrown) {
-          const error = failureOf(thrown);
-          if (error.kind !== 'network' && error.kind !== 'rate-limited') throw error;
-          await nextChance(signal);
-          signal.throwIfAborted();
-        }
-      }
+    finish(signal) {
+      if (outbox?.put(QUIZ_FINISH, id, {}) === 'this-tab') fragile.add(QUIZ_FINISH);
+      remark();
+      return new Promise((resolve, reject) => {
+        const look = () => {
+          try {
+            signal.throwIfAborted();
+            const ended = outcome();
+            if (ended === null) return;
+            resolve(ended);
+          } catch (thrown) {
+            reject(thrown);
+          }
+          stop?.();
+          // What cannot be finished waits no more. A page that is closed leaves it to the next one.
+          if (!signal.aborted) outbox?.drop(QUIZ_FINISH, id);
+        };
+        const stop = outbox?.$entries.listen(look);
+        signal.addEventListener('abort', look, { once: true });
+        look();
+      });
+    },
+    cancelFinish() {
+      outbox?.drop(QUIZ_FINISH, id);
     },
   };
 }

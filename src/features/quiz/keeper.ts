@@ -35,9 +35,13 @@ export type Keeper = {
   open(): () => void;
   answer(answer: Answer): void;
   rate(confidence: Confidence): void;
+  /** How far finishing is; null where nobody asked for it. */
+  $finishing: ReadableAtom<Mark | null>;
   /**
-   * Waits until everything is sent, then ends the quiz; goes on by itself after a lost connection.
-   * Throws an AppError when the quiz cannot be finished as it is.
+   * Waits until everything is sent, then ends the quiz; goes on by itself after a lost connection or
+   * a reload. Throws an AppError when the quiz cannot be finished as it is.
    */
   finish(signal: AbortSignal): Promise<Outcome>;
+  /** Takes back that the quiz is to be finished, where that is not done yet. */
+  cancelFinish(): void;
 };

@@ -1,4 +1,4 @@
-import { type AttemptView, finishAttempt, getAttempt } from '#data/attempts.ts';
+import { type AttemptView, getAttempt } from '#data/attempts.ts';
 import type { QuizVersion } from '#data/quiz.ts';
 import { db } from '#lib/door.ts';
 import type { QuizKind } from '#lib/visitor-answers.ts';
@@ -21,7 +21,6 @@ export type QuizInitial =
 const doors: AttemptDoors = {
   ...pageDoors,
   getAttempt: async (id) => getAttempt(await db(), id),
-  finishAttempt: async (id) => finishAttempt(await db(), id),
 };
 
 /** The store behind one page of the quiz; also made on the server, where it only says what to show. */

@@ -33,6 +33,7 @@ export type QuizStore = {
   $answers: Keeper['$answers'];
   $ratings: Keeper['$ratings'];
   $marks: Keeper['$marks'];
+  $finishing: Keeper['$finishing'];
   /** Rises each time the person moved, so that the view can move the focus along. */
   $moves: ReadableAtom<number>;
   /**
@@ -96,6 +97,8 @@ export function createQuizStore(options: {
     else if ($state.get() === before) $state.set(stateOf(resumeAt(steps, given())));
     // Somebody who has the result of a first look comes back to it.
     if (kind === 'first_look' && $state.get().name === 'review') void finish();
+    // Finishing was asked for before the page was reloaded.
+    if (keeper.$finishing.get() !== null) void finish();
     const stop = keeper.$ended.subscribe((ended) => ended && end());
     return () => {
       stop();
@@ -153,6 +156,7 @@ export function createQuizStore(options: {
     $answers: keeper.$answers,
     $ratings: keeper.$ratings,
     $marks: keeper.$marks,
+    $finishing: keeper.$finishing,
     $moves,
     open,
     answer: (key, value) => give(key, value),
@@ -167,6 +171,7 @@ export function createQuizStore(options: {
     finish,
     cancelFinish() {
       finishing?.abort();
+      keeper.cancelFinish();
       show({ name: 'review', failure: null });
     },
     again() {

@@ -36,6 +36,7 @@ export function createVisitorKeeper(version: QuizVersion, kind: QuizKind): Keepe
     $ratings,
     $marks,
     $ended: atom(false),
+    $finishing: atom(null),
     open() {
       read();
       return onVisitorAnswers(read);
@@ -55,5 +56,6 @@ export function createVisitorKeeper(version: QuizVersion, kind: QuizKind): Keepe
       const answers = [...$answers.get().values()];
       return { name: 'preview', scored: scoreAttempt(version, kind, answers, confidences) };
     },
+    cancelFinish() {},
   };
 }
