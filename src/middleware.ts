@@ -9,6 +9,7 @@ import { decide, openVisit } from '#lib/session.ts';
 const ERROR_PAGES: Partial<Record<AppError['kind'], [page: string, status: number]>> = {
   'not-found': ['/404', 404],
   denied: ['/403', 403],
+  network: ['/503', 503],
 };
 
 /** Sessions, guards and headers of the pages that are rendered when asked for. */
@@ -22,7 +23,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const fail = async (thrown: unknown): Promise<Response> => {
     const { kind, status } = toAppError(thrown);
     const [page, shown] = ERROR_PAGES[kind] ?? ['/500', status];
-    if (page === '/500') logFailure(locals.reference, url.pathname, thrown);
+    if (shown >= 500) logFailure(locals.reference, url.pathname, thrown);
     try {
       return await answered(await context.rewrite(page), shown, setCookies);
     } catch (error) {

@@ -25,6 +25,9 @@ export const SENTENCES: Record<ErrorKind, string> = {
   unexpected: 'Something went wrong on our side. Try again; if it stays, tell us what you did.',
 };
 
+/** Instead of the first one where the server did answer: the connection is well, what is behind it is away. */
+const AWAY = 'We can’t reach our database right now. Wait a minute and try again.';
+
 const STATUS: Record<ErrorKind, number> = {
   network: 503,
   denied: 403,
@@ -96,9 +99,6 @@ const SQL_KINDS: Record<string, ErrorKind> = {
   PGRST301: 'signed-out',
   PGRST302: 'signed-out',
   PGRST303: 'signed-out',
-  '53300': 'network',
-  '57P01': 'network',
-  '57P03': 'network',
   '57014': 'network',
 };
 
@@ -163,6 +163,9 @@ interface Loose {
   statusCode?: unknown;
 }
 
+/** SQLSTATEs of a database that takes no connections. */
+const AWAY_CODES = new Set(['53300', '57P01', '57P02', '57P03']);
+
 const kindOfStatus = (status: number): ErrorKind | null => {
   if (status === 0 || status === 502 || status === 503 || status === 504 || status === 408) {
     return 'network';
@@ -200,6 +203,8 @@ export function toAppError(thrown: unknown, status?: number): AppError {
   const options: AppErrorOptions = { cause: thrown };
   if (code !== undefined) options.code = code;
 
+  const given = Number(error.status ?? error.statusCode ?? status);
+  if (given === 503 || AWAY_CODES.has(code ?? '')) return new AppError('network', AWAY, options);
   if (isNetwork(error)) return new AppError('network', undefined, options);
   if (error.name === 'AuthSessionMissingError') {
     return new AppError('signed-out', undefined, options);
@@ -222,7 +227,6 @@ export function toAppError(thrown: unknown, status?: number): AppError {
     }
     return new AppError(sqlKind, spoken ? text : undefined, options);
   }
-  const given = Number(error.status ?? error.statusCode ?? status);
   const kind = Number.isFinite(given) ? kindOfStatus(given) : null;
   return new AppError(kind ?? 'unexpected', undefined, options);
 }

@@ -231,9 +231,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 
   /** Sends the first run of entries of one kind; alone when the run as a whole is refused. */
-  async function sendFirst(
-    due: Kept[],
-  ): Promise<Exclude<Outcome, { refused: string }>> {
+  async function sendFirst(due: Kept[]): Promise<Exclude<Outcome, { refused: string }>> {
     const kind = due[0]?.entry.kind ?? '';
     const sender = senders[kind];
     if (!sender) return 'sent';

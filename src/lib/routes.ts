@@ -328,7 +328,7 @@ export function homeOf(role: Role): string {
 
 /** The pages for what went wrong; they have no row because nobody goes there. */
 export function isErrorPage(pathname: string): boolean {
-  return pathname === '/403' || pathname === '/404' || pathname === '/500';
+  return ['/403', '/404', '/500', '/503'].includes(pathname);
 }
 
 /** Addresses that are no pages for people: the design page of a workshop, pictures, Astro's own. */

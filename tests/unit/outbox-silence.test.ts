@@ -28,7 +28,13 @@ function open(
   signedInAs = async (): Promise<string | null> => 'maria',
 ) {
   const senders = { message: sender('message'), task: sender('task') };
-  return createOutbox({ owner: 'maria', classify: () => 'later', signedInAs, environment, senders });
+  return createOutbox({
+    owner: 'maria',
+    classify: () => 'later',
+    signedInAs,
+    environment,
+    senders,
+  });
 }
 
 describe('A request that is never answered', () => {

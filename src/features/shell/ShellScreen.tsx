@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { SessionFacts } from '#data/session.ts';
 import { titleWith } from '#lib/unread-title.ts';
 import { followBuild } from '#stores/build.ts';
+import { keepOfflinePage } from '#stores/offline-page.ts';
 import { openOutbox } from '#stores/outbox.ts';
 import { beginSession, followSession } from '#stores/session.ts';
 import { $toasts, dismissToast } from '#stores/toasts.ts';
@@ -49,6 +50,8 @@ function ShellScreen({ initial }: { initial: SessionFacts }) {
   useEffect(() => followBuild(), []);
 
   useEffect(() => followUncaught(), []);
+
+  useEffect(keepOfflinePage, []);
 
   useTitle();
 
