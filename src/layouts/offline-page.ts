@@ -20,7 +20,7 @@ var box=d.querySelector("section");
 box.hidden=false;
 if(!lines.length)return;
 box.querySelector("h2").textContent="Not sent yet";
-box.querySelector("p").textContent="Kept in this browser. It’s sent when the connection is back and you open your pages again.";
+box.querySelector("p").textContent="It’s kept in this browser and goes out by itself when the connection is back.";
 box.append(d.createElement("ul"));
 lines.forEach(function(line){var item=d.createElement("li");item.textContent=line;box.lastChild.append(item)})
 })(document)`;

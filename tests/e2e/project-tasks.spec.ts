@@ -133,6 +133,48 @@ test('A task that is added offline is kept, even over a reload, and goes out by 
   await expect(page.getByText('0 of 2 done')).toBeVisible();
 });
 
+test('A task whose request is never answered says so, holds up no other tab, and is there once', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  const address = await newProject(page, 'A booth at the market');
+  await page.clock.install();
+  const second = await context.newPage();
+  for (const each of [page, second]) {
+    await each.goto(address);
+    await expect(each.getByRole('button', { name: 'Add task' })).toBeEnabled();
+  }
+  // The request arrives, and its answer doesn't.
+  const stored = Promise.withResolvers<void>();
+  await page.route('**/rest/v1/rpc/add_project_task', async (route) => {
+    await route.fetch();
+    stored.resolve();
+  });
+  const { promise: free, resolve: release } = Promise.withResolvers<void>();
+  await second.route('**/rest/v1/rpc/add_project_task', async (route) => {
+    await free;
+    await route.continue();
+  });
+  const waiting = (each: typeof page) =>
+    each.getByRole('list', { name: 'Tasks on their way' }).getByRole('listitem');
+  await page.getByLabel('New task').fill('Book the booth');
+  await page.keyboard.press('Enter');
+  await stored.promise;
+  await second.getByLabel('New task').fill('Borrow a tent');
+  await second.keyboard.press('Enter');
+  await expect(waiting(page).first()).toContainText('Sending');
+  await page.clock.fastForward(15_000);
+  await expect(waiting(page).first()).toContainText('Not sent yet');
+  release();
+  for (const each of [page, second]) await expect(waiting(each)).toHaveCount(0);
+  await second.reload();
+  expect(await order(second)).toEqual(['Book the booth', 'Borrow a tent']);
+  await expect(second.getByText('0 of 2 done')).toBeVisible();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
 test('Two who edit at once are shown what the other one saved, and neither is overwritten', async ({
   page,
   signIn,

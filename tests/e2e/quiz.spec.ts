@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import { signInHere } from './account-steps.ts';
 import { expect, goOffline, loseSession, type Site, test } from './harness.ts';
+import { silentAxe } from './project-steps.ts';
 import {
   ATTEMPT,
   answerTheRest,
@@ -28,7 +29,7 @@ async function happensTo(site: Site, address: string, what: 'runs out' | 'is voi
   await sql.end();
 }
 
-test('An owner answers on while the connection is cut, and finishing goes on by itself', async ({
+test('An owner answers on while the connection is cut, and finishing goes on by itself, even over a reload', async ({
   page,
   context,
   site,
@@ -43,6 +44,16 @@ test('An owner answers on while the connection is cut, and finishing goes on by 
   await answerTheRest(page, '2');
   await page.getByRole('button', { name: 'Finish and see the results' }).click();
   await expect(page.getByText(/answers wait to be sent/)).toBeVisible();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await expect(heading(page)).toHaveText('We can’t reach the site right now');
+  await expect(page.getByRole('listitem')).toHaveText([
+    /^\d\d quiz answers$/,
+    'Finishing your quiz',
+  ]);
+  await silentAxe(page);
+  await page.getByRole('button', { name: 'Try again' }).press('Enter');
+  await expect(page.getByRole('listitem')).toHaveCount(2);
   await context.setOffline(false);
   await expect(page).toHaveTitle(/Your results/);
 });
