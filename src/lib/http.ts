@@ -3,9 +3,7 @@
  * supabase-js is given as its `fetch`. Nothing else in the application calls `fetch`.
  */
 import { ofetch } from 'ofetch';
-
-/** How long a person waits for an answer, in milliseconds: then they read that there is none. */
-export const ANSWER_WITHIN_MS = 15_000;
+import { ANSWER_WITHIN_MS } from './answer-within.ts';
 
 /**
  * HTTP for everything that is not Supabase. ofetch repeats a GET once, and a POST, PUT, PATCH or

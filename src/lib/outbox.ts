@@ -9,7 +9,7 @@
  * Entries belong to a person. Nobody else who signs in on this browser sees or sends them.
  */
 import { atom, type ReadableAtom } from 'nanostores';
-import { ANSWER_WITHIN_MS } from './http.ts';
+import { ANSWER_WITHIN_MS } from './answer-within.ts';
 import { browserEnvironment, type OutboxEnvironment, PREFIX } from './outbox-environment.ts';
 import { createShelf, type Kept, type OutboxEntry } from './outbox-shelf.ts';
 

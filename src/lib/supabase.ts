@@ -14,9 +14,10 @@ import {
 } from '@supabase/ssr';
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import { createClient } from '@supabase/supabase-js';
+import { ANSWER_WITHIN_MS } from './answer-within.ts';
 import type { AppConfig } from './app-config.ts';
 import type { Database } from './database.types.ts';
-import { ANSWER_WITHIN_MS, patientFetch } from './http.ts';
+import { patientFetch } from './http.ts';
 import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from './session-cookie.ts';
 import { writeCookie } from './write-cookie.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ANSWER_WITHIN_MS } from '#lib/http.ts';
+import { ANSWER_WITHIN_MS } from '#lib/answer-within.ts';
 import { createOutbox, type OutboxSender } from '#lib/outbox.ts';
 import type { OutboxEnvironment } from '#lib/outbox-environment.ts';
 import type { OutboxEntry } from '#lib/outbox-shelf.ts';

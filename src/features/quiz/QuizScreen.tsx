@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { QuizVersion } from '#data/quiz.ts';
-import { keepOfflinePage } from '#stores/offline-page.ts';
 import { ACCOUNT_CHANNEL } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
@@ -42,9 +41,6 @@ function QuizScreen({ initial }: { initial: QuizInitial }) {
       if (data === 'left') location.assign('/login');
     });
     return () => channel.close();
-  }, [initial]);
-  useEffect(() => {
-    if (initial.taker === 'owner') keepOfflinePage();
   }, [initial]);
   const version = given.taker === 'visitor' ? given.version : given.view.version;
   return <Quiz key={version.id} initial={given} />;

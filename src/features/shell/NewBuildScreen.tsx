@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { followBuild } from '#stores/build.ts';
+import { keepOfflinePage } from '#stores/offline-page.ts';
 import { $toasts, dismissToast } from '#stores/toasts.ts';
 import { followUncaught } from '#stores/uncaught.ts';
 import { Button } from '#ui/Button.tsx';
@@ -10,9 +11,12 @@ import { screen } from '#ui/ScreenBoundary.tsx';
  * Pages with one thing to do have no Toaster, which weighs more than the quiz itself: this shows the
  * two notices that they may get, a newer build and an error that nobody caught.
  */
-function NewBuildScreen() {
+function NewBuildScreen({ signedIn = false }: { signedIn?: boolean }) {
   const toasts = useStore($toasts, { ssr: 'initial' });
   useEffect(() => followBuild(), []);
+  useEffect(() => {
+    if (signedIn) keepOfflinePage();
+  }, [signedIn]);
   useEffect(() => followUncaught(), []);
   return (
     <div
