@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { AuthError, authJson } from './auth-errors.ts';
 import {
   mailAlreadyRegistered,
@@ -18,7 +19,6 @@ import {
 } from './auth-session.ts';
 import {
   createUser,
-  type Db,
   dropTokens,
   findUserByEmail,
   listRegistrations,
@@ -47,7 +47,7 @@ export async function signUp(context: AuthContext, request: AuthRequest): Promis
   const { registrant, headers } = newRegistrant(context, request);
 
   await inEqualTime(
-    context.sql.begin(async (db) => {
+    context.db.transaction().execute(async (db) => {
       const created = await createUser(db, { email, data });
       const user = created ?? (await findUserByEmail(db, email));
       if (!user) throw new Error('Database error finding user');
@@ -109,7 +109,7 @@ export async function resend(context: AuthContext, request: AuthRequest): Promis
 /** Mails both addresses a link each; only when both were opened does the address change. */
 export async function mailEmailChange(
   context: AuthContext,
-  db: Db,
+  db: Database,
   request: AuthRequest,
   user: UserRow,
   newEmail: string,
@@ -145,10 +145,12 @@ async function mailUnlessUnknown(
   request: AuthRequest,
   kind: string,
   email: string,
-  work: (db: Db, user: UserRow | null) => Promise<void>,
+  work: (db: Database, user: UserRow | null) => Promise<void>,
 ): Promise<Response> {
   await context.limits.mail(kind, email, request.address);
-  await inEqualTime(context.sql.begin(async (db) => work(db, await findUserByEmail(db, email))));
+  await inEqualTime(
+    context.db.transaction().execute(async (db) => work(db, await findUserByEmail(db, email))),
+  );
   context.mailQueued();
   return nothingToTell();
 }

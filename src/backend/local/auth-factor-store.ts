@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from './auth-store.ts';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 
 export interface FactorRow {
   id: string;
@@ -15,95 +16,112 @@ export interface FactorRow {
 /** How long a challenge waits for its code, in seconds; Supabase's default. */
 const CHALLENGE_SECONDS = 300;
 
-export async function listFactors(db: Db, userId: string): Promise<FactorRow[]> {
-  return db<FactorRow[]>`
+export async function listFactors(db: Database, userId: string): Promise<FactorRow[]> {
+  const { rows } = await sql<FactorRow>`
     select * from auth.mfa_factors where user_id = ${userId} and factor_type = 'totp'
     order by created_at
-  `;
+  `.execute(db);
+  return rows;
 }
 
 /** A factor of this person, or null: somebody else's does not exist. */
-export async function findFactor(db: Db, userId: string, id: string): Promise<FactorRow | null> {
-  const [row] = await db<FactorRow[]>`
+export async function findFactor(
+  db: Database,
+  userId: string,
+  id: string,
+): Promise<FactorRow | null> {
+  const {
+    rows: [row],
+  } = await sql<FactorRow>`
     select * from auth.mfa_factors where id = ${id} and user_id = ${userId} and factor_type = 'totp'
-  `;
+  `.execute(db);
   return row ?? null;
 }
 
 /** Stores a factor that has yet to prove itself; earlier ones that never did are forgotten. */
 export async function createFactor(
-  db: Db,
+  db: Database,
   factor: { userId: string; name: string | null; secret: string },
 ): Promise<FactorRow> {
-  await db`
+  await sql`
     delete from auth.mfa_factors where user_id = ${factor.userId} and status = 'unverified'
-  `;
-  const [row] = await db<FactorRow[]>`
+  `.execute(db);
+  const {
+    rows: [row],
+  } = await sql<FactorRow>`
     insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
     values (${randomUUID()}, ${factor.userId}, ${factor.name}, 'totp', 'unverified', ${factor.secret})
     returning *
-  `;
+  `.execute(db);
   if (!row) throw new Error('The factor was not stored.');
   return row;
 }
 
-export async function deleteFactor(db: Db, id: string): Promise<void> {
-  await db`delete from auth.mfa_factors where id = ${id}`;
+export async function deleteFactor(db: Database, id: string): Promise<void> {
+  await sql`delete from auth.mfa_factors where id = ${id}`.execute(db);
 }
 
 /** Opens a challenge and gives its id and end (seconds since 1970). */
 export async function createChallenge(
-  db: Db,
+  db: Database,
   factorId: string,
   address: string | null,
 ): Promise<{ id: string; expiresAt: number }> {
   const id = randomUUID();
-  await db`
+  await sql`
     delete from auth.mfa_challenges
     where factor_id = ${factorId} and created_at < now() - make_interval(secs => ${CHALLENGE_SECONDS})
-  `;
-  await db`
+  `.execute(db);
+  await sql`
     insert into auth.mfa_challenges (id, factor_id, ip_address)
     values (${id}, ${factorId}, ${address ?? '0.0.0.0'})
-  `;
+  `.execute(db);
   return { id, expiresAt: Math.floor(Date.now() / 1000) + CHALLENGE_SECONDS };
 }
 
 /** Marks a challenge as answered; false when it is unknown, too old or was answered before. */
-export async function answerChallenge(db: Db, id: string, factorId: string): Promise<boolean> {
-  const rows = await db`
+export async function answerChallenge(
+  db: Database,
+  id: string,
+  factorId: string,
+): Promise<boolean> {
+  const { rows } = await sql`
     update auth.mfa_challenges set verified_at = now()
     where id = ${id} and factor_id = ${factorId} and verified_at is null
       and created_at > now() - make_interval(secs => ${CHALLENGE_SECONDS})
     returning id
-  `;
+  `.execute(db);
   return rows.length > 0;
 }
 
 /** Raises a session to the second level and says by what it was proved. */
-export async function raiseSession(db: Db, sessionId: string, factorId: string): Promise<void> {
-  await db`
+export async function raiseSession(
+  db: Database,
+  sessionId: string,
+  factorId: string,
+): Promise<void> {
+  await sql`
     update auth.mfa_factors set status = 'verified', updated_at = now() where id = ${factorId}
-  `;
-  await db`
+  `.execute(db);
+  await sql`
     update auth.sessions set aal = 'aal2', factor_id = ${factorId}, updated_at = now()
     where id = ${sessionId}
-  `;
-  await db`
+  `.execute(db);
+  await sql`
     insert into auth.mfa_amr_claims (session_id, authentication_method) values (${sessionId}, 'totp')
     on conflict (session_id, authentication_method) do update set updated_at = now()
-  `;
+  `.execute(db);
 }
 
 /** Takes the second level from every session that had it by this factor. */
-export async function lowerSessions(db: Db, factorId: string): Promise<void> {
-  await db`
+export async function lowerSessions(db: Database, factorId: string): Promise<void> {
+  await sql`
     delete from auth.mfa_amr_claims
     where authentication_method = 'totp'
       and session_id in (select id from auth.sessions where factor_id = ${factorId})
-  `;
-  await db`
+  `.execute(db);
+  await sql`
     update auth.sessions set aal = 'aal1', factor_id = null, updated_at = now()
     where factor_id = ${factorId}
-  `;
+  `.execute(db);
 }

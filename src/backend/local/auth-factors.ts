@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { AuthError, authJson } from './auth-errors.ts';
 import {
   answerChallenge,
@@ -11,7 +13,7 @@ import {
   raiseSession,
 } from './auth-factor-store.ts';
 import { type AuthContext, type AuthRequest, requireSession, sessionJson } from './auth-session.ts';
-import { createRefreshToken, type Db } from './auth-store.ts';
+import { createRefreshToken } from './auth-store.ts';
 import { makeSecret, otpauthUri, stepOfCode } from './auth-totp.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -28,8 +30,8 @@ export async function answerFactors(
 ): Promise<Response> {
   const [, id, action] = /^\/factors(?:\/([^/]+))?(?:\/([a-z]+))?$/.exec(path) ?? [];
   if (!id && method === 'POST') return enrol(context, request);
-  const { user, sessionId } = await requireSession(context.sql, request);
-  const factor = id && UUID.test(id) ? await findFactor(context.sql, user.id, id) : null;
+  const { user, sessionId } = await requireSession(context.db, request);
+  const factor = id && UUID.test(id) ? await findFactor(context.db, user.id, id) : null;
   if (!factor) throw new AuthError(404, 'mfa_factor_not_found', 'Factor not found');
   if (action === 'challenge' && method === 'POST') return challenge(context, factor, request);
   if (action === 'verify' && method === 'POST') {
@@ -40,14 +42,14 @@ export async function answerFactors(
 }
 
 async function enrol(context: AuthContext, request: AuthRequest): Promise<Response> {
-  const { user } = await requireSession(context.sql, request);
+  const { user } = await requireSession(context.db, request);
   const { factor_type: type, friendly_name: name, issuer } = request.body;
   if (type !== 'totp') {
     throw new AuthError(400, 'validation_failed', 'factor_type needs to be totp');
   }
-  await requireSecondLevel(context.sql, user.id, request);
+  await requireSecondLevel(context.db, user.id, request);
   const secret = makeSecret();
-  const factor = await context.sql.begin((db) =>
+  const factor = await context.db.transaction().execute((db) =>
     createFactor(db, {
       userId: user.id,
       name: typeof name === 'string' ? name.slice(0, 100) : null,
@@ -69,7 +71,7 @@ async function challenge(
   request: AuthRequest,
 ): Promise<Response> {
   const address = /^[\d.]+$/.test(request.address) ? request.address : null;
-  const { id, expiresAt } = await createChallenge(context.sql, factor.id, address);
+  const { id, expiresAt } = await createChallenge(context.db, factor.id, address);
   return authJson({ id, type: 'totp', expires_at: expiresAt });
 }
 
@@ -82,7 +84,7 @@ async function verifyFactor(
   const { code, challenge_id: challengeId } = request.body;
   // Another app counts only for whoever has shown the one that is there.
   if (factor.status === 'unverified') {
-    await requireSecondLevel(context.sql, factor.user_id, request);
+    await requireSecondLevel(context.db, factor.user_id, request);
   }
   if (typeof code !== 'string' || typeof challengeId !== 'string' || !UUID.test(challengeId)) {
     throw new AuthError(400, 'validation_failed', 'A challenge and a code are required');
@@ -93,14 +95,18 @@ async function verifyFactor(
   if (step === null || !(await context.limits.once(`${factor.id}:${step}`))) {
     throw new AuthError(422, 'mfa_verification_failed', 'Invalid TOTP code entered');
   }
-  const session = await context.sql.begin(async (db) => {
+  const session = await context.db.transaction().execute(async (db) => {
     if (!(await answerChallenge(db, challengeId, factor.id))) return null;
     await raiseSession(db, sessionId, factor.id);
     if (factor.status === 'unverified') {
       // From now on a session owes the code: those that never showed one end.
-      await db`delete from auth.sessions where user_id = ${factor.user_id} and aal is distinct from 'aal2'`;
+      await sql`delete from auth.sessions where user_id = ${factor.user_id} and aal is distinct from 'aal2'`.execute(
+        db,
+      );
     }
-    await db`update auth.refresh_tokens set revoked = true, updated_at = now() where session_id = ${sessionId}`;
+    await sql`update auth.refresh_tokens set revoked = true, updated_at = now() where session_id = ${sessionId}`.execute(
+      db,
+    );
     const refreshToken = await createRefreshToken(db, factor.user_id, sessionId, null);
     return sessionJson(context, db, factor.user_id, sessionId, refreshToken);
   });
@@ -116,7 +122,7 @@ async function unenrol(
   request: AuthRequest,
 ): Promise<Response> {
   if (factor.status === 'verified' && request.claims?.aal !== 'aal2') throw needsSecondLevel();
-  await context.sql.begin(async (db) => {
+  await context.db.transaction().execute(async (db) => {
     await lowerSessions(db, factor.id);
     await deleteFactor(db, factor.id);
   });
@@ -125,7 +131,7 @@ async function unenrol(
 
 /** Refuses a session that has not shown the second factor that its person enrolled. */
 export async function requireSecondLevel(
-  db: Db,
+  db: Database,
   userId: string,
   request: AuthRequest,
 ): Promise<void> {

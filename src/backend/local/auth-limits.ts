@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { AuthError } from './auth-errors.ts';
-import type { Db } from './auth-store.ts';
 import { UNKNOWN_ADDRESS } from './client-address.ts';
 
 /** One try to sign in, which is counted already. */
@@ -36,7 +36,7 @@ export interface Limits {
   /** Before a mail is written. The same whether the address has an account or not. */
   mail(kind: string, email: string, address: string): Promise<void>;
   /** Whether a mail may hold one more code: each may be guessed at, unlike the link beside it. */
-  newCode(db: Db, email: string): Promise<boolean>;
+  newCode(db: Database, email: string): Promise<boolean>;
 }
 
 /** How often, in how long; `sign-in`, `code` and `mail` are Supabase's own numbers. */
@@ -63,12 +63,14 @@ const RULES = {
 
 type Rule = (typeof RULES)[keyof typeof RULES];
 
-/** @param sql connection to the database that holds `private.take_rate_limit`. */
-export function createLimits(sql: Sql): Limits {
-  async function take(key: string, rule: Rule, db: Db = sql): Promise<boolean> {
-    const [row] = await db<{ taken: boolean }[]>`
+/** @param db the database that holds `private.take_rate_limit`. */
+export function createLimits(db: Database): Limits {
+  async function take(key: string, rule: Rule, asked: Database = db): Promise<boolean> {
+    const {
+      rows: [row],
+    } = await sql<{ taken: boolean }>`
       select private.take_rate_limit(${key}, ${rule.limit}, ${rule.window}::interval) as taken
-    `;
+    `.execute(asked);
     return row?.taken ?? false;
   }
 
@@ -96,12 +98,12 @@ export function createLimits(sql: Sql): Limits {
       const placeIsFine = isUnknown || (await take(keys.place, RULES.signIn));
       const accountIsFine = await take(keys.account, RULES.signIn);
       const homeIsFine = await take(keys.home, RULES.signIn);
-      const isKnown = await isCounted(sql, known);
+      const isKnown = await isCounted(db, known);
       return {
         mayPass: accountIsFine || (isKnown && homeIsFine),
         isOver: !placeIsFine || !accountIsFine,
         async succeeded() {
-          await giveBack(sql, Object.values(keys));
+          await giveBack(db, Object.values(keys));
           await take(known, RULES.known);
         },
       };
@@ -134,15 +136,16 @@ function name(what: string, who: string): string {
   return `auth:${what}:${createHash('sha256').update(who).digest('base64url').slice(0, 22)}`;
 }
 
-async function isCounted(sql: Sql, key: string): Promise<boolean> {
-  const rows = await sql`select from public.rate_limits where key = ${key} and expires_at > now()`;
+async function isCounted(db: Database, key: string): Promise<boolean> {
+  const { rows } =
+    await sql`select from public.rate_limits where key = ${key} and expires_at > now()`.execute(db);
   return rows.length > 0;
 }
 
-async function giveBack(sql: Sql, keys: string[]): Promise<void> {
+async function giveBack(db: Database, keys: string[]): Promise<void> {
   await sql`
-    update public.rate_limits set hits = greatest(hits - 1, 0) where key in ${sql(keys)}
-  `;
+    update public.rate_limits set hits = greatest(hits - 1, 0) where key = any(${keys})
+  `.execute(db);
 }
 
 /** The answer to somebody who tries too often. */

@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import type { MailTemplate } from '#backend/supabase/functions/_shared/mail/templates.ts';
 import type { AuthContext, AuthRequest } from './auth-session.ts';
 import {
   codeHash,
-  type Db,
   linkHash,
   makeCode,
   makeLinkSecret,
@@ -20,16 +21,18 @@ const MAIL_TOKEN_SECONDS = 3600;
  * @returns whether it goes out; false where the mailbox has had its mails of the day.
  */
 export async function queueMail(
-  db: Db,
+  db: Database,
   to: string,
   template: MailTemplate,
   data: Record<string, unknown>,
 ): Promise<boolean> {
-  const [row] = await db<{ state: string }[]>`
+  const {
+    rows: [row],
+  } = await sql<{ state: string }>`
     insert into public.mail_outbox (id, to_address, template, data)
-    values (${crypto.randomUUID()}, ${to}, ${template}, ${db.json(data as never)})
+    values (${crypto.randomUUID()}, ${to}, ${template}, ${JSON.stringify(data)})
     returning state
-  `;
+  `.execute(db);
   return row?.state === 'queued';
 }
 
@@ -69,7 +72,7 @@ interface RegistrationLink {
 /** Makes a link that is good once, stores its hash and gives its address. */
 export async function makeLink(
   context: AuthContext,
-  db: Db,
+  db: Database,
   request: AuthRequest,
   token: { userId: string; kind: TokenKind; email: string } & RegistrationLink,
 ): Promise<string> {
@@ -90,7 +93,7 @@ const CODE_TRIES = 10;
 /** Makes a six-digit code and gives it. */
 async function makeMailedCode(
   context: AuthContext,
-  db: Db,
+  db: Database,
   token: { userId: string; email: string },
 ): Promise<string> {
   const code = makeCode();
@@ -107,12 +110,14 @@ async function makeMailedCode(
 /** Mails the link that proves a new account's address. */
 export async function mailConfirmation(
   context: AuthContext,
-  db: Db,
+  db: Database,
   request: AuthRequest,
   account: { userId: string; email: string } & RegistrationLink,
 ): Promise<void> {
   const link = await makeLink(context, db, request, { ...account, kind: 'signup' });
-  await db`update auth.users set confirmation_sent_at = now() where id = ${account.userId}`;
+  await sql`update auth.users set confirmation_sent_at = now() where id = ${account.userId}`.execute(
+    db,
+  );
   await queueMail(db, account.email, 'confirm', { link });
 }
 
@@ -122,7 +127,7 @@ export async function mailConfirmation(
  */
 export async function mailCode(
   context: AuthContext,
-  db: Db,
+  db: Database,
   request: AuthRequest,
   account: { userId: string; email: string },
 ): Promise<void> {
@@ -130,7 +135,9 @@ export async function mailCode(
     ? await makeMailedCode(context, db, account)
     : null;
   const link = await makeLink(context, db, request, { ...account, kind: 'email' });
-  await db`update auth.users set recovery_sent_at = now() where id = ${account.userId}`;
+  await sql`update auth.users set recovery_sent_at = now() where id = ${account.userId}`.execute(
+    db,
+  );
   const isQueued =
     code !== null && (await queueMail(db, account.email, 'email-code', { code, link }));
   // Where strangers have used up the codes of the mailbox, a link still arrives.
@@ -140,7 +147,7 @@ export async function mailCode(
 /** Tells the owner of an address that someone tried to register, or to move an account, to it. */
 export async function mailAlreadyRegistered(
   context: AuthContext,
-  db: Db,
+  db: Database,
   email: string,
 ): Promise<void> {
   await queueMail(db, email, 'already-registered', {

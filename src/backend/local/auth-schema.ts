@@ -1,4 +1,5 @@
-import type { Sql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 
 /**
  * What Auth needs beyond lite's `auth` schema. On Supabase these tables exist (there with more
@@ -45,9 +46,9 @@ const AUTH_TABLES = `
 const LOCK = 7_215_004;
 
 /** Makes the tables where they are missing; safe in several processes at once, and again. */
-export async function ensureAuthTables(sql: Sql): Promise<void> {
-  await sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${LOCK})`;
-    await tx.unsafe(AUTH_TABLES);
+export async function ensureAuthTables(db: Database): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
+    await sql.raw(AUTH_TABLES).execute(tx);
   });
 }

@@ -1,11 +1,10 @@
-import type { Sql } from 'postgres';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { EMAIL } from '#backend/supabase/functions/_shared/schemas/account.ts';
 import { AuthError, authJson } from './auth-errors.ts';
 import { type FactorRow, listFactors } from './auth-factor-store.ts';
 import type { Limits } from './auth-limits.ts';
 import {
   createSession,
-  type Db,
   findSession,
   findUser,
   type IdentityRow,
@@ -21,7 +20,7 @@ import {
 
 /** What every part of Auth works with. */
 export interface AuthContext {
-  sql: Sql;
+  db: Database;
   tokens: Tokens;
   limits: Limits;
   /** Origin of the site that mailed links lead to. */
@@ -110,7 +109,7 @@ export function userJson(
 }
 
 /** The same, with what belongs to the person read first. */
-export async function readUserJson(db: Db, user: UserRow): Promise<Record<string, unknown>> {
+export async function readUserJson(db: Database, user: UserRow): Promise<Record<string, unknown>> {
   return userJson(user, await listIdentities(db, user.id), await listFactors(db, user.id));
 }
 
@@ -123,7 +122,7 @@ function withTimes(times: Record<string, Date | null>): Record<string, string> {
 /** Starts a session and answers with it. Call it in the transaction that proved the person. */
 export async function startSession(
   context: AuthContext,
-  db: Db,
+  db: Database,
   user: UserRow,
   method: AuthenticationMethod['method'],
   request: AuthRequest,
@@ -141,7 +140,7 @@ export async function startSession(
 /** A session as Supabase Auth answers it, with a fresh access token. */
 export async function sessionJson(
   context: AuthContext,
-  db: Db,
+  db: Database,
   userId: string,
   sessionId: string,
   refreshToken: string,
@@ -172,7 +171,7 @@ export async function sessionJson(
 
 /** The person and session behind an access token; both must still exist. */
 export async function requireSession(
-  db: Db,
+  db: Database,
   request: AuthRequest,
 ): Promise<{ user: UserRow; sessionId: string }> {
   const { claims } = request;

@@ -1,4 +1,5 @@
-import type { TransactionSql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { AuthError, authJson } from './auth-errors.ts';
 import { provePassword } from './auth-passwords.ts';
 import {
@@ -26,15 +27,15 @@ export async function signInWithPassword(
   const email = emailOf(request.body.email);
   const { password } = request.body;
   if (typeof password !== 'string' || password === '') throw invalidCredentials();
-  const user = await findUserByEmail(context.sql, email);
+  const user = await findUserByEmail(context.db, email);
   const stored = user?.email_confirmed_at ? user.encrypted_password : null;
   const who = { email, address: request.address };
   if (!(await provePassword(context.limits, who, password, stored)) || !user) {
     throw invalidCredentials();
   }
-  const session = await context.sql.begin((db) =>
-    startSession(context, db, user, 'password', request),
-  );
+  const session = await context.db
+    .transaction()
+    .execute((db) => startSession(context, db, user, 'password', request));
   return authJson({ ...session, weak_password: null });
 }
 
@@ -51,24 +52,30 @@ export async function refreshSession(
   if (typeof token !== 'string' || token === '') {
     throw new AuthError(400, 'validation_failed', 'refresh_token is required');
   }
-  const outcome = await context.sql.begin((db) => exchange(context, db, token));
+  const outcome = await context.db.transaction().execute((db) => exchange(context, db, token));
   if (outcome instanceof AuthError) throw outcome;
   return authJson(outcome);
 }
 
 async function exchange(
   context: AuthContext,
-  db: TransactionSql,
+  db: Database,
   token: string,
 ): Promise<Record<string, unknown> | AuthError> {
-  const [row] = await db<
-    { token: string; user_id: string; session_id: string; revoked: boolean; in_time: boolean }[]
-  >`
+  const {
+    rows: [row],
+  } = await sql<{
+    token: string;
+    user_id: string;
+    session_id: string;
+    revoked: boolean;
+    in_time: boolean;
+  }>`
     select token, user_id, session_id, revoked,
       updated_at > clock_timestamp() - make_interval(secs => ${REUSE_SECONDS}) as in_time
     from auth.refresh_tokens where token = ${token} and session_id is not null
     for update
-  `;
+  `.execute(db);
   if (!row) {
     return new AuthError(
       400,
@@ -80,27 +87,29 @@ async function exchange(
   if (user) assertNotBanned(user);
 
   if (!row.revoked) {
-    await db`
+    await sql`
       update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp()
       where token = ${token}
-    `;
+    `.execute(db);
     const next = await createRefreshToken(db, row.user_id, row.session_id, token);
-    await db`
+    await sql`
       update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now()
       where id = ${row.session_id}
-    `;
-    await db`
+    `.execute(db);
+    await sql`
       delete from auth.refresh_tokens
       where session_id = ${row.session_id} and revoked and updated_at < now() - interval '1 day'
-    `;
+    `.execute(db);
     return sessionJson(context, db, row.user_id, row.session_id, next);
   }
 
-  const [current] = await db<{ token: string }[]>`
+  const {
+    rows: [current],
+  } = await sql<{ token: string }>`
     select token from auth.refresh_tokens
     where session_id = ${row.session_id} and not revoked
     order by created_at desc limit 1
-  `;
+  `.execute(db);
   if (row.in_time && current) {
     return sessionJson(context, db, row.user_id, row.session_id, current.token);
   }

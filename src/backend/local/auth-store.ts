@@ -1,9 +1,7 @@
 import { createHash, createHmac, randomBytes, randomInt, randomUUID } from 'node:crypto';
-import type { Sql, TransactionSql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import type { AuthenticationMethod } from './tokens.ts';
-
-/** A connection or a transaction: every question below can be asked in either. */
-export type Db = Sql | TransactionSql;
 
 export interface UserRow {
   id: string;
@@ -66,56 +64,63 @@ export interface OneTimeToken {
   expired: boolean;
 }
 
-export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
-  const [row] = await db<UserRow[]>`
+export async function findUserByEmail(db: Database, email: string): Promise<UserRow | null> {
+  const {
+    rows: [row],
+  } = await sql<UserRow>`
     select * from auth.users where email = ${email} and is_sso_user = false and deleted_at is null
-  `;
+  `.execute(db);
   return row ?? null;
 }
 
 /** Gives the person with this id; `lock` keeps others from changing the row until the transaction ends. */
-export async function findUser(db: Db, id: string, lock = false): Promise<UserRow | null> {
-  const [row] = await db<UserRow[]>`
-    select * from auth.users where id = ${id} and deleted_at is null ${lock ? db`for update` : db``}
-  `;
+export async function findUser(db: Database, id: string, lock = false): Promise<UserRow | null> {
+  const {
+    rows: [row],
+  } = await sql<UserRow>`
+    select * from auth.users where id = ${id} and deleted_at is null ${lock ? sql`for update` : sql``}
+  `.execute(db);
   return row ?? null;
 }
 
-export async function listIdentities(db: Db, userId: string): Promise<IdentityRow[]> {
-  return db<IdentityRow[]>`
+export async function listIdentities(db: Database, userId: string): Promise<IdentityRow[]> {
+  const { rows } = await sql<IdentityRow>`
     select * from auth.identities where user_id = ${userId} order by created_at
-  `;
+  `.execute(db);
+  return rows;
 }
 
 /** Makes an unconfirmed account without a password; null when the address has one already. */
 export async function createUser(
-  db: Db,
+  db: Database,
   input: { email: string; data: Record<string, unknown> },
 ): Promise<UserRow | null> {
   const id = randomUUID();
   const facts = { sub: id, email: input.email, email_verified: false, phone_verified: false };
   const metadata = { ...input.data, ...facts };
-  const [user] = await db<UserRow[]>`
+  const {
+    rows: [user],
+  } = await sql<UserRow>`
     insert into auth.users (
       id, aud, role, email, raw_app_meta_data, raw_user_meta_data
     ) values (
       ${id}, 'authenticated', 'authenticated', ${input.email},
-      ${db.json({ provider: 'email', providers: ['email'] })}, ${db.json(metadata as never)}
+      ${JSON.stringify({ provider: 'email', providers: ['email'] })}, ${JSON.stringify(metadata)}
     )
     on conflict (email) where is_sso_user = false do nothing
     returning *
-  `;
+  `.execute(db);
   if (!user) return null;
-  await db`
+  await sql`
     insert into auth.identities (id, provider, provider_id, user_id, identity_data)
-    values (${randomUUID()}, 'email', ${id}, ${id}, ${db.json(metadata as never)})
-  `;
+    values (${randomUUID()}, 'email', ${id}, ${id}, ${JSON.stringify(metadata)})
+  `.execute(db);
   return user;
 }
 
 /** Sets columns of a person; only those named are touched. */
 export async function updateUser(
-  db: Db,
+  db: Database,
   id: string,
   changes: Partial<
     Pick<
@@ -135,28 +140,32 @@ export async function updateUser(
   const { raw_user_meta_data: data, ...columns } = changes;
   const values = {
     ...columns,
-    ...(data ? { raw_user_meta_data: db.json(data as never) } : {}),
+    ...(data ? { raw_user_meta_data: JSON.stringify(data) } : {}),
     updated_at: new Date(),
   };
-  const [user] = await db<UserRow[]>`
-    update auth.users set ${db(values as never)} where id = ${id} returning *
-  `;
+  const set = Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  const {
+    rows: [user],
+  } = await sql<UserRow>`
+    update auth.users set ${sql.join(set)} where id = ${id} returning *
+  `.execute(db);
   if (!user) throw new Error(`Account ${id} is gone.`);
   return user;
 }
 
 /** Says in the identity, too, that this address is proved. */
-export async function confirmIdentity(db: Db, userId: string, email: string): Promise<void> {
-  await db`
+export async function confirmIdentity(db: Database, userId: string, email: string): Promise<void> {
+  await sql`
     update auth.identities
-    set identity_data = identity_data || ${db.json({ email, email_verified: true })}, updated_at = now()
+    set identity_data = identity_data || ${JSON.stringify({ email, email_verified: true })}::jsonb,
+      updated_at = now()
     where user_id = ${userId} and provider = 'email'
-  `;
+  `.execute(db);
 }
 
 /** Starts a session and its first refresh token. */
 export async function createSession(
-  db: Db,
+  db: Database,
   input: {
     userId: string;
     method: AuthenticationMethod['method'];
@@ -165,41 +174,41 @@ export async function createSession(
   },
 ): Promise<{ sessionId: string; refreshToken: string }> {
   const sessionId = randomUUID();
-  await db`
+  await sql`
     insert into auth.sessions (id, user_id, aal, user_agent, ip)
     values (${sessionId}, ${input.userId}, 'aal1', ${input.userAgent}, ${input.ip})
-  `;
-  await db`
+  `.execute(db);
+  await sql`
     insert into auth.mfa_amr_claims (session_id, authentication_method)
     values (${sessionId}, ${input.method})
-  `;
+  `.execute(db);
   const refreshToken = await createRefreshToken(db, input.userId, sessionId, null);
-  await db`update auth.users set last_sign_in_at = now() where id = ${input.userId}`;
+  await sql`update auth.users set last_sign_in_at = now() where id = ${input.userId}`.execute(db);
   return { sessionId, refreshToken };
 }
 
 export async function createRefreshToken(
-  db: Db,
+  db: Database,
   userId: string,
   sessionId: string,
   parent: string | null,
 ): Promise<string> {
   const token = randomBytes(24).toString('base64url');
-  await db`
+  await sql`
     insert into auth.refresh_tokens (id, token, user_id, session_id, parent)
     values (${randomUUID()}, ${token}, ${userId}, ${sessionId}, ${parent})
-  `;
+  `.execute(db);
   return token;
 }
 
 /** The level and proofs of a session, or null when it has ended. */
 export async function findSession(
-  db: Db,
+  db: Database,
   sessionId: string,
 ): Promise<{ user_id: string; aal: 'aal1' | 'aal2'; amr: AuthenticationMethod[] } | null> {
-  const [row] = await db<
-    { user_id: string; aal: 'aal1' | 'aal2' | null; amr: AuthenticationMethod[] }[]
-  >`
+  const {
+    rows: [row],
+  } = await sql<{ user_id: string; aal: 'aal1' | 'aal2' | null; amr: AuthenticationMethod[] }>`
     select s.user_id, s.aal, coalesce(
       jsonb_agg(jsonb_build_object(
         'method', c.authentication_method, 'timestamp', floor(extract(epoch from c.updated_at))::bigint
@@ -207,22 +216,22 @@ export async function findSession(
     from auth.sessions s left join auth.mfa_amr_claims c on c.session_id = s.id
     where s.id = ${sessionId} and (s.not_after is null or s.not_after > now())
     group by s.id
-  `;
+  `.execute(db);
   return row ? { ...row, aal: row.aal ?? 'aal1' } : null;
 }
 
 /** Ends sessions of a person: one, all but one, or all. Their refresh tokens go with them. */
 export async function deleteSessions(
-  db: Db,
+  db: Database,
   userId: string,
   which: { only?: string; except?: string } = {},
 ): Promise<void> {
-  await db`
+  await sql`
     delete from auth.sessions
     where user_id = ${userId}
-      ${which.only ? db`and id = ${which.only}` : db``}
-      ${which.except ? db`and id <> ${which.except}` : db``}
-  `;
+      ${which.only ? sql`and id = ${which.only}` : sql``}
+      ${which.except ? sql`and id <> ${which.except}` : sql``}
+  `.execute(db);
 }
 
 /** A secret for a link: 256 random bits that only the mail carries. */
@@ -247,7 +256,7 @@ export function codeHash(pepper: string, kind: TokenKind, email: string, code: s
 
 /** Stores a mailed link or code for a while, given in seconds; those that are long past go. */
 export async function storeToken(
-  db: Db,
+  db: Database,
   token: {
     userId: string;
     kind: TokenKind;
@@ -261,58 +270,63 @@ export async function storeToken(
   },
 ): Promise<void> {
   const { registration, metadata = registration?.metadata } = token;
-  await db`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`;
-  await db`
+  await sql`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`.execute(
+    db,
+  );
+  await sql`
     insert into auth.one_time_tokens (
       user_id, kind, token_hash, email, encrypted_password, registrant, metadata, tries_left,
       expires_at
     ) values (
       ${token.userId}, ${token.kind}, ${token.hash}, ${token.email},
       ${registration?.encryptedPassword ?? null}, ${registration?.registrant ?? null},
-      ${metadata ? db.json(metadata as never) : null}, ${token.tries ?? null},
+      ${metadata ? JSON.stringify(metadata) : null}, ${token.tries ?? null},
       now() + make_interval(secs => ${token.seconds})
     )
     on conflict (token_hash) do update
     set expires_at = excluded.expires_at, tries_left = excluded.tries_left
-  `;
+  `.execute(db);
 }
 
 /**
  * The registrations of an address that isn't confirmed yet, newest first; those whose link is older
  * than a day are forgotten.
  */
-export async function listRegistrations(db: Db, userId: string): Promise<Registration[]> {
-  return db<Registration[]>`
+export async function listRegistrations(db: Database, userId: string): Promise<Registration[]> {
+  const { rows } = await sql<Registration>`
     select encrypted_password as "encryptedPassword", registrant, metadata
     from auth.one_time_tokens
     where user_id = ${userId} and registrant is not null
     order by created_at desc
-  `;
+  `.execute(db);
+  return rows;
 }
 
 /**
  * Counts a try on every code that was mailed to an address.
  * @returns their hashes, as far as they have tries left.
  */
-export async function countTry(db: Db, email: string, kinds: TokenKind[]): Promise<string[]> {
-  const rows = await db<{ token_hash: string }[]>`
+export async function countTry(db: Database, email: string, kinds: TokenKind[]): Promise<string[]> {
+  const { rows } = await sql<{ token_hash: string }>`
     update auth.one_time_tokens set tries_left = tries_left - 1
-    where email = ${email} and kind in ${db(kinds)} and tries_left > 0 returning token_hash
-  `;
+    where email = ${email} and kind = any(${kinds}) and tries_left > 0 returning token_hash
+  `.execute(db);
   return rows.map((row) => row.token_hash);
 }
 
 /** Takes a link or code out of the table, so that it is good once; null when there is none such. */
 export async function takeToken(
-  db: Db,
+  db: Database,
   hashes: string[],
   kinds: TokenKind[],
 ): Promise<OneTimeToken | null> {
   // A statement reads the table as it was before, with the row that it deletes.
-  const [row] = await db<OneTimeToken[]>`
+  const {
+    rows: [row],
+  } = await sql<OneTimeToken>`
     with taken as (
       delete from auth.one_time_tokens
-      where token_hash in ${db(hashes)} and kind in ${db(kinds)}
+      where token_hash = any(${hashes}) and kind = any(${kinds})
       returning *
     )
     select id, user_id, kind, email, metadata, expires_at <= now() as expired, (
@@ -322,13 +336,13 @@ export async function takeToken(
       from auth.one_time_tokens r where r.user_id = taken.user_id and r.registrant is not null
     ) as registrations
     from taken
-  `;
+  `.execute(db);
   return row ?? null;
 }
 
 /** Makes earlier links and codes of these kinds useless. */
-export async function dropTokens(db: Db, userId: string, kinds: TokenKind[]): Promise<void> {
-  await db`
-    delete from auth.one_time_tokens where user_id = ${userId} and kind in ${db(kinds)}
-  `;
+export async function dropTokens(db: Database, userId: string, kinds: TokenKind[]): Promise<void> {
+  await sql`
+    delete from auth.one_time_tokens where user_id = ${userId} and kind = any(${kinds})
+  `.execute(db);
 }

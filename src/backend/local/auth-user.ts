@@ -26,8 +26,8 @@ const PASSWORD_CHANGED = {
 
 /** The signed-in person; their session must still exist. */
 export async function getUser(context: AuthContext, request: AuthRequest): Promise<Response> {
-  const { user } = await requireSession(context.sql, request);
-  return authJson(await readUserJson(context.sql, user));
+  const { user } = await requireSession(context.db, request);
+  return authJson(await readUserJson(context.db, user));
 }
 
 /**
@@ -35,12 +35,12 @@ export async function getUser(context: AuthContext, request: AuthRequest): Promi
  * and ends their other sessions, as on Supabase with "Require current password when updating"), address (which takes effect when both mails are answered) and metadata.
  */
 export async function changeUser(context: AuthContext, request: AuthRequest): Promise<Response> {
-  const { user, sessionId } = await requireSession(context.sql, request);
+  const { user, sessionId } = await requireSession(context.db, request);
   const { password } = request.body;
   const data = metadataOf(request.body.data);
   const email = request.body.email ? emailOf(request.body.email) : user.email;
 
-  if (password || email !== user.email) await requireSecondLevel(context.sql, user.id, request);
+  if (password || email !== user.email) await requireSecondLevel(context.db, user.id, request);
   let encryptedPassword: string | undefined;
   if (password !== undefined && password !== null) {
     await requirePresentPassword(context, request, user);
@@ -59,7 +59,7 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
     await context.limits.mail('email_change', email, request.address);
   }
 
-  const body = await context.sql.begin(async (db) => {
+  const body = await context.db.transaction().execute(async (db) => {
     const current = await findUser(db, user.id, true);
     if (!current) throw new AuthError(403, 'user_not_found', 'User does not exist');
     await updateUser(db, user.id, {
@@ -117,10 +117,10 @@ async function requirePresentPassword(
 /** Ends this session (`local`), every other one (`others`) or all of them (`global`, the default). */
 export async function signOut(context: AuthContext, request: AuthRequest): Promise<Response> {
   const scope = request.query.get('scope') ?? 'global';
-  const { user, sessionId } = await requireSession(context.sql, request);
-  if (scope === 'global') await deleteSessions(context.sql, user.id);
-  else if (scope === 'local') await deleteSessions(context.sql, user.id, { only: sessionId });
-  else if (scope === 'others') await deleteSessions(context.sql, user.id, { except: sessionId });
+  const { user, sessionId } = await requireSession(context.db, request);
+  if (scope === 'global') await deleteSessions(context.db, user.id);
+  else if (scope === 'local') await deleteSessions(context.db, user.id, { only: sessionId });
+  else if (scope === 'others') await deleteSessions(context.db, user.id, { except: sessionId });
   else throw new AuthError(400, 'validation_failed', `Unsupported logout scope "${scope}"`);
   return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
 }

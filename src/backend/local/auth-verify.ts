@@ -1,4 +1,5 @@
-import type { TransactionSql } from 'postgres';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { AuthError, authJson } from './auth-errors.ts';
 import { registrantOf } from './auth-registrant.ts';
 import { type AuthContext, type AuthRequest, emailOf, startSession } from './auth-session.ts';
@@ -42,7 +43,7 @@ export async function verify(context: AuthContext, request: AuthRequest): Promis
 
   const hashes = await readProof(context, request, kinds, secret, token);
   if (hashes.length === 0) throw expired();
-  const outcome = await context.sql.begin(async (db) => {
+  const outcome = await context.db.transaction().execute(async (db) => {
     const found = await takeToken(db, hashes, kinds);
     const user = found && (await findUser(db, found.user_id, true));
     // Returned, not thrown: that the token is gone must be committed.
@@ -71,14 +72,14 @@ async function readProof(
   await context.limits.mailed(request.address);
   const typed = kinds.map((kind) => codeHash(context.pepper, kind, email, code.trim()));
   // Committed before it's looked at, so that guesses at once are counted one by one.
-  const open = await countTry(context.sql, email, kinds);
+  const open = await countTry(context.db, email, kinds);
   return typed.filter((hash) => open.includes(hash));
 }
 
 async function accept(
   context: AuthContext,
   request: AuthRequest,
-  db: TransactionSql,
+  db: Database,
   user: UserRow,
   token: OneTimeToken,
 ): Promise<Record<string, unknown> | AuthError> {
@@ -131,12 +132,10 @@ function withFacts(
   return { ...(metadata ?? user.raw_user_meta_data), ...facts };
 }
 
-async function moveAddress(
-  db: TransactionSql,
-  user: UserRow,
-  email: string,
-): Promise<UserRow | null> {
-  const [taken] = await db`select 1 from auth.users where email = ${email} and id <> ${user.id}`;
+async function moveAddress(db: Database, user: UserRow, email: string): Promise<UserRow | null> {
+  const {
+    rows: [taken],
+  } = await sql`select 1 from auth.users where email = ${email} and id <> ${user.id}`.execute(db);
   if (taken) return null;
   await dropTokens(db, user.id, ['email', 'recovery', 'email_change_current', 'email_change_new']);
   await confirmIdentity(db, user.id, email);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 import { removeDueFiles } from '#backend/supabase/functions/_shared/file-removal.ts';
 import { answerAuth, OPEN_AUTH_PATHS } from './auth.ts';
@@ -9,7 +10,6 @@ import { createLimits } from './auth-limits.ts';
 import { ensureAuthTables } from './auth-schema.ts';
 import type { AuthContext } from './auth-session.ts';
 import { clientAddress, proxies, UNKNOWN_ADDRESS } from './client-address.ts';
-import { connectForLong } from './connection.ts';
 import { createFunctions } from './functions.ts';
 import {
   BadRequest,
@@ -100,12 +100,16 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
   const supabaseDir =
     settings.supabaseDir ?? fileURLToPath(new URL('../supabase', import.meta.url));
 
-  const sql = connectForLong(settings.databaseUrl, 8, 'trellis-auth');
-  await ensureAuthTables(sql);
   const { databaseUrl } = settings;
-  const db = connect(databaseUrl, { max: 4, name: 'trellis-mail' });
+  const db = connect(databaseUrl, {
+    max: 8,
+    name: 'trellis-auth',
+    statementTimeout: STATEMENT_TIMEOUT,
+  });
+  await ensureAuthTables(db);
+  const mailDb = connect(databaseUrl, { max: 4, name: 'trellis-mail' });
   const mail: MailSender = await createMailSender({
-    db,
+    db: mailDb,
     databaseUrl,
     siteUrl,
     smtpUrl: settings.smtpUrl,
@@ -113,16 +117,19 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
   });
   const tokens = await createTokens(keys, siteUrl);
   const auth: AuthContext = {
-    sql,
+    db,
     tokens,
-    limits: createLimits(sql),
+    limits: createLimits(db),
     siteUrl,
     pepper: keys.jwtSecret,
     mailQueued: mail.wake,
   };
   const isStored = async (bucket: string, key: string) =>
-    (await sql`select from storage.objects where bucket_id = ${bucket} and name = ${key}`).length >
-    0;
+    (
+      await sql`select from storage.objects where bucket_id = ${bucket} and name = ${key}`.execute(
+        db,
+      )
+    ).rows.length > 0;
   const storage = createStorageFolder(settings.storageDir, isStored);
   const uploads = createUploadLimit();
   const lite = await createLite({
@@ -186,7 +193,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       if (asker.kind !== 'known' && !open) return refusalOf('storage', asker);
       const refusal =
         (await refuseLink(path, new URL(request.url), keys.jwtSecret)) ??
-        (await refuseEndedSession(sql, asker.kind === 'known' ? asker.claims : null));
+        (await refuseEndedSession(db, asker.kind === 'known' ? asker.claims : null));
       if (refusal) return refusal;
       const caller = asker.kind === 'known' ? asker.caller : null;
       const replaced = replacedBy(path, request);
@@ -259,7 +266,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
   const mailbox =
     settings.smtpUrl || isBehindProxy(siteUrl)
       ? undefined
-      : createMailbox({ db, send: mail.sendDue });
+      : createMailbox({ db: mailDb, send: mail.sendDue });
   return {
     async fetch(request, info) {
       return sameOrigin(await answer(request, info));
@@ -268,19 +275,17 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     upgrade: realtime.upgrade,
     closeSockets: realtime.closeSockets,
     removeDueFiles: () =>
-      removeDueFiles(db, async (bucket, paths) => {
+      removeDueFiles(mailDb, async (bucket, paths) => {
         await storage.deleteObjects(bucket, paths);
-        await sql`delete from storage.objects where bucket_id = ${bucket} and name in ${sql(paths)}`;
+        await sql`
+          delete from storage.objects where bucket_id = ${bucket} and name = any(${paths})`.execute(
+          db,
+        );
       }),
     schemaChanged: lite.schemaChanged,
     async close() {
       await Promise.all([mail.close(), realtime.close()]);
-      await Promise.all([
-        lite.close(),
-        db.destroy(),
-        sql.end({ timeout: 5 }),
-        realtimeDb.destroy(),
-      ]);
+      await Promise.all([lite.close(), db.destroy(), mailDb.destroy(), realtimeDb.destroy()]);
     },
   };
 }

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Kysely, PostgresDialect } from 'kysely';
+import { createPool } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Keys } from './keys.ts';
 import { loadLite } from './lite-package.ts';
 import { databaseErrorResponse, isDatabaseError, isLeftToLite, statusOf } from './rest-errors.ts';
@@ -10,6 +12,7 @@ import {
   queryRefusal,
   tooMuchResponse,
 } from './rest-limits.ts';
+import { createRestValues } from './rest-values.ts';
 import type { StorageFolder } from './storage-folder.ts';
 
 /** Who asks, already proved: a role and the claims that the database will see. */
@@ -41,8 +44,8 @@ const INTERNAL_KEY = 'decided-by-the-gateway';
  * Starts lite's REST and Storage over a database, with what the gateway needs set or mended:
  * - callers come from the gateway through lite's key resolver, so that neither an HS256 token nor
  *   lite's two queries for user and session stand between a request and its answer;
- * - JSON parameters are encoded once, and times are ISO 8601 (lite 0.10.0 does neither on Postgres;
- *   a bare text in a JSON column must still be sent as JSON text, with its quotes);
+ * - it asks over a pool of ours: the driver that it brings ends the process when a connection dies;
+ *   times are ISO 8601 (lite 0.10.0 leaves them as PostgreSQL writes them);
  * - what the database refuses reaches the client with code, message, hint and details;
  * - lite must not grant anything: on its first request it would give `anon` and `authenticated` all
  *   privileges on every table of every schema that has row-level security, `auth` and `private` too.
@@ -55,18 +58,17 @@ export async function createLite(options: {
   log: (line: string) => void;
 }): Promise<Lite> {
   const { App, createPostgresConnection, setExperimental } = await loadLite();
-  const connection = createPostgresConnection({
-    url: options.databaseUrl,
-    postgresOptions: {
-      max: 10,
-      onnotice: () => {},
-      connection: {
-        application_name: 'trellis-rest',
-        statement_timeout: STATEMENT_TIMEOUT,
-      } as Record<string, string | number>,
-      types: POSTGRES_TYPES,
-    },
+  const { types, plugin, learn } = createRestValues();
+  // The driver that it brings opens nothing until it's asked, and it never is.
+  const connection = createPostgresConnection({ url: options.databaseUrl });
+  const pool = createPool(options.databaseUrl, {
+    max: 10,
+    name: 'trellis-rest',
+    statementTimeout: STATEMENT_TIMEOUT,
+    types,
   });
+  connection.kysely = new Kysely({ dialect: new PostgresDialect({ pool }), plugins: [plugin] });
+  await learn(connection.kysely);
   const asked = new AsyncLocalStorage<RestQuestion>();
   limitConnection(connection, asked, options.log);
 
@@ -130,8 +132,11 @@ export async function createLite(options: {
     },
     async schemaChanged() {
       await connection.clearSchemaCache();
+      await learn(connection.kysely);
     },
-    close: () => connection.close(),
+    async close() {
+      await Promise.all([connection.kysely.destroy(), connection.close()]);
+    },
   };
 }
 
@@ -218,27 +223,3 @@ const PASSED_ON = [
   'x-metadata',
   'x-upsert',
 ];
-
-const asJson = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value);
-
-const POSTGRES_TYPES = {
-  json: { to: 114, from: [114], serialize: asJson, parse: (text: string) => JSON.parse(text) },
-  jsonb: { to: 3802, from: [3802], serialize: asJson, parse: (text: string) => JSON.parse(text) },
-  timestamp: { to: 1114, from: [1114], serialize: asTime, parse: (text: string) => isoTime(text) },
-  timestamptz: {
-    to: 1184,
-    from: [1184],
-    serialize: asTime,
-    parse: (text: string) => isoTime(text),
-  },
-};
-
-function asTime(value: unknown): unknown {
-  return value instanceof Date ? value.toISOString() : value;
-}
-
-/** `2026-11-20 13:45:26.089+00` → `2026-11-20T13:45:26.089+00:00`, as PostgREST writes it. */
-function isoTime(text: string): string {
-  return text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
-}

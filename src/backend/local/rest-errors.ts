@@ -1,18 +1,10 @@
-/** What Postgres says of a statement that it refused; the fields of postgres.js. */
-export interface DatabaseError extends Error {
-  /** SQLSTATE, five characters. */
-  code: string;
-  detail?: string;
-  hint?: string;
-  routine?: string;
-}
+import pg from 'pg';
+
+/** What Postgres says of a statement that it refused, with its SQLSTATE. */
+export type DatabaseError = pg.DatabaseError & { code: string };
 
 export function isDatabaseError(error: unknown): error is DatabaseError {
-  return (
-    error instanceof Error &&
-    error.name === 'PostgresError' &&
-    /^[0-9A-Z]{5}$/.test((error as DatabaseError).code)
-  );
+  return error instanceof pg.DatabaseError && /^[0-9A-Z]{5}$/.test(error.code ?? '');
 }
 
 /**

@@ -1,5 +1,6 @@
 import { jwtVerify } from 'jose';
-import type { Db } from './connection.ts';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import type { AccessClaims } from './tokens.ts';
 
 /**
@@ -26,12 +27,16 @@ export async function refuseLink(path: string, url: URL, secret: string): Promis
 
 /** Refuses somebody whose session was ended, though their access token lasts an hour; else null. */
 export async function refuseEndedSession(
-  db: Db,
+  db: Database,
   claims: AccessClaims | null,
 ): Promise<Response | null> {
   if (!claims) return null;
-  const [session] = await db`
-    select from auth.sessions where id = ${claims.session_id} and user_id = ${claims.sub}`;
+  const {
+    rows: [session],
+  } = await sql`
+    select from auth.sessions where id = ${claims.session_id} and user_id = ${claims.sub}`.execute(
+    db,
+  );
   if (session) return null;
   const message = 'Your session was ended. Sign in again.';
   return Response.json({ statusCode: '401', error: 'Unauthorized', message }, { status: 401 });

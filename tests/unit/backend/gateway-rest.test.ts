@@ -37,6 +37,12 @@ beforeAll(async () => {
       select jsonb_build_object('facts', p_facts, 'kind', jsonb_typeof(p_facts),
         'rows', jsonb_array_length(p_rows), 'label', p_label, 'nothing', null)
     $$;
+    create function public.several(p_names text[], p_ids uuid[], p_on date, p_count int, p_share numeric, p_yes boolean)
+    returns table (names text[], ids uuid[], day date, total bigint, share numeric, yes boolean, at timestamptz, facts jsonb[])
+    language sql stable set search_path = '' as $$
+      select p_names, p_ids, p_on, p_count::bigint * 4000000000, p_share, p_yes, p_on::timestamptz, array['[1]'::jsonb, null]
+    $$;
+    grant execute on function public.several to anon;
     create function public.nothing() returns jsonb language sql stable set search_path = ''
       as 'select null::jsonb';
     create function public.quiet(p_label text) returns void language sql volatile set search_path = ''
@@ -168,6 +174,52 @@ describe('Rows', () => {
     expect(data?.facts).toEqual(facts);
   });
 
+  test('Lists reach JSON columns and array columns alike, in rows of any shape', async () => {
+    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+    const many = await owner
+      .from('jars')
+      .insert([
+        { id: first, label: 'One', facts: [1, ['a']], tags: ['x', null] },
+        { id: second, label: 'Two', tags: [] },
+      ])
+      .select('facts, tags')
+      .order('label');
+    expect(many.error).toBeNull();
+    expect(many.data).toEqual([
+      { facts: [1, ['a']], tags: ['x', null] },
+      { facts: null, tags: [] },
+    ]);
+    const updated = await owner
+      .from('jars')
+      .update({ facts: [{ b: 2 }], tags: ['{', '"'] })
+      .eq('id', second)
+      .select('facts, tags');
+    expect(updated.data).toEqual([{ facts: [{ b: 2 }], tags: ['{', '"'] }]);
+    const replaced = await owner
+      .from('jars')
+      .upsert({ id: first, label: 'One', facts: [], tags: null })
+      .select('facts, tags');
+    expect(replaced.data).toEqual([{ facts: [], tags: null }]);
+  });
+
+  test('Rows are found by what their lists and JSON hold', async () => {
+    const id = crypto.randomUUID();
+    const row = { id, label: 'Found', facts: { a: [1, 2] }, tags: ['red', 'round'] };
+    expect((await owner.from('jars').insert(row)).error).toBeNull();
+    const jars = () => owner.from('jars').select('label').eq('id', id);
+    const found = await Promise.all([
+      jars().contains('tags', ['red']),
+      jars().overlaps('tags', ['round', 'flat']),
+      jars().contains('facts', { a: [1] }),
+      jars().eq('facts->a->>0', '1'),
+      jars().in('label', ['Found', 'Lost']),
+    ]);
+    expect(found.map(({ data, error }) => error ?? data)).toEqual(
+      Array(5).fill([{ label: 'Found' }]),
+    );
+    expect((await jars().contains('tags', ['blue'])).data).toEqual([]);
+  });
+
   test('An upsert on a named column replaces, or leaves what is there', async () => {
     const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
     await owner.from('shelves').upsert({ id: first, name: 'Top' });
@@ -255,6 +307,45 @@ describe('Procedures', () => {
       label: 'one "label"',
       nothing: null,
     });
+    const list = await visitor.rpc('weigh', { p_facts: [], p_rows: [1, [2]] });
+    expect(list.data).toMatchObject({ facts: [], kind: 'array', rows: 2 });
+  });
+
+  test('A procedure takes and gives lists, dates, numbers and nothing', async () => {
+    const id = crypto.randomUUID();
+    const { data, error } = await visitor.rpc('several', {
+      p_names: ['a,b', null, '"'],
+      p_ids: [id],
+      p_on: '2026-11-21',
+      p_count: 2,
+      p_share: 0.5,
+      p_yes: false,
+    });
+    expect(error).toBeNull();
+    expect(data).toEqual([
+      {
+        names: ['a,b', null, '"'],
+        ids: [id],
+        day: '2026-11-21',
+        total: 8_000_000_000,
+        share: 0.5,
+        yes: false,
+        at: '2026-11-21T00:00:00+00:00',
+        facts: [[1], null],
+      },
+    ]);
+    const none = {
+      p_names: null,
+      p_ids: [],
+      p_on: null,
+      p_count: null,
+      p_share: null,
+      p_yes: null,
+    };
+    expect((await visitor.rpc('several', none)).data).toMatchObject([{ names: null, ids: [] }]);
+  });
+
+  test('A procedure takes a list alone', async () => {
     const list = await visitor.rpc('weigh', { p_facts: [] });
     expect(list.data).toMatchObject({ facts: [], kind: 'array', rows: 0 });
   });

@@ -1,0 +1,129 @@
+import {
+  ColumnNode,
+  InsertQueryNode,
+  type KyselyPlugin,
+  type OperationNode,
+  PrimitiveValueListNode,
+  type QueryExecutorProvider,
+  sql,
+  TableNode,
+  UpdateQueryNode,
+  ValueListNode,
+  ValueNode,
+  ValuesNode,
+} from 'kysely';
+import pg from 'pg';
+
+type Read = (text: string) => unknown;
+
+/** What PostgreSQL writes as text, as the value that PostgREST gives in JSON; by the type's number. */
+const READERS: Record<number, Read> = {
+  16: (text) => text === 't',
+  17: pg.types.getTypeParser(pg.types.builtins.BYTEA),
+  // A number as long as JSON holds it exactly; lite writes the others as text.
+  20: (text) => (Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)),
+  21: Number,
+  23: Number,
+  26: Number,
+  114: (text) => JSON.parse(text),
+  700: Number,
+  701: Number,
+  1114: isoTime,
+  1184: isoTime,
+  1700: (text) => (String(Number(text)) === text ? Number(text) : text),
+  3802: (text) => JSON.parse(text),
+};
+
+const asText: Read = (text) => text;
+const TEXT_ARRAY: number = 1009;
+const readTexts = pg.types.getTypeParser(TEXT_ARRAY) as (text: string) => Texts;
+type Texts = (string | null | Texts)[];
+
+function readEach(texts: Texts, read: Read): unknown[] {
+  return texts.map((each) =>
+    each === null ? null : Array.isArray(each) ? readEach(each, read) : read(each),
+  );
+}
+
+export interface RestValues {
+  /** How a pool reads them. */
+  types: pg.CustomTypesConfig;
+  /** How lists are written into a JSON column: for the driver every list is an array of PostgreSQL. */
+  plugin: KyselyPlugin;
+  /** Reads which types are arrays, and which columns hold JSON; again after a migration. */
+  learn(db: QueryExecutorProvider): Promise<void>;
+}
+
+/** Values between PostgreSQL and the JSON of the REST interface. */
+export function createRestValues(): RestValues {
+  let arrays = new Map<number, Read>();
+  let jsonColumns = new Set<string>();
+  const readerOf = (oid: number): Read => READERS[oid] ?? arrays.get(oid) ?? asText;
+  return {
+    types: { getTypeParser: readerOf as unknown as pg.CustomTypesConfig['getTypeParser'] },
+    plugin: {
+      transformQuery: ({ node }) =>
+        withJsonLists(node, (table) => {
+          const { schema, identifier } = table.table;
+          const before = `${schema?.name ?? 'public'}.${identifier.name}.`;
+          return (column) => jsonColumns.has(before + column);
+        }) as typeof node,
+      transformResult: async ({ result }) => result,
+    },
+    async learn(db) {
+      const { rows } = await sql<{ oid: number; typelem: number }>`
+        select oid, typelem from pg_type where typcategory = 'A' and typelem <> 0`.execute(db);
+      arrays = new Map(
+        rows.map(({ oid, typelem }) => {
+          const read = READERS[typelem] ?? asText;
+          return [oid, (text: string) => readEach(readTexts(text), read)];
+        }),
+      );
+      const { rows: columns } = await sql<{ name: string }>`
+        select concat_ws('.', table_schema, table_name, column_name) as name
+        from information_schema.columns where data_type in ('json', 'jsonb')`.execute(db);
+      jsonColumns = new Set(columns.map(({ name }) => name));
+    },
+  };
+}
+
+type IsJson = (column: string) => boolean;
+
+function withJsonLists(node: OperationNode, isJsonOf: (table: TableNode) => IsJson): OperationNode {
+  if (InsertQueryNode.is(node) && node.into && node.values && ValuesNode.is(node.values)) {
+    const isJson = isJsonOf(node.into);
+    const columns = (node.columns ?? []).map(({ column }) => isJson(column.name));
+    if (!columns.includes(true)) return node;
+    const rows = node.values.values.map((row) =>
+      PrimitiveValueListNode.is(row)
+        ? PrimitiveValueListNode.create(row.values.map((each, n) => written(each, columns[n])))
+        : ValueListNode.create(row.values.map((each, n) => writtenNode(each, columns[n]))),
+    );
+    return { ...node, values: ValuesNode.create(rows) } as OperationNode;
+  }
+  if (UpdateQueryNode.is(node) && node.table && TableNode.is(node.table)) {
+    const isJson = isJsonOf(node.table);
+    const updates = node.updates?.map((update) => ({
+      ...update,
+      value: writtenNode(
+        update.value,
+        ColumnNode.is(update.column) && isJson(update.column.column.name),
+      ),
+    }));
+    return { ...node, ...(updates && { updates }) } as OperationNode;
+  }
+  return node;
+}
+
+function written(value: unknown, isJson = false): unknown {
+  return isJson && Array.isArray(value) ? JSON.stringify(value) : value;
+}
+
+function writtenNode(node: OperationNode, isJson = false): OperationNode {
+  return ValueNode.is(node) ? ValueNode.create(written(node.value, isJson)) : node;
+}
+
+/** `2026-11-20 13:45:26.089+00` → `2026-11-20T13:45:26.089+00:00`, as PostgREST writes it. */
+function isoTime(text: string): string {
+  return text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
+}
