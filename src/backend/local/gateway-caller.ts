@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { AuthError, authErrorResponse } from './auth-errors.ts';
+import type { Service } from './gateway-away.ts';
 import type { Keys } from './keys.ts';
 import type { Caller } from './lite.ts';
 import { type AccessClaims, TokenError, type Tokens } from './tokens.ts';
@@ -62,10 +63,7 @@ export function fromElsewhere(): Response {
 }
 
 /** The answer to someone who is not let in, in the words of the service that was asked. */
-export function refusalOf(
-  service: 'auth' | 'rest' | 'storage' | 'realtime' | 'functions',
-  asker: Exclude<Asker, { kind: 'known' }>,
-): Response {
+export function refusalOf(service: Service, asker: Exclude<Asker, { kind: 'known' }>): Response {
   if (asker.kind !== 'bad-token') return Response.json(KEY_REFUSALS[asker.kind], { status: 401 });
   const message = asker.reason === 'expired' ? 'JWT expired' : 'JWT invalid';
   if (service === 'auth') {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { connect } from '#backend/supabase/functions/_shared/connection.ts';
+import { connect, isDatabaseAway } from '#backend/supabase/functions/_shared/connection.ts';
 import { removeDueFiles } from '#backend/supabase/functions/_shared/file-removal.ts';
 import { answerAuth, OPEN_AUTH_PATHS } from './auth.ts';
 import { AuthError, authErrorResponse } from './auth-errors.ts';
@@ -11,6 +11,7 @@ import { ensureAuthTables } from './auth-schema.ts';
 import type { AuthContext } from './auth-session.ts';
 import { clientAddress, proxies, UNKNOWN_ADDRESS } from './client-address.ts';
 import { createFunctions } from './functions.ts';
+import { awayResponse, inTime, type Service, TooLate } from './gateway-away.ts';
 import {
   BadRequest,
   BODY_TIMEOUT,
@@ -37,7 +38,7 @@ import { isLoopbackName } from './loopback.ts';
 import { createMailSender, type MailSender, readBrand } from './mail-sender.ts';
 import { createMailbox } from './mailbox.ts';
 import { createRealtime } from './realtime.ts';
-import type { RealtimeLimits } from './realtime-limits.ts';
+import { createAllowance, type RealtimeLimits } from './realtime-limits.ts';
 import { answerStorage, isOpenStoragePath, isUpload, replacedBy } from './storage.ts';
 import { refuseEndedSession, refuseLink } from './storage-access.ts';
 import { createStorageFolder } from './storage-folder.ts';
@@ -173,7 +174,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     log,
   });
 
-  const services: Record<string, Route> = {
+  const services: Record<Service, Route> = {
     auth: async (path, request, asker, info) => {
       if (asker.kind !== 'known' && !OPEN_AUTH_PATHS.has(path)) return refusalOf('auth', asker);
       const address = addressOf(request, info.remoteAddress);
@@ -221,11 +222,14 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     },
   };
 
+  // While the database is away each request fails: the log need not have them all.
+  const mayComplain = createAllowance(1);
+
   async function answer(request: Request, info: Info): Promise<Response> {
     const url = new URL(request.url);
     url.pathname = plainPath(url.pathname);
     const [, name = '', path = ''] = /^\/([a-z]+)\/v1(\/.*)?$/.exec(url.pathname) ?? [];
-    const route = Object.hasOwn(services, name) ? services[name] : undefined;
+    const route = Object.hasOwn(services, name) ? services[name as Service] : undefined;
     if (!route) return notFound();
     if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
 
@@ -245,7 +249,8 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       // Of someone without a key, nothing is read: only these two have answers for them.
       const reads = asker.kind === 'known' || name === 'auth' || name === 'functions';
       const read = reads && !isFile ? await readBody(sent, name === 'storage') : sent;
-      return await route(path, read, asker, info);
+      const answered = route(path, read, asker, info);
+      return await (isFile ? answered : inTime(answered));
     } catch (error) {
       if (error instanceof BodyTooLarge || (error as Error).cause instanceof BodyTooLarge) {
         return tooLarge();
@@ -255,6 +260,12 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       }
       if (error instanceof BadRequest) return badRequest(error.message);
       if (error instanceof AuthError) return authErrorResponse(error);
+      if (error instanceof TooLate || isDatabaseAway(error)) {
+        const reason = `${(error as Error).message || (error as NodeJS.ErrnoException).code}`;
+        if (mayComplain())
+          log(`${request.method} ${url.pathname}: the database is away (${reason})`);
+        return awayResponse(name as Service);
+      }
       if (!request.signal.aborted)
         log(`${request.method} ${url.pathname} failed: ${(error as Error).stack ?? error}`);
       return authErrorResponse(

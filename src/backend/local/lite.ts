@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely, PostgresDialect } from 'kysely';
-import { createPool } from '#backend/supabase/functions/_shared/connection.ts';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { createPool, isDatabaseAway } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Keys } from './keys.ts';
 import { loadLite } from './lite-package.ts';
 import { databaseErrorResponse, isDatabaseError, isLeftToLite, statusOf } from './rest-errors.ts';
@@ -27,6 +27,7 @@ export interface Lite {
   /**
    * Hands a request for /rest/v1 or /storage/v1 to lite on behalf of a caller.
    * @param address where they are, for limits that procedures count: `x-forwarded-for` in the database.
+   * @throws what the driver says when the database is away.
    */
   fetch(request: Request, caller: Caller | null, address?: string): Promise<Response>;
   /** Forgets what lite knows of the tables; call it after a migration. */
@@ -67,7 +68,14 @@ export async function createLite(options: {
     statementTimeout: STATEMENT_TIMEOUT,
     types,
   });
-  connection.kysely = new Kysely({ dialect: new PostgresDialect({ pool }), plugins: [plugin] });
+  const losses = new AsyncLocalStorage<Losses>();
+  connection.kysely = new Kysely({
+    dialect: new PostgresDialect({ pool: noticing(pool, losses) }),
+    plugins: [plugin],
+    log: (event) => {
+      if (event.level === 'error') notice(event.error, losses);
+    },
+  });
   await learn(connection.kysely);
   const asked = new AsyncLocalStorage<RestQuestion>();
   limitConnection(connection, asked, options.log);
@@ -104,6 +112,14 @@ export async function createLite(options: {
   await app.init();
   setExperimental('storage', true);
 
+  // lite makes an answer of each error; of these the gateway makes its own.
+  async function answered(answer: () => Promise<Response> | Response): Promise<Response> {
+    const lost: Losses = {};
+    const response = await losses.run(lost, answer);
+    if (lost.error && !response.ok) throw lost.error;
+    return response;
+  }
+
   return {
     async fetch(request, caller, address) {
       const headers = new Headers();
@@ -122,12 +138,14 @@ export async function createLite(options: {
       });
       if (caller) callers.set(inner, caller);
       const url = new URL(request.url);
-      if (!caller || !url.pathname.startsWith('/rest/')) return app.fetch(inner);
+      if (!caller || !url.pathname.startsWith('/rest/')) return answered(() => app.fetch(inner));
       const tooMuch = queryRefusal(url);
       if (tooMuch) return tooMuchResponse(tooMuch);
       const isProcedure = url.pathname.startsWith('/rest/v1/rpc/');
-      return asked.run({ role: caller.role, isProcedure, embeds: 0, refusal: null }, () =>
-        app.fetch(inner),
+      return answered(() =>
+        asked.run({ role: caller.role, isProcedure, embeds: 0, refusal: null }, () =>
+          app.fetch(inner),
+        ),
       );
     },
     async schemaChanged() {
@@ -136,6 +154,30 @@ export async function createLite(options: {
     },
     async close() {
       await Promise.all([connection.kysely.destroy(), connection.close()]);
+    },
+  };
+}
+
+/** The connection that a request lost, or could not get. */
+interface Losses {
+  error?: unknown;
+}
+
+function notice(error: unknown, losses: AsyncLocalStorage<Losses>): void {
+  const lost = losses.getStore();
+  if (lost && isDatabaseAway(error)) lost.error ??= error;
+}
+
+function noticing(pool: PostgresPool, losses: AsyncLocalStorage<Losses>): PostgresPool {
+  return {
+    end: () => pool.end(),
+    async connect() {
+      try {
+        return await pool.connect();
+      } catch (error) {
+        notice(error, losses);
+        throw error;
+      }
     },
   };
 }

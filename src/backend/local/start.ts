@@ -73,14 +73,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
 
     const openServer = async (): Promise<PostgresServer> => {
       const server = await startPostgres({ folder: dataDir, log });
-      let stopping = false;
-      closing.push(() => {
-        stopping = true;
-        return server.stop();
-      });
-      void server.exited.then(() => {
-        if (!stopping) log(`The database server stopped by itself; see ${dataDir}/postgres.log`);
-      });
+      closing.push(server.stop);
       return server;
     };
     let databaseUrl = settings.databaseUrl ?? (await openServer()).url;

@@ -131,3 +131,34 @@ async function isThere(client: pg.PoolClient): Promise<boolean> {
     return false;
   }
 }
+
+/** SQLSTATEs of a database that goes away, is not there yet, or lets nobody more in. */
+const AWAY = /^(08...|57P0[1235]|53300)$/;
+const BROKEN = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+/** What the driver says in words alone. */
+const GONE =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after|driver has already been destroyed)/;
+
+/**
+ * Whether an error of a question means that the database is away or has no room, so that the same
+ * question may be answered later. Whether a write was done, nobody knows then.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (error instanceof pg.DatabaseError) return AWAY.test(code ?? '');
+  // A file that's missing has the same code as a socket that is.
+  if (code !== undefined && BROKEN.has(code)) return code !== 'ENOENT' || syscall === 'connect';
+  return GONE.test(error.message);
+}

@@ -1,0 +1,39 @@
+import { AuthError, authErrorResponse } from './auth-errors.ts';
+
+export type Service = 'auth' | 'rest' | 'storage' | 'realtime' | 'functions';
+
+/** The longest that a request waits for its answer, in ms; a file's own bytes may take longer. */
+const LONGEST_WAIT = 9_000;
+
+/** Nobody knows what came of it. */
+export class TooLate extends Error {}
+
+/** Gives what `work` gives, or fails with `TooLate`; then it goes on by itself, and nobody hears of it. */
+export async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TooLate('No answer in time')), LONGEST_WAIT);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+const SENTENCE = 'The service is not available for a moment. Try again.';
+/** Seconds. */
+const RETRY_AFTER = '1';
+
+/** The answer while the database is away or does not answer, in the words of the service that was asked. */
+export function awayResponse(service: Service): Response {
+  const answer =
+    service === 'auth'
+      ? authErrorResponse(new AuthError(503, 'request_timeout', SENTENCE))
+      : Response.json(BODIES[service], { status: 503 });
+  answer.headers.set('retry-after', RETRY_AFTER);
+  return answer;
+}
+
+const BODIES = {
+  rest: { code: 'PGRST001', message: SENTENCE, details: null, hint: null },
+  storage: { statusCode: '503', error: 'Service Unavailable', message: SENTENCE },
+  realtime: { message: SENTENCE },
+  functions: { code: 'SERVICE_UNAVAILABLE', message: SENTENCE },
+};

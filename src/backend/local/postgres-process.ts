@@ -1,0 +1,264 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import { open, readdir, readFile, readlink, realpath, rm, stat, truncate } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ServerUser, startAs } from './server-user.ts';
+
+/** What a server is started with. */
+export interface ServerParts {
+  cluster: string;
+  logFile: string;
+  program: string;
+  user: ServerUser;
+  settings: string[];
+  log: (line: string) => void;
+}
+
+/** The longest wait for a server that starts, which includes recovery after a crash, in ms. */
+const PATIENCE = 60_000;
+/** The longest wait for a clean end, and then for a hard one, in ms. */
+const CLEAN_END = 4_000;
+const HARD_END = 1_000;
+/** A log of the server that has become longer than this is begun anew, in bytes. */
+const LONGEST_LOG = 5_000_000;
+/** The first pause before a server is started again, in ms; each is twice the one before. */
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 5_000;
+/** One that lived for so long, in ms, was well: the next pause is the first again. */
+const WELL_AFTER = 500;
+
+/**
+ * Starts a server and, whenever it ends by itself, starts it again on the same port, until it's stopped.
+ *
+ * @throws when the first start fails.
+ */
+export async function keepRunning(
+  parts: ServerParts,
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const { cluster, log, logFile } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let pause = FIRST_PAUSE;
+  let restarting: Promise<void> | undefined;
+
+  const first = await launch(parts, undefined, signal);
+  const { port } = first;
+  let { child } = first;
+  watch();
+
+  function watch(): void {
+    const since = performance.now();
+    child.once('exit', () => {
+      if (signal.aborted) return;
+      if (performance.now() - since > WELL_AFTER) pause = FIRST_PAUSE;
+      restarting = restart();
+    });
+  }
+
+  async function restart(): Promise<void> {
+    log(`The database server stopped by itself and is started again; see ${logFile}`);
+    while (!signal.aborted) {
+      try {
+        await endChildren(parts);
+        await stopLeftOver(cluster, log);
+        ({ child } = await launch(parts, port, signal));
+        watch();
+        log('The database server runs again');
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        log(`${(error as Error).message}\nIt is tried again.`);
+        await wait(pause, undefined, { signal }).catch(() => {});
+        pause = Math.min(pause * 2, LONGEST_PAUSE);
+      }
+    }
+  }
+
+  return {
+    port,
+    async stop() {
+      stopping.abort();
+      await restarting;
+      await end(child);
+      await endChildren(parts);
+    },
+  };
+}
+
+/** Ends a server cleanly, or else by force, which its log makes good at the next start. */
+async function end(child: ChildProcess): Promise<void> {
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  for (const [signal, patience] of [
+    ['SIGINT', CLEAN_END],
+    ['SIGQUIT', HARD_END],
+    ['SIGKILL', PATIENCE],
+  ] as const) {
+    if (hasEnded()) return;
+    child.kill(signal);
+    await Promise.race([exited, wait(patience, undefined, { ref: false })]);
+  }
+}
+
+/**
+ * Ends what a dead server left: its processes end by themselves, but one that hangs would hold its
+ * memory, without which no other server starts on the same data.
+ */
+async function endChildren(parts: ServerParts): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) {
+    const left = await processesOf(parts);
+    if (left.length === 0) return;
+    if (turn > 5) {
+      for (const pid of left) {
+        try {
+          process.kill(pid, 'SIGKILL');
+        } catch {
+          // It ended meanwhile.
+        }
+      }
+    }
+    await wait(20);
+  }
+}
+
+/** The processes of the server's program that work in its cluster's folder, where the system says so. */
+async function processesOf({ cluster, program }: ServerParts): Promise<number[]> {
+  if (process.platform !== 'linux') return [];
+  const [here, own] = await Promise.all([realpath(cluster), realpath(program)]);
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const are = await Promise.all(
+    names.map(async (name) => {
+      const folder = await readlink(`/proc/${name}/cwd`).catch(() => undefined);
+      return folder === here && (await readlink(`/proc/${name}/exe`).catch(() => '')) === own;
+    }),
+  );
+  return names.filter((_, n) => are[n]).map(Number);
+}
+
+/**
+ * Starts the server; gives up after five tries, or at once where it is told to stop.
+ * @throws with the end of its log.
+ */
+async function launch(
+  parts: ServerParts,
+  givenPort: number | undefined,
+  signal: AbortSignal,
+): Promise<{ child: ChildProcess; port: number }> {
+  const { cluster, logFile, program, user, settings } = parts;
+  const size = await stat(logFile).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > LONGEST_LOG) await truncate(logFile);
+  const before = size > LONGEST_LOG ? 0 : size;
+
+  // Another program may take the port between the look and the start; a killed server's last
+  // processes may still hold its shared memory for a moment. Both pass.
+  const deadline = Date.now() + PATIENCE;
+  for (let attempt = 1; ; attempt += 1) {
+    const port = givenPort ?? (await freePort());
+    const output = await open(logFile, 'a', 0o600);
+    const flags = [
+      `port=${port}`,
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+      'log_checkpoints=off',
+      'log_connections=',
+      'log_line_prefix=%m ',
+      ...settings,
+    ].flatMap((setting) => ['-c', setting]);
+    const child = startAs(user, program, ['-D', cluster, ...flags], {
+      stdio: ['ignore', output.fd, output.fd],
+      cwd: '/',
+      endWithParent: 'INT',
+      // Ctrl-C reaches a whole process group; the server is to stop after the site, not beside it.
+      detached: true,
+    });
+    let gone = false;
+    child.once('exit', () => (gone = true));
+    child.once('error', () => (gone = true));
+    while (!gone) {
+      const now = await readPidFile(cluster);
+      if (now?.pid === child.pid && now?.ready) {
+        await output.close();
+        return { child, port };
+      }
+      if (Date.now() > deadline || signal.aborted) child.kill('SIGQUIT');
+      await wait(10);
+    }
+    await output.close();
+    if (attempt === 5 || Date.now() > deadline || signal.aborted) {
+      const text = (await readFile(logFile, 'utf8')).slice(before);
+      throw new Error(`The database server did not start.\n${text.slice(-2000)}`);
+    }
+    await wait(200 * attempt);
+  }
+}
+
+/**
+ * Ends the server that a killed owner of this folder left behind, and removes a `postmaster.pid`
+ * whose process is gone: PostgreSQL would take any process that has this number by now for a server.
+ */
+export async function stopLeftOver(cluster: string, log: (line: string) => void): Promise<void> {
+  const found = await readPidFile(cluster);
+  if (!found) return;
+  if (await isServerOf(found.pid, cluster)) {
+    log(`Stopping the database server that an earlier run left behind (process ${found.pid})`);
+    for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+      try {
+        process.kill(found.pid, signal);
+      } catch {
+        break;
+      }
+      const deadline = Date.now() + PATIENCE / 4;
+      while ((await isServerOf(found.pid, cluster)) && Date.now() < deadline) await wait(10);
+      if (!(await isServerOf(found.pid, cluster))) break;
+    }
+  }
+  await rm(join(cluster, 'postmaster.pid'), { force: true });
+}
+
+/** What a server writes about itself: process, port (line 4) and state (line 8). */
+export async function readPidFile(
+  cluster: string,
+): Promise<{ pid: number; port: number; ready: boolean } | undefined> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined);
+  const lines = text?.split('\n') ?? [];
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
+}
+
+/** A server works in its cluster's folder; that tells it from a stranger with the same number. */
+export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  if (process.platform === 'linux') {
+    const [folder, here] = await Promise.all([
+      readlink(`/proc/${pid}/cwd`).catch(() => undefined),
+      realpath(cluster).catch(() => cluster),
+    ]);
+    return folder === here;
+  }
+  return new Promise((resolve) => {
+    execFile('ps', ['-o', 'command=', '-p', String(pid)], (error, out) =>
+      resolve(!error && out.includes('postgres') && out.includes(cluster)),
+    );
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
