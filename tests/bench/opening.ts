@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { chromium } from '@playwright/test';
 import { idOf } from '#backend/local/builders.ts';
-import { connect } from '#backend/local/connection.ts';
 import { findRunningPostgres } from '#backend/local/postgres.ts';
 import { startSite } from '../e2e/site-process.ts';
 import { findBrowser } from '../fixtures/browser.ts';
+import { connect } from '../fixtures/connection.ts';
 import { dashboardScreens } from './dashboard.ts';
 import type { BenchPart, Screen } from './parts.ts';
 import { projectScreens } from './projects.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { connect } from '#backend/local/connection.ts';
+import { connect } from '../fixtures/connection.ts';
 import { violationsOn } from './axe.ts';
 import { expect, goOffline, test } from './harness.ts';
 

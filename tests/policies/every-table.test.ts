@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Db } from '#backend/local/connection.ts';
+import type { Db } from '../fixtures/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../fixtures/database.ts';
 
 let database: TestDatabase;

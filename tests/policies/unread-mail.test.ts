@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connect } from '#backend/local/connection.ts';
 import { type OutgoingMail, sendDueMail } from '#backend/supabase/functions/_shared/mail/sender.ts';
 import { renderMail } from '#backend/supabase/functions/_shared/mail/templates.ts';
+import { connect } from '../fixtures/connection.ts';
 import type { Person } from '../fixtures/database.ts';
 import type { World } from '../fixtures/personas.ts';
 import { createTalks, type Talk } from '../fixtures/talk.ts';

@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Db } from '#backend/local/connection.ts';
+import type { Db } from '../fixtures/connection.ts';
 import { asPerson, type Person } from '../fixtures/database.ts';
 import { createWorld, everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
 import { createProject } from '../fixtures/project.ts';

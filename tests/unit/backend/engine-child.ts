@@ -1,7 +1,8 @@
 // A site's backend in a process of its own, so that a test can kill it. Says "ready" when it is up.
 // With a second argument "rows" it then adds rows and says the number of each when it is stored.
-import { connect } from '#backend/local/connection.ts';
+
 import { startBackend } from '#backend/local/start.ts';
+import { connect } from '../../fixtures/connection.ts';
 
 const [dataDir = '', work] = process.argv.slice(2);
 const backend = await startBackend({

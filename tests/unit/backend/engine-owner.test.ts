@@ -196,7 +196,7 @@ test('The first admin is named while the site runs and while it does not', async
   ]);
 }, 30_000);
 
-test('A site whose database died says that it is not well, and still stops', async () => {
+test('A site whose database died starts it again in place, and stops', async () => {
   const dataDir = await folders.make();
   const said: string[] = [];
   const site = await startBackend({
@@ -206,10 +206,16 @@ test('A site whose database died says that it is not well, and still stops', asy
     log: (line) => said.push(line),
   });
   expect(await site.healthy()).toBe(true);
+  const pid = (await serverPid(dataDir)) ?? 0;
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(said.join()).toContain('The database server runs again'), 15_000);
+  expect(said.join()).toContain('The database server stopped by itself');
+  expect(await serverPid(dataDir)).not.toBe(pid);
+  await vi.waitFor(async () => expect(await site.healthy()).toBe(true), 10_000);
+  // In the middle of a restart it still stops, and leaves no server behind.
   process.kill((await serverPid(dataDir)) ?? 0, 'SIGKILL');
-  await vi.waitFor(() => expect(said.join()).toContain('The database server stopped by itself'));
-  expect(await site.healthy()).toBe(false);
   await site.close();
+  expect(await findRunningPostgres(dataDir)).toBeUndefined();
   const again = await takeDataFolder(dataDir);
   again.release();
 }, 30_000);
