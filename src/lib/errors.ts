@@ -152,6 +152,12 @@ const AUTH_KINDS: Record<string, [ErrorKind, string, string?]> = {
   insufficient_aal: ['denied', 'Enter the code of your second factor first.'],
 };
 
+/** disk_full: nothing of ours can be saved, whatever it is, until the operator has made room. */
+const OUT_OF_SPACE =
+  'The server is out of space, so nothing can be saved right now. What you typed stays here.';
+const isOutOfSpace = (code: string | undefined, status: number) =>
+  code === '53100' || status === 507;
+
 interface Loose {
   name?: unknown;
   code?: unknown;
@@ -204,6 +210,7 @@ export function toAppError(thrown: unknown, status?: number): AppError {
   if (code !== undefined) options.code = code;
 
   const given = Number(error.status ?? error.statusCode ?? status);
+  if (isOutOfSpace(code, given)) return new AppError('network', OUT_OF_SPACE, options);
   if (given === 503 || AWAY_CODES.has(code ?? '')) return new AppError('network', AWAY, options);
   if (isNetwork(error)) return new AppError('network', undefined, options);
   if (error.name === 'AuthSessionMissingError') {

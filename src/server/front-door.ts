@@ -35,6 +35,8 @@ export interface FrontDoorParts {
    */
   home: (request: Request) => Promise<Response | null>;
   healthy: () => Promise<boolean>;
+  /** Whether the disk has room; below its reserve people only read. */
+  hasRoom?: (() => Promise<boolean>) | undefined;
   /** Whether there are accounts whose password everyone knows. */
   demoAccounts: boolean;
   /** Addresses that lead elsewhere. */
@@ -163,7 +165,10 @@ export function createFrontDoor(parts: FrontDoorParts): RequestListener {
 
   const health = listener(async () => {
     const ok = await parts.healthy().catch(() => false);
-    return ok ? json({ status: 'ok' }) : json({ status: 'failing' }, 503);
+    if (!ok) return json({ status: 'failing' }, 503);
+    // Still 200: who reads is served well, and sent away they'd have nothing.
+    const hasRoom = (await parts.hasRoom?.()) ?? true;
+    return json({ status: hasRoom ? 'ok' : 'disk full' });
   });
   const appConfig = listener(async (request) =>
     json({

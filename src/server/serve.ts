@@ -50,6 +50,7 @@ async function embeddedBackend(settings: Settings): Promise<Backend | undefined>
     ...(settings.backend.databaseUrl && { databaseUrl: settings.backend.databaseUrl }),
     ...(settings.smtpUrl && { smtpUrl: settings.smtpUrl }),
     trustedProxies: settings.trustedProxies,
+    diskReserve: settings.diskReserve,
   });
 }
 
@@ -110,6 +111,7 @@ async function start(makePages: PageMaker): Promise<() => Promise<void>> {
       mailbox: backend?.mailbox,
       home: homeFor,
       healthy: backend?.healthy ?? remoteHealth,
+      hasRoom: backend?.hasRoom,
       demoAccounts,
       redirects: await readRedirects(projectRoot),
       files: pages.files,

@@ -23,6 +23,8 @@ export interface Settings {
   smtpUrl: string | undefined;
   /** Proxies that are believed when they name their client: addresses and networks. */
   trustedProxies: string[];
+  /** Bytes that the embedded backend leaves free on its disk; undefined leaves it to the volume. */
+  diskReserve: number | undefined;
   backend:
     | { kind: 'embedded'; demo: boolean; databaseUrl: string | undefined }
     | { kind: 'supabase'; url: string; publishableKey: string };
@@ -59,6 +61,14 @@ function parseProxies(value: string | undefined): string[] {
   return proxies;
 }
 
+function parseReserve(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^\d{1,7}$/.test(value)) {
+    throw new SettingsError(`DISK_RESERVE_MB is a whole number of megabytes, not "${value}".`);
+  }
+  return Number(value) * 1024 * 1024;
+}
+
 /**
  * Reads the settings.
  * @param env variables; an empty one counts as left out
@@ -78,6 +88,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     dataDir,
     smtpUrl: read('SMTP_URL'),
     trustedProxies: parseProxies(read('TRUSTED_PROXIES')),
+    diskReserve: parseReserve(read('DISK_RESERVE_MB')),
   };
 
   const supabaseUrl = read('PUBLIC_SUPABASE_URL');

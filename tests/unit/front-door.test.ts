@@ -242,6 +242,14 @@ describe('The front door', () => {
     expect((await get(await open({ healthy: failing }), '/healthz')).status).toBe(503);
   });
 
+  test('Health says that the disk is full, and that people are still served', async () => {
+    const full = await open({ hasRoom: async () => false });
+    expect(await get(full, '/healthz')).toMatchObject({
+      status: 200,
+      body: '{"status":"disk full"}',
+    });
+  });
+
   test('A browser learns its backend from where it is, unless somebody made up the host', async () => {
     const site = await open();
     const ask = async (host: string) =>

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isOutOfSpace } from '#backend/supabase/functions/_shared/out-of-space.ts';
 import { withSettings } from '#backend/supabase/functions/_shared/settings.ts';
+import { outOfSpaceResponse } from './disk-space.ts';
 
 /** Longest time a function may take, in ms. */
 const TIME_LIMIT = 30_000;
@@ -11,8 +13,11 @@ type FunctionModule = { default?: { fetch?: (request: Request) => Response | Pro
 export interface Functions {
   /** Whether a caller needs a key: `verify_jwt` of config.toml, true unless it says otherwise. */
   needsKey(name: string): boolean;
-  /** Runs a function, or answers 404. */
-  run(name: string, request: Request): Promise<Response>;
+  /**
+   * Runs a function, or answers 404.
+   * @param isFull whether there is no room to write: whoever asks for the database is told so.
+   */
+  run(name: string, request: Request, isFull?: boolean): Promise<Response>;
 }
 
 /**
@@ -36,15 +41,17 @@ export function createFunctions(options: {
   return {
     needsKey: (name) => !open.has(name),
 
-    async run(name, request) {
+    async run(name, request, isFull = false) {
       if (!/^[a-z][a-z0-9-]{0,60}$/.test(name)) return notFound();
       const started = performance.now();
       try {
         const module = await load(name);
         const answer = module?.default?.fetch;
         if (!answer) return notFound();
-        return await inTime(withSettings(options.settings, async () => answer(request)));
+        const settings = { ...options.settings, ...(isFull && { OUT_OF_SPACE: '1' }) };
+        return await inTime(withSettings(settings, async () => answer(request)));
       } catch (error) {
+        if (isOutOfSpace(error)) return outOfSpaceResponse();
         const took = Math.round(performance.now() - started);
         options.log(`Function ${name} failed after ${took} ms: ${(error as Error).stack ?? error}`);
         const late = error instanceof LateError;

@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { connect, isDatabaseAway } from '#backend/supabase/functions/_shared/connection.ts';
 import { removeDueFiles } from '#backend/supabase/functions/_shared/file-removal.ts';
+import { isOutOfSpace } from '#backend/supabase/functions/_shared/out-of-space.ts';
 import { answerAuth, OPEN_AUTH_PATHS } from './auth.ts';
 import { AuthError, authErrorResponse } from './auth-errors.ts';
 import { createLimits } from './auth-limits.ts';
 import { ensureAuthTables } from './auth-schema.ts';
 import type { AuthContext } from './auth-session.ts';
 import { clientAddress, proxies, UNKNOWN_ADDRESS } from './client-address.ts';
+import { type DiskSpace, goesOnWhenFull, outOfSpaceResponse } from './disk-space.ts';
 import { createFunctions } from './functions.ts';
 import { awayResponse, inTime, type Service, TooLate } from './gateway-away.ts';
 import {
@@ -39,7 +41,13 @@ import { createMailSender, type MailSender, readBrand } from './mail-sender.ts';
 import { createMailbox } from './mailbox.ts';
 import { createRealtime } from './realtime.ts';
 import { createAllowance, type RealtimeLimits } from './realtime-limits.ts';
-import { answerStorage, isOpenStoragePath, isUpload, replacedBy } from './storage.ts';
+import {
+  answerStorage,
+  isOpenStoragePath,
+  isUpload,
+  LARGEST_UPLOAD,
+  replacedBy,
+} from './storage.ts';
 import { refuseEndedSession, refuseLink } from './storage-access.ts';
 import { createStorageFolder } from './storage-folder.ts';
 import { createTokens } from './tokens.ts';
@@ -53,6 +61,8 @@ export interface GatewaySettings {
   siteUrl: string;
   /** Folder for uploaded files; `<dataDir>/storage`. */
   storageDir: string;
+  /** The room for the database and for files; without it there is always enough. */
+  space?: { database?: DiskSpace | undefined; files: DiskSpace } | undefined;
   /** Where mail goes; without it mail is kept for the mailbox. */
   smtpUrl?: string | undefined;
   /** The `supabase` folder with functions; the project's own unless a test says otherwise. */
@@ -98,6 +108,9 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
   const addressOf = (request: Request, remoteAddress: string) =>
     clientAddress(request, remoteAddress, addresses);
   const log = settings.log ?? (() => {});
+  const { space } = settings;
+  const roomOf = async (name: string) =>
+    (await (name === 'storage' ? space?.files : space?.database)?.room()) ?? 'enough';
   const supabaseDir =
     settings.supabaseDir ?? fileURLToPath(new URL('../supabase', import.meta.url));
 
@@ -114,6 +127,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     databaseUrl,
     siteUrl,
     smtpUrl: settings.smtpUrl,
+    hasRoom: async () => (await roomOf('rest')) === 'enough',
     log,
   });
   const tokens = await createTokens(keys, siteUrl);
@@ -187,7 +201,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       const address = addressOf(request, info.remoteAddress);
       // Procedures don't count a caller without an address.
       const known = address === UNKNOWN_ADDRESS ? undefined : address;
-      return lite.fetch(request, asker.caller, known);
+      return lite.fetch(request, asker.caller, known, (await roomOf('rest')) !== 'enough');
     },
     storage: async (path, request, asker) => {
       const open = isOpenStoragePath(path);
@@ -203,8 +217,12 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
         answerStorage(path, request, caller?.role, (inner) =>
           storage.replacing(replaces, () => lite.fetch(inner, caller)),
         );
-      const sender = isUpload(path, request.method) && asker.kind === 'known' && asker.claims?.sub;
-      return sender ? uploads(sender, reply) : reply();
+      if (!isUpload(path, request.method)) return reply();
+      const size = Number(request.headers.get('content-length') ?? LARGEST_UPLOAD);
+      const giveBack = space ? await space.files.claim(size) : () => {};
+      if (!giveBack) return outOfSpaceResponse();
+      const sender = asker.kind === 'known' && asker.claims?.sub;
+      return (sender ? uploads(sender, reply) : reply()).finally(giveBack);
     },
     realtime: async (path, request, asker) => {
       if (asker.kind !== 'known') return refusalOf('realtime', asker);
@@ -218,7 +236,8 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       headers.delete('x-forwarded-for');
       const address = addressOf(request, info.remoteAddress);
       if (address !== UNKNOWN_ADDRESS) headers.set('x-forwarded-for', address);
-      return functions.run(name, new Request(request, { headers }));
+      const isFull = (await roomOf('functions')) !== 'enough';
+      return functions.run(name, new Request(request, { headers }), isFull);
     },
   };
 
@@ -237,6 +256,10 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
 
     const limit = bodyLimit(name, path, request.method);
     if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge();
+    const room = await roomOf(name);
+    if (room !== 'enough' && !goesOnWhenFull(name, path, request.method, room)) {
+      return outOfSpaceResponse();
+    }
     try {
       checkAddress(url);
       const asker = await askerOf(request, url, keys, tokens);
@@ -258,6 +281,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       if (error instanceof BodyTooSlow || (error as Error).cause instanceof BodyTooSlow) {
         return tooSlow();
       }
+      if (isOutOfSpace(error)) return outOfSpaceResponse();
       if (error instanceof BadRequest) return badRequest(error.message);
       if (error instanceof AuthError) return authErrorResponse(error);
       if (error instanceof TooLate || isDatabaseAway(error)) {

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { createPool, isDatabaseAway } from '#backend/supabase/functions/_shared/connection.ts';
+import { isOutOfSpace } from '#backend/supabase/functions/_shared/out-of-space.ts';
+import { outOfSpaceResponse } from './disk-space.ts';
 import type { Keys } from './keys.ts';
 import { loadLite } from './lite-package.ts';
 import { databaseErrorResponse, isDatabaseError, isLeftToLite, statusOf } from './rest-errors.ts';
@@ -27,9 +29,15 @@ export interface Lite {
   /**
    * Hands a request for /rest/v1 or /storage/v1 to lite on behalf of a caller.
    * @param address where they are, for limits that procedures count: `x-forwarded-for` in the database.
+   * @param readOnly whether there is no room to write: what writes is told so.
    * @throws what the driver says when the database is away.
    */
-  fetch(request: Request, caller: Caller | null, address?: string): Promise<Response>;
+  fetch(
+    request: Request,
+    caller: Caller | null,
+    address?: string,
+    readOnly?: boolean,
+  ): Promise<Response>;
   /** Forgets what lite knows of the tables; call it after a migration. */
   schemaChanged(): Promise<void>;
   close(): Promise<void>;
@@ -121,7 +129,7 @@ export async function createLite(options: {
   }
 
   return {
-    async fetch(request, caller, address) {
+    async fetch(request, caller, address, readOnly = false) {
       const headers = new Headers();
       for (const name of PASSED_ON) {
         const value = request.headers.get(name);
@@ -142,8 +150,9 @@ export async function createLite(options: {
       const tooMuch = queryRefusal(url);
       if (tooMuch) return tooMuchResponse(tooMuch);
       const isProcedure = url.pathname.startsWith('/rest/v1/rpc/');
+      const { role } = caller;
       return answered(() =>
-        asked.run({ role: caller.role, isProcedure, embeds: 0, refusal: null }, () =>
+        asked.run({ role, isProcedure, readOnly, embeds: 0, refusal: null }, () =>
           app.fetch(inner),
         ),
       );
@@ -186,6 +195,7 @@ function noticing(pool: PostgresPool, losses: AsyncLocalStorage<Losses>): Postgr
 interface RestQuestion {
   role: Caller['role'];
   isProcedure: boolean;
+  readOnly: boolean;
   /** How many tables it embeds, and why it's refused; known once lite has parsed it. */
   embeds: number;
   refusal: string | null;
@@ -226,6 +236,8 @@ function limitConnection(
       try {
         return await withContext(context, (db) => limited(db, question, work), ...more);
       } catch (error) {
+        if (isOutOfSpace(error) || (question.readOnly && isReadOnly(error)))
+          return outOfSpaceResponse();
         if (!isDatabaseError(error) || isLeftToLite(error)) throw error;
         const raised = error.routine === 'exec_stmt_raise';
         if (!raised && statusOf(error.code, question.role) >= 500) log(`REST: ${error.stack}`);
@@ -235,18 +247,27 @@ function limitConnection(
   });
 }
 
+/** read_only_sql_transaction: it would have written. */
+const isReadOnly = (error: unknown) => isDatabaseError(error) && error.code === '25006';
+
 async function limited(db: Transaction, question: RestQuestion, work: Work): Promise<unknown> {
+  if (question.readOnly) await say(db, 'set transaction read only');
   // A procedure decides itself how much it gives, unless what it gives is joined with more.
   if (question.isProcedure && question.embeds === 0) return work(db);
   if (question.embeds > 0) {
-    await db.executeQuery({
-      sql: `set local statement_timeout = ${EMBED_TIMEOUT}`,
-      parameters: [],
-      query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
-      queryId: { queryId: 'embed-timeout' },
-    });
+    await say(db, `set local statement_timeout = ${EMBED_TIMEOUT}`);
   }
   return work(db.withPlugin(limitedAnswers as unknown as Parameters<Transaction['withPlugin']>[0]));
+}
+
+/** Runs a statement that gives nothing. */
+async function say(db: Transaction, statement: string): Promise<void> {
+  await db.executeQuery({
+    sql: statement,
+    parameters: [],
+    query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
+    queryId: { queryId: statement },
+  });
 }
 
 /** Nothing else of a request reaches lite: no cookie, no authorization, no forwarding header. */

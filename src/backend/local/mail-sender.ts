@@ -28,21 +28,25 @@ export interface MailSender {
  * LISTEN, in another process or by the database itself.
  * @param options.smtpUrl where mail goes; without it a mail counts as sent once it can be read in
  *   the mailbox.
+ * @param options.hasRoom whether there is room to note what was sent: a mail that isn't noted would go
+ *   out twice.
  */
 export async function createMailSender(options: {
   db: Database;
   databaseUrl: string;
   siteUrl: string;
   smtpUrl?: string | undefined;
+  hasRoom: () => Promise<boolean>;
   log: (line: string) => void;
 }): Promise<MailSender> {
-  const { db, log } = options;
+  const { db, hasRoom, log } = options;
   const brand = await readBrand(options.siteUrl);
   const smtp = options.smtpUrl ? smtpDelivery(options.smtpUrl, brand) : null;
   const deliver = smtp?.deliver ?? (async () => {});
   const closing = new AbortController();
   const { signal } = closing;
-  const send = () => sendDueMail(db, { brand, deliver, keep: !smtp, signal, log });
+  const send = async () =>
+    (await hasRoom()) ? sendDueMail(db, { brand, deliver, keep: !smtp, signal, log }) : 0;
 
   let again = false;
   let running: Promise<void> | null = null;

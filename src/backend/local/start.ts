@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
-import { DataFolderError, takeDataFolder } from './data-folder.ts';
+import { DataFolderError, exists, takeDataFolder } from './data-folder.ts';
 import { hasDemoAccounts, seedDemo } from './demo.ts';
+import { createDiskSpace, type DiskSpace } from './disk-space.ts';
 import { createGateway } from './gateway.ts';
 import { loadKeys } from './keys.ts';
 import { OtherEdition } from './migrate.ts';
@@ -28,6 +29,8 @@ export interface BackendSettings {
   smtpUrl?: string;
   /** Proxies that name their clients: addresses and networks. */
   trustedProxies?: readonly string[];
+  /** Bytes that stay free on the disk; without it the size of the volume says how many. */
+  diskReserve?: number | undefined;
   log?: (line: string) => void;
   /** Whether the schedule runs in this process; true unless said otherwise. */
   tick?: boolean;
@@ -47,6 +50,8 @@ export interface Backend {
   databaseUrl: string;
   /** Whether the database answers within two seconds. */
   healthy(): Promise<boolean>;
+  /** Whether there is room to save anything. */
+  hasRoom(): Promise<boolean>;
   /** Finishes what is under way and stops the database cleanly. */
   close(): Promise<void>;
 }
@@ -67,12 +72,21 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     for (const step of closing.splice(0).reverse()) await step();
   };
 
+  const space = watchSpace(dataDir, settings);
   try {
+    const isFirst = !settings.databaseUrl && !(await exists(join(dataDir, 'postgres')));
+    const refusal = await space.refusalToStart(isFirst ? FIRST_START : 0);
+    if (refusal) throw new DataFolderError(refusal);
+
     const folder = await takeDataFolder(dataDir);
     closing.push(() => folder.release());
 
     const openServer = async (): Promise<PostgresServer> => {
-      const server = await startPostgres({ folder: dataDir, log });
+      const server = await startPostgres({
+        folder: dataDir,
+        settings: await space.databaseSettings(),
+        log,
+      });
       closing.push(server.stop);
       return server;
     };
@@ -105,15 +119,18 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
       keys,
       siteUrl,
       storageDir: join(dataDir, 'storage'),
+      space: { files: space, database: settings.databaseUrl ? undefined : space },
       smtpUrl: settings.smtpUrl,
       functionSettings: process.env,
       trustedProxies: settings.trustedProxies,
       log,
     });
     closing.push(gateway.close);
+    const hasRoom = async () => (await space.room()) === 'enough';
+    const mayWrite = settings.databaseUrl ? async () => true : hasRoom;
     if (settings.tick !== false) {
       const afterwards = gateway.removeDueFiles;
-      closing.push(startTick({ databaseUrl, afterwards, log }).stop);
+      closing.push(startTick({ databaseUrl, hasRoom: mayWrite, afterwards, log }).stop);
     }
 
     const db = connect(databaseUrl, { max: 1 });
@@ -125,6 +142,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
       closeSockets: gateway.closeSockets,
       publishableKey: keys.publishableKey,
       databaseUrl,
+      hasRoom,
       healthy: () => answersSoon(sql`select 1`.execute(db)),
       close,
     };
@@ -153,6 +171,22 @@ async function bringUpToDate(
         'that made it, or set DATA_DIR (or DATABASE_URL) to another place.',
     );
   }
+}
+
+/** What a new database with demo data takes, and as much again, in bytes. */
+const FIRST_START = 150 * 1024 * 1024;
+
+/** Watches where the embedded stack writes; another database has a disk of its own. */
+function watchSpace(
+  dataDir: string,
+  { databaseUrl, diskReserve, log }: BackendSettings,
+): DiskSpace {
+  const cluster = ['postgres', 'postgres/pg_wal'].map((name) => join(dataDir, name));
+  return createDiskSpace({
+    folders: [dataDir, join(dataDir, 'storage'), ...(databaseUrl ? [] : cluster)],
+    reserve: diskReserve,
+    log: log ?? (() => {}),
+  });
 }
 
 /** How long a health check waits, in milliseconds. */

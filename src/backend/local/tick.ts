@@ -16,14 +16,17 @@ const beat = 60_000;
  */
 export function startTick(options: {
   databaseUrl: string;
+  /** Whether there is room on the disk; without, the next beat comes back to it. */
+  hasRoom: () => Promise<boolean>;
   afterwards: () => Promise<unknown>;
   log: (line: string) => void;
 }): Tick {
-  const { databaseUrl, afterwards, log } = options;
+  const { databaseUrl, hasRoom, afterwards, log } = options;
   const db = connect(databaseUrl, { max: 1, name: 'trellis-tick' });
 
   async function run(): Promise<void> {
     try {
+      if (!(await hasRoom())) return;
       await sql`select private.tick()`.execute(db);
       // Supabase keeps what channels were told for three days.
       await sql`

@@ -1,4 +1,5 @@
 import type { BenchPart } from '../parts.ts';
+import { fullDisk } from './disk.ts';
 import { kills } from './kills.ts';
 
 /**
@@ -19,5 +20,8 @@ export const faults: BenchPart = async ({ scratch, settings, print }) => {
     if (asked.size === 0) return usual;
     return asked.has(name) ? (asked.get(name) ?? usual) : 0;
   };
-  return { ...(await kills(scratch, settings, times, print)) };
+  return {
+    ...(await kills(scratch, settings, times, print)),
+    ...(await fullDisk(scratch, settings, times, print)),
+  };
 };

@@ -55,7 +55,7 @@ export interface GatewaySite {
 /** What a test may want otherwise: a database that has something in it, a way by which it is reached. */
 export type SiteOptions = Pick<
   Partial<GatewaySettings>,
-  'supabaseDir' | 'siteUrl' | 'realtimeLimits' | 'trustedProxies' | 'bodyTimeout'
+  'supabaseDir' | 'siteUrl' | 'realtimeLimits' | 'trustedProxies' | 'bodyTimeout' | 'space'
 > & { database?: TestDatabase; through?: (databaseUrl: string) => Promise<string> };
 
 export async function openSite({

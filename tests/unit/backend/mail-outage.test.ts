@@ -202,6 +202,7 @@ describe('A mail server that says nothing', () => {
         databaseUrl: database.url,
         siteUrl: brand.siteUrl,
         smtpUrl: server.url,
+        hasRoom: async () => true,
         log: (line: string) => logged.push(line),
       };
       const connected = server.nextConnection();

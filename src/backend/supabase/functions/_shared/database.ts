@@ -1,4 +1,5 @@
 import { connect, type Database } from './connection.ts';
+import { DISK_FULL, OUT_OF_SPACE } from './out-of-space.ts';
 import { setting } from './settings.ts';
 
 /** After this long without a request its connections are let go of, in ms. */
@@ -9,9 +10,10 @@ let open: { url: string; db: Database } | undefined;
 /**
  * The database, as its owner, by connections that are kept for the next request and let go of when
  * none comes for a while.
- * @throws Error when SUPABASE_DB_URL is not set
+ * @throws Error when SUPABASE_DB_URL is not set, or with the code of a full disk when OUT_OF_SPACE is
  */
 export function database(): Database {
+  if (setting('OUT_OF_SPACE')) throw Object.assign(new Error(OUT_OF_SPACE), { code: DISK_FULL });
   const url = setting('SUPABASE_DB_URL');
   if (!url) throw new Error('SUPABASE_DB_URL is not set.');
   if (open?.url !== url) {

@@ -3,6 +3,7 @@ import { callerOf } from './caller.ts';
 import type { Database } from './connection.ts';
 import { database } from './database.ts';
 import { html } from './mail/html.ts';
+import { isOutOfSpace, OUT_OF_SPACE } from './out-of-space.ts';
 import { refuseOtherMethods, textOf } from './requests.ts';
 import { secretKeys, setting } from './settings.ts';
 
@@ -11,7 +12,7 @@ export type Outcome =
   | { name: 'done'; to: string }
   | {
       name: 'refused';
-      status: 403 | 413 | 422 | 429 | 503;
+      status: 403 | 413 | 422 | 429 | 503 | 507;
       errors: Record<string, string>;
       /** Seconds to wait before trying again. */
       retryAfter?: number;
@@ -94,6 +95,7 @@ function failed(thrown: unknown): Outcome {
     const retryAfter = Number(detail) || 3600;
     return { name: 'refused', status: 429, errors: { '': message ?? '' }, retryAfter };
   }
+  if (isOutOfSpace(thrown)) return { name: 'refused', status: 507, errors: { '': OUT_OF_SPACE } };
   // biome-ignore lint/suspicious/noConsole: on Supabase the console is the function's log
   console.error(thrown);
   const sentence = 'We could not store this just now. Try again in a minute.';

@@ -1,0 +1,11 @@
+/** disk_full, as PostgreSQL and PostgREST call it. */
+export const DISK_FULL = '53100';
+
+/** What people read of it; in the browser src/lib/errors.ts says the same. */
+export const OUT_OF_SPACE =
+  'The server is out of space, so nothing can be saved right now. What you typed stays here.';
+
+/** Whether an error says that there is no room to write. */
+export function isOutOfSpace(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === DISK_FULL;
+}

@@ -1,0 +1,176 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { DiskSpace, Room } from '#backend/local/disk-space.ts';
+import { toAppError } from '#lib/errors.ts';
+import { outboxFailureOf } from '#lib/outbox-failure.ts';
+import { type GatewaySite, openSite, PASSWORD } from './gateway-site.ts';
+
+const SENTENCE =
+  'The server is out of space, so nothing can be saved right now. What you typed stays here.';
+
+let room: Room;
+/** Bytes that are left for files. */
+let left: number;
+const space: DiskSpace = {
+  room: async () => room,
+  claim: async (bytes) => (bytes <= left ? () => {} : null),
+  refusalToStart: async () => null,
+  databaseSettings: async () => [],
+};
+
+let site: GatewaySite;
+let owner: SupabaseClient;
+let ownerId: string;
+let business: string;
+
+beforeAll(async () => {
+  [room, left] = ['enough', 1e9];
+  site = await openSite({ space: { database: space, files: space } });
+  await site.sql`insert into storage.buckets (id, name, public) values ('drawer', 'drawer', false)`;
+  await site.sql`
+    create policy "Drawer" on storage.objects for all to authenticated
+      using (bucket_id = 'drawer') with check (bucket_id = 'drawer')`;
+  ({ browser: owner, id: ownerId } = await site.person('owner@example.com'));
+  business = crypto.randomUUID();
+  const made = await owner.rpc('create_business', { p_id: business, p_name: 'Alder Bakery' });
+  expect(made.error).toBeNull();
+  const { error } = await owner.storage.from('drawer').upload('kept.txt', 'kept');
+  expect(error).toBeNull();
+});
+afterAll(() => site.close());
+beforeEach(() => {
+  [room, left] = ['little', 0];
+});
+
+/** What a screen makes of an answer. */
+const toldOf = ({ error, status }: { error: unknown; status?: number }) => {
+  const { kind, message } = toAppError(error, status);
+  return { kind, message };
+};
+const REFUSED = { kind: 'network', message: SENTENCE };
+const saveCity = () =>
+  owner.rpc('save_business_fact', {
+    ...{ p_business_id: business, p_field: 'city', p_value: 'Taos', p_known: [''] },
+  });
+
+test('People go on reading rows, procedures and files', async () => {
+  for (room of ['little', 'none'] as const) {
+    const rows = await owner.from('businesses').select('name').eq('id', business);
+    expect(rows.data).toEqual([{ name: 'Alder Bakery' }]);
+    expect((await owner.rpc('get_quiz')).error).toBeNull();
+    expect((await owner.rpc('list_businesses')).error).toBeNull();
+    expect((await owner.auth.getUser()).data.user?.id).toBe(ownerId);
+    const drawer = owner.storage.from('drawer');
+    expect(await (await drawer.download('kept.txt')).data?.text()).toBe('kept');
+    expect((await drawer.createSignedUrl('kept.txt', 60)).error).toBeNull();
+    expect((await drawer.list()).data).toHaveLength(1);
+  }
+});
+
+test('What writes is refused with 507 and a sentence, and stays to be sent again', async () => {
+  const procedure = await owner.rpc('create_business', {
+    ...{ p_id: crypto.randomUUID(), p_name: 'Second' },
+  });
+  expect(procedure.status).toBe(507);
+  expect(toldOf(procedure)).toEqual(REFUSED);
+  expect(outboxFailureOf(toAppError(procedure.error, procedure.status))).toBe('later');
+  const row = await owner.from('notification_settings').insert({ user_id: ownerId });
+  expect(row.status).toBe(507);
+  expect(toldOf(row)).toEqual(REFUSED);
+  expect(await site.sql`select from public.businesses`).toHaveLength(1);
+});
+
+test('A file is refused before it is read, also one too large for what is left', async () => {
+  const send = async (name: string, size: number) =>
+    site.ask(`/storage/v1/object/drawer/${name}`, {
+      method: 'POST',
+      headers: {
+        ...(await site.headersOf(owner)),
+        ...{ 'content-type': 'text/plain', 'content-length': `${size}` },
+      },
+      body: 'x'.repeat(size),
+    });
+  expect((await send('new.txt', 10)).status).toBe(507);
+  [room, left] = ['enough', 5_000];
+  const refused = await send('large.txt', 6_000);
+  expect(await refused.json()).toMatchObject({ statusCode: '507', message: SENTENCE });
+  expect((await send('small.txt', 2_000)).status).toBe(200);
+});
+
+test('Somebody who has an account still signs in below the reserve, and not below half of it', async () => {
+  const signIn = () =>
+    site.browser().auth.signInWithPassword({ email: 'owner@example.com', password: PASSWORD });
+  expect((await signIn()).error).toBeNull();
+  expect((await owner.auth.refreshSession()).error).toBeNull();
+  const register = await site
+    .browser()
+    .auth.signUp({ email: 'new@example.com', password: PASSWORD });
+  expect(toldOf(register)).toEqual(REFUSED);
+  room = 'none';
+  expect(toldOf(await signIn())).toEqual(REFUSED);
+});
+
+test('A form keeps what was typed, with and without scripts', async () => {
+  const fields = {
+    name: 'Wren',
+    email: 'wren@example.test',
+    topic: 'pricing',
+    message: 'How much?',
+  };
+  const post = (accept: string) =>
+    site.ask('/functions/v1/contact', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept },
+      body: new URLSearchParams(fields).toString(),
+    });
+  const byScript = await post('application/json');
+  expect(byScript.status).toBe(507);
+  expect(await byScript.json()).toEqual({ errors: { '': SENTENCE } });
+  const page = await post('text/html');
+  expect(page.status).toBe(507);
+  const html = await page.text();
+  expect(html).toContain(SENTENCE);
+  expect(html).toContain('How much?');
+  const view = await site.ask('/functions/v1/page-view', {
+    method: 'POST',
+    body: JSON.stringify({ route: '/', path: '/' }),
+  });
+  expect(view.status).toBe(507);
+  expect(site.logged.join('\n')).not.toContain('page-view failed');
+});
+
+test('Mail waits, because what can’t be noted as sent would go out twice', async () => {
+  await site.sql`
+    insert into public.mail_outbox (to_address, template, data)
+    values ('mailed@example.test', 'confirm', '{"link": "http://127.0.0.1:4321/confirm"}')`;
+  const went = async () =>
+    (await site.letters()).filter(({ to }) => to === 'mailed@example.test').length;
+  expect(await went()).toBe(0);
+  room = 'enough';
+  expect(await went()).toBe(1);
+});
+
+test('As soon as there is room, everything goes on by itself', async () => {
+  expect(toldOf(await saveCity())).toEqual(REFUSED);
+  [room, left] = ['enough', 1e9];
+  const again = await saveCity();
+  expect(again.data).toMatchObject({ saved: true });
+  const { error } = await owner.storage.from('drawer').upload('later.txt', 'later');
+  expect(error).toBeNull();
+});
+
+test('A disk that the database found full first is told in the same words, and nothing of the inside', async () => {
+  room = 'enough';
+  await site.sql`
+    create function public.fill_up() returns void language plpgsql as $$
+    begin
+      raise exception 'could not extend file "base/16384/2619": No space left on device'
+        using errcode = '53100', hint = 'Check free disk space.';
+    end $$`;
+  await site.sql`grant execute on function public.fill_up to authenticated`;
+  await site.gateway.schemaChanged();
+  const answer = await owner.rpc('fill_up');
+  expect(answer.status).toBe(507);
+  expect(toldOf(answer)).toEqual(REFUSED);
+  expect(JSON.stringify(answer.error)).not.toContain('base/');
+});
