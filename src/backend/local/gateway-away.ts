@@ -3,7 +3,7 @@ import { AuthError, authErrorResponse } from './auth-errors.ts';
 export type Service = 'auth' | 'rest' | 'storage' | 'realtime' | 'functions';
 
 /** The longest that a request waits for its answer, in ms; a file's own bytes may take longer. */
-const LONGEST_WAIT = 9_000;
+const LONGEST_WAIT = 8_500;
 
 /** Nobody knows what came of it. */
 export class TooLate extends Error {}

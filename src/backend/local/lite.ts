@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { createPool, isDatabaseAway } from '#backend/supabase/functions/_shared/connection.ts';
 import { isOutOfSpace } from '#backend/supabase/functions/_shared/out-of-space.ts';
 import { outOfSpaceResponse } from './disk-space.ts';
+import { awayResponse } from './gateway-away.ts';
 import type { Keys } from './keys.ts';
 import { loadLite } from './lite-package.ts';
 import { databaseErrorResponse, isDatabaseError, isLeftToLite, statusOf } from './rest-errors.ts';
@@ -238,6 +239,8 @@ function limitConnection(
       } catch (error) {
         if (isOutOfSpace(error) || (question.readOnly && isReadOnly(error)))
           return outOfSpaceResponse();
+        // The gateway answers this; lite would write it into the log, for each request.
+        if (isDatabaseAway(error)) return awayResponse('rest');
         if (!isDatabaseError(error) || isLeftToLite(error)) throw error;
         const raised = error.routine === 'exec_stmt_raise';
         if (!raised && statusOf(error.code, question.role) >= 500) log(`REST: ${error.stack}`);
