@@ -165,7 +165,9 @@ export function serve(makePages: PageMaker): void {
       const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
       // What the operator can fix needs no stack.
       const known = name === 'SettingsError' || name === 'DataFolderError';
-      process.stderr.write(`${known ? message : stack}\n`);
+      const isFull = (error as NodeJS.ErrnoException | null)?.code === 'ENOSPC';
+      const full = `There is no room left on the disk. Make room, and start again (${message}).`;
+      process.stderr.write(`${isFull ? full : known ? message : stack}\n`);
       process.exit(1);
     },
   );

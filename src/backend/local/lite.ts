@@ -31,7 +31,7 @@ export interface Lite {
    * Hands a request for /rest/v1 or /storage/v1 to lite on behalf of a caller.
    * @param address where they are, for limits that procedures count: `x-forwarded-for` in the database.
    * @param readOnly whether there is no room to write: what writes is told so.
-   * @throws what the driver says when the database is away.
+   * @throws what the driver says when the database is away, and what says that the disk is full.
    */
   fetch(
     request: Request,
@@ -115,7 +115,16 @@ export async function createLite(options: {
       },
     },
   } as unknown as ConstructorParameters<typeof App>[0]);
-  app._storageAdapter = options.storage;
+  const { storage } = options;
+  const uploadObject: StorageFolder['uploadObject'] = async (...file) => {
+    try {
+      return await storage.uploadObject(...file);
+    } catch (error) {
+      notice(error, losses);
+      throw error;
+    }
+  };
+  app._storageAdapter = { ...storage, uploadObject };
   // lite prints a warning for what is experimental when it starts, so Storage comes on just after.
   setExperimental('storage', false);
   await app.init();
@@ -168,14 +177,14 @@ export async function createLite(options: {
   };
 }
 
-/** The connection that a request lost, or could not get. */
+/** The connection that a request lost or could not get, or the room that it needed. */
 interface Losses {
   error?: unknown;
 }
 
 function notice(error: unknown, losses: AsyncLocalStorage<Losses>): void {
   const lost = losses.getStore();
-  if (lost && isDatabaseAway(error)) lost.error ??= error;
+  if (lost && (isDatabaseAway(error) || isOutOfSpace(error))) lost.error ??= error;
 }
 
 function noticing(pool: PostgresPool, losses: AsyncLocalStorage<Losses>): PostgresPool {

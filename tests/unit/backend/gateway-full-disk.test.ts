@@ -173,4 +173,17 @@ test('A disk that the database found full first is told in the same words, and n
   expect(answer.status).toBe(507);
   expect(toldOf(answer)).toEqual(REFUSED);
   expect(JSON.stringify(answer.error)).not.toContain('base/');
+
+  left = 1e9;
+  await site.sql`
+    create function public.no_room() returns trigger language plpgsql as $$
+    begin
+      perform public.fill_up();
+      return new;
+    end $$`;
+  await site.sql`
+    create trigger no_room before insert on storage.objects
+    for each row execute function public.no_room()`;
+  const stored = await owner.storage.from('drawer').upload('never.txt', 'never');
+  expect(toldOf(stored)).toEqual(REFUSED);
 });

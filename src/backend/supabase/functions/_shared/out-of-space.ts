@@ -5,7 +5,8 @@ export const DISK_FULL = '53100';
 export const OUT_OF_SPACE =
   'The server is out of space, so nothing can be saved right now. What you typed stays here.';
 
-/** Whether an error says that there is no room to write. */
+/** Whether an error of the database or of a file says that there is no room to write. */
 export function isOutOfSpace(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === DISK_FULL;
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === DISK_FULL || code === 'ENOSPC';
 }
