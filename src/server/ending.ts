@@ -3,12 +3,13 @@ const WATCH_MS = 1_000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * Calls `told` when this process is to end: by a signal, which a terminal sends when it's closed, or
- * because the npm that started it has ended. Of SIGHUP and SIGKILL npm passes nothing on.
+ * Calls `told` whenever this process is to end: with the signal that says so, which a terminal sends
+ * when it's closed; without one because the npm that started it has ended. Of SIGHUP and SIGKILL npm
+ * passes nothing on.
  * See decisions/013-npm-start-ends-with-npm.md.
  */
-export function onEnd(told: () => void): void {
-  for (const signal of SIGNALS) process.on(signal, told);
+export function onEnd(told: (signal?: NodeJS.Signals) => void): void {
+  for (const signal of SIGNALS) process.on(signal, () => told(signal));
   // A closed terminal or reader takes no more output; that alone is no reason to end.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   if (!process.env.npm_lifecycle_event) return;

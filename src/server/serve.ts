@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
+import { constants } from 'node:os';
 import type { Duplex } from 'node:stream';
 import type { Backend } from '#backend/local/start.ts';
 import { http } from '#lib/http.ts';
@@ -16,8 +17,14 @@ import {
   type Settings,
   SettingsError,
 } from './settings.ts';
+import { createStoppableServer, type StoppableServer } from './stoppable-server.ts';
 
-const SHUTDOWN_GRACE_MS = 5_000;
+/** How long answers that are under way may take once the site is told to end. */
+const SHUTDOWN_GRACE_MS = 3_000;
+/** The longest that ending takes in all; systemd and Docker kill after 10 s or more. */
+const SHUTDOWN_LIMIT_MS = 8_500;
+/** Ctrl-C reaches the site twice, by the terminal and by npm: only a later signal is a second one. */
+const SECOND_SIGNAL_MS = 1_000;
 /** How long the headers, and a whole request with the largest file, may take to arrive. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 300_000;
@@ -70,15 +77,14 @@ function listen(server: Server, settings: Settings): Promise<void> {
 }
 
 /** Finishes what is being answered, then lets the data folder go. */
-async function close(server: Server, backend: Backend | undefined, pages: Pages): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+async function close(
+  { stop }: StoppableServer,
+  backend: Backend | undefined,
+  pages: Pages,
+): Promise<void> {
   backend?.closeSockets();
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
-  await closed;
-  clearTimeout(timer);
-  await pages.close?.();
-  await backend?.close();
+  await stop(SHUTDOWN_GRACE_MS);
+  await Promise.all([pages.close?.(), backend?.close()]);
 }
 
 /** Starts the site; what it gives stops it. */
@@ -102,7 +108,7 @@ async function start(makePages: PageMaker): Promise<() => Promise<void>> {
     await http(`${remote?.url}/auth/v1/health`, { headers: { apikey: publishableKey } });
     return true;
   };
-  const server = createServer(
+  const stoppable = createStoppableServer(
     createFrontDoor({
       siteUrl: settings.siteUrl,
       publishableKey,
@@ -118,6 +124,7 @@ async function start(makePages: PageMaker): Promise<() => Promise<void>> {
       pages: pages.pages,
     }),
   );
+  const { server } = stoppable;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.on(
@@ -132,21 +139,30 @@ async function start(makePages: PageMaker): Promise<() => Promise<void>> {
   );
   await listen(server, settings);
   announce(settings, performance.now() - startedAt, log);
-  return () => close(server, backend, pages);
+  return () => close(stoppable, backend, pages);
 }
 
 /**
  * Runs the site until it is told to stop. What cannot be used is said in a sentence, with exit 1.
  * Told while it still starts, it ends at once: its processes end with it, and the next start goes on
- * from there.
+ * from there. So it does at a second signal, with 128 and the signal's number, and when something
+ * takes too long, with 1: the database loses nothing by it.
  */
 export function serve(makePages: PageMaker): void {
   let stop: (() => Promise<void>) | undefined;
-  let ending = false;
-  const end = (exitCode: number) => {
-    if (ending) return;
-    ending = true;
+  let endingSince: number | undefined;
+  const end = (exitCode: number, signal?: NodeJS.Signals) => {
+    if (endingSince !== undefined) {
+      const isSecond = signal && performance.now() - endingSince > SECOND_SIGNAL_MS;
+      if (isSecond) process.exit(128 + constants.signals[signal]);
+      return;
+    }
+    endingSince = performance.now();
     if (!stop) process.exit(exitCode || 1);
+    setTimeout(() => {
+      process.stderr.write('Stopping took too long, so what was still open was cut off.\n');
+      process.exit(1);
+    }, SHUTDOWN_LIMIT_MS).unref();
     stop().then(
       () => process.exit(exitCode),
       (error: unknown) => {
@@ -155,7 +171,7 @@ export function serve(makePages: PageMaker): void {
       },
     );
   };
-  onEnd(() => end(0));
+  onEnd((signal) => end(0, signal));
   surviveFailures(() => end(1));
   start(makePages).then(
     (started) => {

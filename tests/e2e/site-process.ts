@@ -9,7 +9,8 @@ export interface SiteProcess {
   url: string;
   /** Everything it has printed. */
   output: () => string;
-  stop: (signal?: NodeJS.Signals) => Promise<void>;
+  /** Tells it to end; gives what it ended with. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
 /**
@@ -45,6 +46,7 @@ export async function startSite(env: Record<string, string>): Promise<SiteProces
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       await exited;
+      return child.exitCode;
     },
   };
 }

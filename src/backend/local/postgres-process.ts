@@ -18,8 +18,8 @@ export interface ServerParts {
 /** The longest wait for a server that starts, which includes recovery after a crash, in ms. */
 const PATIENCE = 60_000;
 /** The longest wait for a clean end, and then for a hard one, in ms. */
-const CLEAN_END = 4_000;
-const HARD_END = 1_000;
+const CLEAN_END = 2_500;
+const HARD_END = 500;
 /** A log of the server that has become longer than this is begun anew, in bytes. */
 const LONGEST_LOG = 5_000_000;
 /** The first pause before a server is started again, in ms; each is twice the one before. */

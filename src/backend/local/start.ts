@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 import { DataFolderError, exists, takeDataFolder } from './data-folder.ts';
@@ -68,7 +69,12 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
   const dataDir = resolve(settings.dataDir);
   // What was opened, to be closed in the opposite order, also when a later step fails.
   const closing: (() => Promise<void> | void)[] = [];
+  // What asks the database, closed before it and all at once.
+  const asking: (() => Promise<void>)[] = [];
   const close = async () => {
+    const asked = Promise.allSettled(asking.splice(0).map((each) => each()));
+    // One that hangs must not keep the database running, or the folder taken.
+    await Promise.race([asked, wait(closeLimit, undefined, { ref: false })]);
     for (const step of closing.splice(0).reverse()) await step();
   };
 
@@ -125,16 +131,16 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
       trustedProxies: settings.trustedProxies,
       log,
     });
-    closing.push(gateway.close);
+    asking.push(gateway.close);
     const hasRoom = async () => (await space.room()) === 'enough';
     const mayWrite = settings.databaseUrl ? async () => true : hasRoom;
     if (settings.tick !== false) {
       const afterwards = gateway.removeDueFiles;
-      closing.push(startTick({ databaseUrl, hasRoom: mayWrite, afterwards, log }).stop);
+      asking.push(startTick({ databaseUrl, hasRoom: mayWrite, afterwards, log }).stop);
     }
 
     const db = connect(databaseUrl, { max: 1 });
-    closing.push(() => db.destroy());
+    asking.push(() => db.destroy());
     return {
       fetch: gateway.fetch,
       ...(gateway.mailbox ? { mailbox: gateway.mailbox } : {}),
@@ -188,6 +194,9 @@ function watchSpace(
     log: log ?? (() => {}),
   });
 }
+
+/** The longest that closing waits for what asks the database, in milliseconds. */
+const closeLimit = 2_000;
 
 /** How long a health check waits, in milliseconds. */
 const healthPatience = 2_000;

@@ -24,6 +24,7 @@ export function startTick(options: {
   const { databaseUrl, hasRoom, afterwards, log } = options;
   const db = connect(databaseUrl, { max: 1, name: 'trellis-tick' });
 
+  let stopped = false;
   async function run(): Promise<void> {
     try {
       if (!(await hasRoom())) return;
@@ -33,7 +34,7 @@ export function startTick(options: {
         delete from realtime.messages where inserted_at < now() - interval '3 days'`.execute(db);
       await afterwards();
     } catch (error) {
-      log(`The schedule's tick failed: ${(error as Error).message}`);
+      if (!stopped) log(`The schedule's tick failed: ${(error as Error).message}`);
     }
   }
 
@@ -43,6 +44,7 @@ export function startTick(options: {
   }, beat);
   return {
     async stop() {
+      stopped = true;
       clearInterval(timer);
       await running;
       await db.destroy();

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { takeDataFolder } from '#backend/local/data-folder.ts';
+import { compare, startLoad } from '../bench/faults/load.ts';
+import { type HurtSite, openHurtSite } from '../bench/faults/site.ts';
+import { type MailServer, startMailServer } from '../fixtures/mail-server.ts';
+
+let dataDir: string;
+let mail: MailServer;
+let site: HurtSite;
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'stopping-'));
+  // It takes a connection and then says nothing.
+  mail = await startMailServer();
+  mail.answer({ CONNECT: '' });
+  site = await openHurtSite(dataDir, { SMTP_URL: mail.url }, 4);
+});
+afterEach(async () => {
+  await site.process().stop('SIGKILL');
+  await mail.close();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** A file that never arrives whole. */
+function startUpload(): void {
+  const { url, key, conversation } = site.target;
+  const upload = request(`${url}/storage/v1/object/message-files/${conversation}/slow`, {
+    method: 'POST',
+    headers: {
+      apikey: key,
+      authorization: `Bearer ${site.people[0]?.token}`,
+      'content-type': 'application/octet-stream',
+      'content-length': 10_000_000,
+    },
+  });
+  upload.on('error', () => {});
+  upload.write(randomBytes(100_000));
+}
+
+/** A socket of Realtime whose other end says no goodbye. */
+async function openSocket(): Promise<void> {
+  const { url, key } = site.target;
+  const asked = request(`${url}/realtime/v1/websocket?apikey=${key}&vsn=1.0.0`, {
+    headers: {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': randomBytes(16).toString('base64'),
+    },
+  });
+  asked.on('error', () => {});
+  asked.end();
+  const [, socket] = await once(asked, 'upgrade');
+  socket.on('error', () => {});
+}
+
+const queueMail = () =>
+  site.ask(
+    (sql) => sql`
+      insert into public.mail_outbox (to_address, template, data)
+      values ('somebody@example.com', 'newsletter-welcome', '{"path": "/newsletter#leave=x"}')`,
+  );
+
+describe('The site under load, told to end', () => {
+  test('ends within ten seconds, three times of three, and has everything that it said it has', async () => {
+    const load = startLoad(site.target, site.people, { writers: 8, readers: 4 });
+    for (let time = 0; time < 3; time += 1) {
+      await openSocket();
+      startUpload();
+      const hangs = mail.nextConnection();
+      await queueMail();
+      await hangs;
+      await wait(500);
+      const began = performance.now();
+      await site.process().stop('SIGTERM');
+      expect(performance.now() - began).toBeLessThan(10_000);
+      const folder = await takeDataFolder(dataDir);
+      folder.release();
+      await site.start();
+      await site.healthy();
+    }
+    const ledger = await load.stop();
+    expect(ledger.stored.size).toBeGreaterThan(0);
+    expect(ledger.refused).toEqual([]);
+    expect(await site.ask((sql) => compare(sql, ledger))).toEqual({ lost: [], doubled: 0 });
+    const waiting = await site.ask(
+      (
+        sql,
+      ) => sql`select count(*)::int from public.mail_outbox where template = 'newsletter-welcome'
+        and state in ('queued', 'sending')`,
+    );
+    expect(waiting[0]?.count).toBe(3);
+  }, 180_000);
+
+  test('ends at once when it is told a second time', async () => {
+    startUpload();
+    await wait(200);
+    const first = site.process().stop('SIGTERM');
+    await wait(1_200);
+    const began = performance.now();
+    expect(await site.process().stop('SIGINT')).toBe(130);
+    expect(performance.now() - began).toBeLessThan(1_000);
+    await first;
+  }, 60_000);
+});
