@@ -70,12 +70,12 @@ const queueMail = () =>
 describe('The site under load, told to end', () => {
   test('ends within ten seconds, three times of three, and has everything that it said it has', async () => {
     const load = startLoad(site.target, site.people, { writers: 8, readers: 4 });
+    await queueMail();
     for (let time = 0; time < 3; time += 1) {
       await openSocket();
       startUpload();
-      const hangs = mail.nextConnection();
-      await queueMail();
-      await hangs;
+      // Each start tries the mail again that hung when the site was told to end.
+      await expect.poll(() => mail.connections(), { timeout: 10_000 }).toBe(time + 1);
       await wait(500);
       const began = performance.now();
       await site.process().stop('SIGTERM');
@@ -89,13 +89,11 @@ describe('The site under load, told to end', () => {
     expect(ledger.stored.size).toBeGreaterThan(0);
     expect(ledger.refused).toEqual([]);
     expect(await site.ask((sql) => compare(sql, ledger))).toEqual({ lost: [], doubled: 0 });
-    const waiting = await site.ask(
-      (
-        sql,
-      ) => sql`select count(*)::int from public.mail_outbox where template = 'newsletter-welcome'
-        and state in ('queued', 'sending')`,
+    const mails = await site.ask(
+      (sql) => sql`select state from public.mail_outbox where template = 'newsletter-welcome'`,
     );
-    expect(waiting[0]?.count).toBe(3);
+    expect(mails).toHaveLength(1);
+    expect(['queued', 'sending']).toContain(mails[0]?.state);
   }, 180_000);
 
   test('ends at once when it is told a second time', async () => {
