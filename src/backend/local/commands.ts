@@ -1,11 +1,19 @@
-// What is done from a shell: `admin <email>`, `mail`, `types [--check]`, `advisors`, `check`, `seed`.
+// What is done from a shell: `admin <email>`, `mail`, `backup`, `restore`, `types [--check]`, `advisors`, `check`, `seed`.
 
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { sql } from 'kysely';
 import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
-import { exists, takeDataFolder } from './data-folder.ts';
-import { findRunningPostgres, startPostgres } from './postgres.ts';
+import { makeBackup } from './backup.ts';
+import { exists, explainSystemError, takeDataFolder } from './data-folder.ts';
+import {
+  findRunningPostgres,
+  findRunningSuperuser,
+  type PostgresServer,
+  startPostgres,
+} from './postgres.ts';
+import { restoreBackup } from './restore.ts';
 import { seed } from './seed.ts';
 import { checkAdvisors, checkTypes, say, withThrowAwayDatabase, writeTypes } from './types.ts';
 
@@ -13,6 +21,8 @@ const usage = `Usage:
   admin <email>     makes this account an admin; the site may be running or not
   mail failed       lists emails that have stopped: refused, or not taken for two days
   mail replay <id>  sends one of them once more; all of them with "all"
+  backup <file>     writes all data into one file; the site may be running or not
+  restore <file>    unpacks such a file into DATA_DIR, which must be empty or not exist
   seed              loads content/ into the database (the site does this by itself when it starts)
   types [--check]   writes src/lib/database.types.ts, or says whether it is current
   advisors          asks the Supabase advisors about the migrations
@@ -40,6 +50,48 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
         select private.replay_mail(${isId ? id : null}) as count`.execute(db);
       say(`${rows[0]?.count} will be sent when the site runs. Links that have ended are left out.`);
     });
+  },
+
+  async backup([file]) {
+    if (!file) throw new CommandError('Give the name of the new file: npm run backup -- <file>');
+    if (process.env.DATABASE_URL) {
+      throw new CommandError(
+        'The database is at DATABASE_URL, so its own server makes its backups. Copy keys.json and ' +
+          `storage from ${dataFolder()} right after each of them.`,
+      );
+    }
+    const path = resolve(file);
+    const report = await withServer(({ superuserUrl }) =>
+      makeBackup({ dataDir: dataFolder(), superuserUrl, file: path, version: productVersion() }),
+    );
+    say(
+      `${path} holds everything up to now: the database, ${count(report.storedFiles, 'stored file')}, ` +
+        `keys and passwords (${(report.size / 1e6).toFixed(1)} MB). Whoever reads it can read and ` +
+        'change everything.',
+    );
+  },
+
+  async restore([file]) {
+    if (!file) throw new CommandError('Give the name of a backup: npm run restore -- <file>');
+    if (process.env.DATABASE_URL) {
+      throw new CommandError(
+        'The database is at DATABASE_URL, so its own server restores it. Unset DATABASE_URL to ' +
+          'restore a backup of the embedded database.',
+      );
+    }
+    const report = await restoreBackup(dataFolder(), resolve(file));
+    const { manifest, missingFiles } = report;
+    say(
+      `${dataFolder()} holds the site as it was on ${manifest.madeAt}, made by edition ` +
+        `${manifest.version}: ${count(report.accounts, 'account')}, ` +
+        `${count(report.rows, 'row')} in ${report.tables} tables, ` +
+        `${count(report.storedFiles, 'stored file')}. All of it was read and is whole.`,
+    );
+    if (missingFiles > 0) {
+      say(
+        `${count(missingFiles, 'file')} that the database names had no content when it was made.`,
+      );
+    }
   },
 
   async seed() {
@@ -86,15 +138,29 @@ async function withOwner(ask: (db: Database) => Promise<unknown>): Promise<void>
   });
 }
 
-/**
- * Finds the site's database: DATABASE_URL, the embedded server that is running, or else one that is
- * started for as long as `fn` takes.
- */
+const dataFolder = () => resolve(process.env.DATA_DIR || '.data');
+
+function productVersion(): string {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+const count = (n: number, thing: string) => `${n} ${thing}${n === 1 ? '' : 's'}`;
+
+/** Finds the site's database: DATABASE_URL, or else that of the embedded server. */
 async function withDatabase(fn: (databaseUrl: string) => Promise<void>): Promise<void> {
   if (process.env.DATABASE_URL) return fn(process.env.DATABASE_URL);
-  const dataDir = resolve(process.env.DATA_DIR || '.data');
+  return withServer(({ url }) => fn(url));
+}
+
+/** The embedded server: the one that is running, or one that is started for as long as `fn` takes. */
+async function withServer<Result>(
+  fn: (server: Pick<PostgresServer, 'url' | 'superuserUrl'>) => Promise<Result>,
+): Promise<Result> {
+  const dataDir = dataFolder();
   const running = await findRunningPostgres(dataDir);
-  if (running) return fn(running);
+  const superuserUrl = running && (await findRunningSuperuser(dataDir));
+  if (running && superuserUrl) return fn({ url: running, superuserUrl });
 
   if (!(await exists(join(dataDir, 'postgres')))) {
     throw new CommandError(
@@ -105,7 +171,7 @@ async function withDatabase(fn: (databaseUrl: string) => Promise<void>): Promise
   try {
     const server = await startPostgres({ folder: dataDir, log: say });
     try {
-      await fn(server.url);
+      return await fn(server);
     } finally {
       await server.stop();
     }
@@ -130,10 +196,11 @@ try {
 } catch (error) {
   // P0002: the database says that there is no such account or email, in a sentence of its own.
   const said = error as Error & { code?: string };
+  const sentence = explainSystemError(error);
   const known =
     said instanceof CommandError ||
-    ['CheckFailed', 'DataFolderError'].includes(said.name) ||
+    ['CheckFailed', 'DataFolderError', 'BackupError'].includes(said.name) ||
     said.code === 'P0002';
-  process.stderr.write(`${known ? said.message : said.stack}\n`);
+  process.stderr.write(`${sentence ?? (known ? said.message : said.stack)}\n`);
   process.exit(1);
 }

@@ -64,6 +64,30 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
+/**
+ * What the system said about a file, in a sentence that says what to do.
+ *
+ * @returns undefined for an error that is of another kind.
+ */
+export function explainSystemError(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error)) return undefined;
+  const { code = '', path = 'a file' } = error as NodeJS.ErrnoException;
+  const user = process.getuid ? `the user that runs this (${process.getuid()})` : 'this user';
+  const sentences: Record<string, string> = {
+    ENOSPC: `The disk is full, so ${path} could not be written. Make room and try again.`,
+    EDQUOT: `The disk space of ${user} is used up, so ${path} could not be written.`,
+    EROFS: `${path} is on a disk that can only be read. Choose another folder.`,
+    EACCES: `${path} may not be used by ${user}. Change its owner, or choose another folder.`,
+    EPERM: `${path} may not be changed by ${user}. Change its owner, or choose another folder.`,
+    ENOENT: `${path} is missing. Restore it from a backup, or choose another folder.`,
+    ENOTDIR: `${path} can't be used: a part of it is a file where a folder should be.`,
+    EEXIST: `${path} is a file where a folder should be. Choose another folder.`,
+    EISDIR: `${path} is a folder where a file should be. Move it away and try again.`,
+    EIO: `${path} could not be read or written: the disk reports an error.`,
+  };
+  return sentences[code];
+}
+
 /** Whether something exists at this path. */
 export async function exists(path: string): Promise<boolean> {
   return stat(path).then(

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 import { exists, writeAtomically } from './data-folder.ts';
@@ -99,6 +101,32 @@ export async function findRunningPostgres(folder: string): Promise<string | unde
   if (!running || !(await isServerOf(running.pid, cluster))) return undefined;
   const passwords = await loadPasswords(join(folder, 'postgres-passwords.json'));
   return `postgresql://postgres:${passwords.postgres}@127.0.0.1:${running.port}/${databaseName}`;
+}
+
+/** The same for the superuser, in the maintenance database; for the cluster's own upkeep. */
+export async function findRunningSuperuser(folder: string): Promise<string | undefined> {
+  const running = await findRunningPostgres(folder);
+  if (!running) return undefined;
+  const passwords = await loadPasswords(join(folder, 'postgres-passwords.json'));
+  const { port } = new URL(running);
+  return `postgresql://supabase_admin:${passwords.supabase_admin}@127.0.0.1:${port}/postgres`;
+}
+
+/** Gives a cluster that this process unpacked to whoever runs its server. */
+export async function giveClusterToServer(folder: string): Promise<void> {
+  const cluster = join(folder, 'postgres');
+  const user = await chooseServerUser(cluster, folder, (await findPrograms()).postgres);
+  await giveTo(user, cluster);
+  for (const name of await readdir(cluster, { recursive: true })) {
+    await giveTo(user, join(cluster, name));
+  }
+}
+
+/** The major version of PostgreSQL that comes with the project, such as `18`. */
+export async function serverVersion(): Promise<string> {
+  const { postgres } = await findPrograms();
+  const { stdout } = await promisify(execFile)(postgres, ['--version']);
+  return / (\d+)/.exec(stdout)?.[1] ?? '';
 }
 
 /** Where the package for this machine keeps its programs. */

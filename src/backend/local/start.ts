@@ -13,6 +13,7 @@ import { OtherEdition } from './migrate.ts';
 import type { PostgresServer } from './postgres.ts';
 import { startPostgres } from './postgres.ts';
 import { prepareDatabase } from './prepare.ts';
+import { refuseUnfinishedRestore } from './restore.ts';
 import { seed } from './seed.ts';
 import { holdsOnlyDemoData, setAside } from './set-aside.ts';
 import { startTick } from './tick.ts';
@@ -86,6 +87,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
 
     const folder = await takeDataFolder(dataDir);
     closing.push(() => folder.release());
+    await refuseUnfinishedRestore(dataDir);
 
     const openServer = async (): Promise<PostgresServer> => {
       const server = await startPostgres({

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
@@ -43,10 +43,7 @@ export function createStorageFolder(
   isStored: (bucket: string, key: string) => Promise<boolean>,
 ) {
   const replacing = new AsyncLocalStorage<boolean>();
-  const noteOf = (bucket: string, key: string) => {
-    const name = createHash('sha256').update(`${bucket}\n${key}`).digest('hex');
-    return join(folder, 'notes', name.slice(0, 2), `${name}.json`);
-  };
+  const noteOf = (bucket: string, key: string) => join(folder, notePath(bucket, key));
   const contentOf = (note: Note) => join(folder, 'content', note.content.slice(0, 2), note.content);
 
   async function readNote(bucket: string, key: string): Promise<Note> {
@@ -147,6 +144,38 @@ export function createStorageFolder(
     async privateAssetUrl(bucket: string, key: string) {
       return `file://${contentOf(await readNote(bucket, key))}`;
     },
+  };
+}
+
+/** Where the note of a file is, below the folder. */
+export function notePath(bucket: string, key: string): string {
+  const name = createHash('sha256').update(`${bucket}\n${key}`).digest('hex');
+  return join('notes', name.slice(0, 2), `${name}.json`);
+}
+
+/**
+ * Every file of a storage folder: its note, and where its content is, both below the folder. What is
+ * stored or removed meanwhile may be among them or not.
+ */
+export async function* listStoredFiles(
+  folder: string,
+): AsyncGenerator<{ note: string; text: string; content: string; size: number }> {
+  const names = await readdir(join(folder, 'notes'), { recursive: true }).catch(unlessMissing([]));
+  for (const name of names) {
+    // Drafts of notes end in a random part.
+    if (!name.endsWith('.json')) continue;
+    const note = join('notes', name);
+    const text = await readFile(join(folder, note), 'utf8').catch(unlessMissing(''));
+    if (text === '') continue;
+    const { content, size } = JSON.parse(text) as Note;
+    yield { note, text, content: join('content', content.slice(0, 2), content), size };
+  }
+}
+
+function unlessMissing<Value>(value: Value) {
+  return (error: NodeJS.ErrnoException): Value => {
+    if (error.code === 'ENOENT') return value;
+    throw error;
   };
 }
 

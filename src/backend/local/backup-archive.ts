@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { createTarDecoder, createTarPacker } from 'modern-tar';
+import * as z from 'zod';
+import { syncFolder } from './data-folder.ts';
+
+/** A backup that can't be made or used, said in a sentence. */
+export class BackupError extends Error {
+  override name = 'BackupError';
+}
+
+const manifestSchema = z.object({
+  format: z.literal(1),
+  /** Version of the product that made it. */
+  version: z.string(),
+  /** Major version of PostgreSQL; no other one can read the database. */
+  postgres: z.string(),
+  /** When the database was as it is in the backup. */
+  madeAt: z.string(),
+  /** SHA-256 of each file, by its name in the archive. */
+  files: z.record(z.string(), z.string()),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+const MANIFEST = 'manifest.json';
+const DRAFT = '.unfinished-';
+const CHUNK = 1024 * 1024;
+/** Gzip's quickest: a backup is made beside a site that people use. */
+const LEVEL = 1;
+
+/** A backup that is being written; nothing is at its path before `finish`. */
+export interface ArchiveWriter {
+  addFolder(name: string): Promise<void>;
+  addText(name: string, text: string): Promise<void>;
+  /**
+   * Adds a file as it is now; one that shrinks meanwhile is filled up with zeros.
+   * @throws when it can't be opened (`code` ENOENT when it's gone)
+   */
+  addFile(name: string, path: string): Promise<void>;
+  /** Writes the manifest and gives the archive its name. Returns its size in bytes. */
+  finish(facts: Omit<Manifest, 'format' | 'files'>): Promise<number>;
+  /** Removes what was written. */
+  abort(): Promise<void>;
+}
+
+/**
+ * Opens a tar archive (gzip) that only its owner can read. It's written under another name, which is
+ * removed by the next backup where a kill left it.
+ */
+export async function createArchive(path: string): Promise<ArchiveWriter> {
+  const folder = dirname(path);
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(basename(path) + DRAFT)) await rm(join(folder, name), { force: true });
+  }
+  const draft = path + DRAFT + process.pid;
+  const { readable, controller } = createTarPacker();
+  const files: Record<string, string> = {};
+  const written = pipeline(
+    readable as AsyncIterable<Uint8Array>,
+    createGzip({ level: LEVEL }),
+    createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+  );
+  // Told by whichever part waits for it; a full disk stops the packer as well.
+  written.catch((error) => controller.error(error));
+
+  async function add(name: string, size: number, chunks: AsyncIterable<Uint8Array>) {
+    const hash = createHash('sha256');
+    const body = controller.add({ name, size, type: 'file', mode: 0o600 }).getWriter();
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      await body.write(chunk);
+    }
+    await body.close();
+    files[name] = hash.digest('hex');
+  }
+  const addText = async (name: string, text: string) => {
+    const bytes = new TextEncoder().encode(text);
+    await add(name, bytes.length, chunksOf(bytes));
+  };
+
+  return {
+    async addFolder(name) {
+      const body = controller.add({ name: `${name}/`, size: 0, type: 'directory', mode: 0o700 });
+      await body.close();
+    },
+    addText,
+    async addFile(name, source) {
+      const opened = await open(source, 'r');
+      try {
+        const { size } = await opened.stat();
+        await add(name, size, contentOf(opened, size));
+      } finally {
+        await opened.close();
+      }
+    },
+    async finish(facts) {
+      const manifest: Manifest = { format: 1, ...facts, files: { ...files } };
+      await addText(MANIFEST, JSON.stringify(manifest));
+      controller.finalize();
+      await written;
+      const { size } = await stat(draft);
+      await rename(draft, path);
+      await syncFolder(folder);
+      return size;
+    },
+    async abort() {
+      controller.error(new Error('The backup was given up'));
+      await written.catch(() => {});
+      await rm(draft, { force: true });
+    },
+  };
+}
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.length > 0) yield bytes;
+}
+
+/** Exactly so many bytes of a file, which others may write to meanwhile. */
+async function* contentOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size; ) {
+    const chunk = new Uint8Array(Math.min(CHUNK, size - at));
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
+    at += bytesRead || chunk.length;
+    yield bytesRead ? chunk.subarray(0, bytesRead) : chunk;
+  }
+}
+
+/**
+ * Unpacks a backup into a folder, which must be empty, and compares every file with the manifest.
+ *
+ * @throws {BackupError} when the archive isn't a backup, isn't whole or was altered.
+ */
+export async function unpackArchive(path: string, folder: string): Promise<Manifest> {
+  const found: Record<string, string> = {};
+  let manifest: Manifest | undefined;
+  const unpack = async (chunks: AsyncIterable<Uint8Array>) => {
+    const decoder = createTarDecoder({ strict: true });
+    const fed = feed(decoder.writable, chunks);
+    for await (const { header, body } of decoder.readable) {
+      const name = header.name.replace(/\/$/, '');
+      if (header.type === 'directory') {
+        await mkdir(inside(folder, name), { recursive: true, mode: 0o700 });
+        await body.cancel();
+      } else if (name === MANIFEST) {
+        manifest = manifestSchema.parse(JSON.parse(await new Response(body).text()));
+      } else if (header.type === 'file') {
+        found[name] = await writeFileOf(inside(folder, name), body);
+      } else {
+        throw new BackupError(`${path} holds something that no backup holds: ${name}.`);
+      }
+    }
+    await fed;
+  };
+
+  try {
+    await pipeline(createReadStream(path), createGunzip(), unpack);
+  } catch (error) {
+    if (error instanceof BackupError || isOfTheSystem(error)) throw error;
+    throw new BackupError(
+      `${path} is not a whole backup (${(error as Error).message}). Take another copy of it, or ` +
+        'another backup.',
+    );
+  }
+  if (!manifest) throw new BackupError(`${path} is not a backup: it has no ${MANIFEST}.`);
+  const names = new Set([...Object.keys(found), ...Object.keys(manifest.files)]);
+  for (const name of names) {
+    if (found[name] === manifest.files[name]) continue;
+    throw new BackupError(`${path} is not as it was made: ${name} is missing or was altered.`);
+  }
+  return manifest;
+}
+
+/** What goes wrong with the chunks is told to whoever reads what becomes of them. */
+async function feed(stream: WritableStream<Uint8Array>, chunks: AsyncIterable<Uint8Array>) {
+  const writer = stream.getWriter();
+  try {
+    for await (const chunk of chunks) await writer.write(chunk);
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => {});
+  }
+}
+
+/** A name in an archive leads nowhere but into the folder. */
+function inside(folder: string, name: string): string {
+  const parts = name.split('/');
+  if (parts.some((part) => part === '' || part === '..' || part === '.' || part.includes('\\'))) {
+    throw new BackupError(`The backup names a file that no backup has: ${name}.`);
+  }
+  return join(folder, ...parts);
+}
+
+async function writeFileOf(path: string, body: ReadableStream<Uint8Array>): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const hash = createHash('sha256');
+  const file = await open(path, 'w', 0o600);
+  try {
+    for await (const chunk of body) {
+      hash.update(chunk);
+      await file.write(chunk);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return hash.digest('hex');
+}
+
+/** A full disk, say, which says nothing about the archive. */
+function isOfTheSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
