@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isDatabaseAway } from '#backend/supabase/functions/_shared/connection.ts';
 import { isOutOfSpace } from '#backend/supabase/functions/_shared/out-of-space.ts';
 import { withSettings } from '#backend/supabase/functions/_shared/settings.ts';
 import { outOfSpaceResponse } from './disk-space.ts';
@@ -16,6 +17,7 @@ export interface Functions {
   /**
    * Runs a function, or answers 404.
    * @param isFull whether there is no room to write: whoever asks for the database is told so.
+   * @throws what the driver says when the database is away.
    */
   run(name: string, request: Request, isFull?: boolean): Promise<Response>;
 }
@@ -52,6 +54,7 @@ export function createFunctions(options: {
         return await inTime(withSettings(settings, async () => answer(request)));
       } catch (error) {
         if (isOutOfSpace(error)) return outOfSpaceResponse();
+        if (isDatabaseAway(error)) throw error;
         const took = Math.round(performance.now() - started);
         options.log(`Function ${name} failed after ${took} ms: ${(error as Error).stack ?? error}`);
         const late = error instanceof LateError;

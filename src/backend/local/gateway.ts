@@ -95,6 +95,9 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+/** Longest time that one statement of the mail sender may take, in ms. */
+const MAIL_TIMEOUT = 30_000;
+
 type Info = { remoteAddress: string };
 type Route = (path: string, request: Request, asker: Asker, info: Info) => Promise<Response>;
 
@@ -121,7 +124,11 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     statementTimeout: STATEMENT_TIMEOUT,
   });
   await ensureAuthTables(db);
-  const mailDb = connect(databaseUrl, { max: 4, name: 'trellis-mail' });
+  const mailDb = connect(databaseUrl, {
+    max: 4,
+    name: 'trellis-mail',
+    statementTimeout: MAIL_TIMEOUT,
+  });
   const mail: MailSender = await createMailSender({
     db: mailDb,
     databaseUrl,

@@ -141,7 +141,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
       asking.push(startTick({ databaseUrl, hasRoom: mayWrite, afterwards, log }).stop);
     }
 
-    const db = connect(databaseUrl, { max: 1 });
+    const db = connect(databaseUrl, { max: 1, statementTimeout: healthPatience });
     asking.push(() => db.destroy());
     return {
       fetch: gateway.fetch,

@@ -6,6 +6,9 @@ export interface Tick {
   stop(): Promise<void>;
 }
 
+/** Longest time that a job may take, in milliseconds. */
+const LONGEST = 5 * 60_000;
+
 /** How often the schedule is looked at, in milliseconds; pg_cron's every minute on Supabase. */
 const beat = 60_000;
 
@@ -22,7 +25,7 @@ export function startTick(options: {
   log: (line: string) => void;
 }): Tick {
   const { databaseUrl, hasRoom, afterwards, log } = options;
-  const db = connect(databaseUrl, { max: 1, name: 'trellis-tick' });
+  const db = connect(databaseUrl, { max: 1, name: 'trellis-tick', statementTimeout: LONGEST });
 
   let stopped = false;
   async function run(): Promise<void> {

@@ -183,7 +183,10 @@ test('While the server is away each service says so in a sentence, and a dead pr
     '/storage/v1/bucket',
     '/storage/v1/object/authenticated/message-files/a/b',
   ];
-  const answers = await Promise.all(paths.map((path) => ask(path)));
+  const answers = await Promise.all([
+    ...paths.map((path) => ask(path)),
+    ask('/functions/v1/page-view', { method: 'POST', body: '{"route":"/","path":"/"}' }),
+  ]);
   for (const [n, answer] of answers.entries()) {
     expect.soft([paths[n], answer.status]).toEqual([paths[n], 503]);
     expect.soft(JSON.stringify(await answer.json())).toContain('not available for a moment');

@@ -1,9 +1,4 @@
-import {
-  Kysely,
-  type Transaction as KyselyTransaction,
-  PostgresDialect,
-  type PostgresPool,
-} from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 
 /** Any table by its name; a query says the shape of its rows where it is written. */
@@ -14,7 +9,6 @@ type Tables = Record<string, Record<string, unknown>>;
  * Asked with Kysely's tag: ``(await sql<Row>`select …`.execute(db)).rows``.
  */
 export type Database = Kysely<Tables>;
-export type Transaction = KyselyTransaction<Tables>;
 
 export interface ConnectionOptions {
   /** Connections at most; 4 unless said otherwise. */

@@ -5,6 +5,9 @@ import { setting } from './settings.ts';
 /** After this long without a request its connections are let go of, in ms. */
 const IDLE_TIMEOUT = 10_000;
 
+/** Longest time that one statement may take, in ms; as for people's own requests. */
+const STATEMENT_TIMEOUT = 8_000;
+
 let open: { url: string; db: Database } | undefined;
 
 /**
@@ -18,7 +21,8 @@ export function database(): Database {
   if (!url) throw new Error('SUPABASE_DB_URL is not set.');
   if (open?.url !== url) {
     void open?.db.destroy();
-    open = { url, db: connect(url, { name: 'trellis-functions', idleTimeout: IDLE_TIMEOUT }) };
+    const limits = { idleTimeout: IDLE_TIMEOUT, statementTimeout: STATEMENT_TIMEOUT };
+    open = { url, db: connect(url, { name: 'trellis-functions', ...limits }) };
   }
   return open.db;
 }
