@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { AuthError, authJson } from './auth-errors.ts';
 import {
+  MAIL_TOKEN_SECONDS,
   mailAlreadyRegistered,
   mailCode,
   mailConfirmation,
@@ -81,7 +82,7 @@ export async function recover(context: AuthContext, request: AuthRequest): Promi
     if (!user) return;
     const link = await makeLink(context, db, request, { userId: user.id, kind: 'recovery', email });
     await updateUser(db, user.id, { recovery_sent_at: new Date() });
-    await queueMail(db, email, 'recovery', { link });
+    await queueMail(db, email, 'recovery', { link }, MAIL_TOKEN_SECONDS);
   });
 }
 
@@ -125,19 +126,31 @@ export async function mailEmailChange(
   });
   const toCurrent = { userId: user.id, kind: 'email_change_current', email: user.email } as const;
   const facts = { current_address: user.email, new_address: newEmail };
-  await queueMail(db, user.email, 'email-change', {
-    ...facts,
-    link: await makeLink(context, db, request, toCurrent),
-  });
+  await queueMail(
+    db,
+    user.email,
+    'email-change',
+    {
+      ...facts,
+      link: await makeLink(context, db, request, toCurrent),
+    },
+    MAIL_TOKEN_SECONDS,
+  );
   if (await findUserByEmail(db, newEmail)) {
     await mailAlreadyRegistered(context, db, newEmail);
     return;
   }
   const toNew = { userId: user.id, kind: 'email_change_new', email: newEmail } as const;
-  await queueMail(db, newEmail, 'email-change', {
-    ...facts,
-    link: await makeLink(context, db, request, toNew),
-  });
+  await queueMail(
+    db,
+    newEmail,
+    'email-change',
+    {
+      ...facts,
+      link: await makeLink(context, db, request, toNew),
+    },
+    MAIL_TOKEN_SECONDS,
+  );
 }
 
 async function mailUnlessUnknown(

@@ -14,10 +14,11 @@ import {
 import { isLoopbackName } from './loopback.ts';
 
 /** How long a mailed link or code is good for, in seconds; `otp_expiry` of Supabase Auth. */
-const MAIL_TOKEN_SECONDS = 3600;
+export const MAIL_TOKEN_SECONDS = 3600;
 
 /**
  * Stores a mail that the sender will take; it counts as sent once the transaction is committed.
+ * @param goodFor in seconds; a mail that can't be sent before its link or code ends isn't sent at all.
  * @returns whether it goes out; false where the mailbox has had its mails of the day.
  */
 export async function queueMail(
@@ -25,12 +26,14 @@ export async function queueMail(
   to: string,
   template: MailTemplate,
   data: Record<string, unknown>,
+  goodFor: number | null = null,
 ): Promise<boolean> {
   const {
     rows: [row],
   } = await sql<{ state: string }>`
-    insert into public.mail_outbox (id, to_address, template, data)
-    values (${crypto.randomUUID()}, ${to}, ${template}, ${JSON.stringify(data)})
+    insert into public.mail_outbox (id, to_address, template, data, expires_at)
+    values (${crypto.randomUUID()}, ${to}, ${template}, ${JSON.stringify(data)},
+      now() + make_interval(secs => ${goodFor}))
     returning state
   `.execute(db);
   return row?.state === 'queued';
@@ -118,7 +121,7 @@ export async function mailConfirmation(
   await sql`update auth.users set confirmation_sent_at = now() where id = ${account.userId}`.execute(
     db,
   );
-  await queueMail(db, account.email, 'confirm', { link });
+  await queueMail(db, account.email, 'confirm', { link }, MAIL_TOKEN_SECONDS);
 }
 
 /**
@@ -139,9 +142,10 @@ export async function mailCode(
     db,
   );
   const isQueued =
-    code !== null && (await queueMail(db, account.email, 'email-code', { code, link }));
+    code !== null &&
+    (await queueMail(db, account.email, 'email-code', { code, link }, MAIL_TOKEN_SECONDS));
   // Where strangers have used up the codes of the mailbox, a link still arrives.
-  if (!isQueued) await queueMail(db, account.email, 'email-link', { link });
+  if (!isQueued) await queueMail(db, account.email, 'email-link', { link }, MAIL_TOKEN_SECONDS);
 }
 
 /** Tells the owner of an address that someone tried to register, or to move an account, to it. */

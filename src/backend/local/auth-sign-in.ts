@@ -72,7 +72,9 @@ async function exchange(
     in_time: boolean;
   }>`
     select token, user_id, session_id, revoked,
-      updated_at > clock_timestamp() - make_interval(secs => ${REUSE_SECONDS}) as in_time
+      -- One far ahead is from before the clock was put back: nobody knows how long ago that was.
+      updated_at - clock_timestamp() between make_interval(secs => -${REUSE_SECONDS}::float8)
+        and make_interval(secs => ${REUSE_SECONDS}::float8) as in_time
     from auth.refresh_tokens where token = ${token} and session_id is not null
     for update
   `.execute(db);

@@ -148,19 +148,25 @@ describe('A session', () => {
     expect(next.has(session?.refresh_token)).toBe(false);
   });
 
-  test('A refresh token that comes back after ten seconds ends the session for everyone', async () => {
-    const { browser, id } = await site.person('stolen@example.com');
-    const old = (await browser.auth.getSession()).data.session?.refresh_token ?? '';
-    const next = (await browser.auth.refreshSession()).data.session?.refresh_token ?? '';
-    await site.sql`
-      update auth.refresh_tokens set updated_at = now() - interval '11 seconds' where token = ${old}
+  test.each([
+    ['ten seconds', '-11 seconds'],
+    ['the clock was put back', '1 day'],
+  ])(
+    'A refresh token that comes back after %s ends the session for everyone',
+    async (_after, ago) => {
+      const { browser, id } = await site.person(`stolen${ago.length}@example.com`);
+      const old = (await browser.auth.getSession()).data.session?.refresh_token ?? '';
+      const next = (await browser.auth.refreshSession()).data.session?.refresh_token ?? '';
+      await site.sql`
+      update auth.refresh_tokens set updated_at = now() + ${ago}::interval where token = ${old}
     `;
-    const thief = await site.browser().auth.refreshSession({ refresh_token: old });
-    expect(thief.error?.code).toBe('refresh_token_already_used');
-    const owner = await site.browser().auth.refreshSession({ refresh_token: next });
-    expect(owner.error?.code).toBe('refresh_token_not_found');
-    expect(await site.sql`select from auth.sessions where user_id = ${id}`).toHaveLength(0);
-  });
+      const thief = await site.browser().auth.refreshSession({ refresh_token: old });
+      expect(thief.error?.code).toBe('refresh_token_already_used');
+      const owner = await site.browser().auth.refreshSession({ refresh_token: next });
+      expect(owner.error?.code).toBe('refresh_token_not_found');
+      expect(await site.sql`select from auth.sessions where user_id = ${id}`).toHaveLength(0);
+    },
+  );
 
   test('A made-up refresh token is answered in words that supabase-js understands', async () => {
     const { error } = await site.browser().auth.refreshSession({ refresh_token: 'made-up' });

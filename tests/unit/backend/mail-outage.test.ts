@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMailSender } from '#backend/local/mail-sender.ts';
 import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
@@ -5,6 +8,7 @@ import { type Deliver, sendDueMail } from '#backend/supabase/functions/_shared/m
 import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
 import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
 import { type MailServer, startMailServer } from '../../fixtures/mail-server.ts';
+import { openSite } from './gateway-site.ts';
 
 const brand: MailBrand = {
   product: 'Trellis',
@@ -173,6 +177,49 @@ describe('While the mail server is away', () => {
     expect(await send()).toBe(2);
     expect((await outbox())[0]).toMatchObject({ state: 'dropped', data: {} });
   });
+});
+
+test('A mailed link or code says how long it is good for', async () => {
+  const site = await openSite();
+  const email = 'soon@example.com';
+  await site.person(email);
+  await site.aMinutePasses();
+  await site.browser().auth.resetPasswordForEmail(email);
+  await site.browser().auth.signInWithOtp({ email });
+  const mails = await site.sql`
+    select distinct template, round(extract(epoch from expires_at - created_at))::int as seconds
+    from public.mail_outbox order by 1`;
+  await site.close();
+  expect(mails).toEqual(
+    ['confirm', 'email-code', 'recovery'].map((template) => ({ template, seconds: 3600 })),
+  );
+});
+
+test('Whoever runs the server lists what has stopped, and sends it again', async () => {
+  const mail = async (...args: string[]) => {
+    const commands = fileURLToPath(import.meta.resolve('#backend/local/commands.ts'));
+    const env = { ...process.env, DATABASE_URL: database.url };
+    return promisify(execFile)(process.execPath, [commands, 'mail', ...args], { env });
+  };
+  expect((await mail('failed')).stdout).toBe('No email has stopped.\n');
+  await queue(2);
+  server.answer({ 'RCPT TO': '550 no such person' });
+  await send();
+  const [first] = await outbox();
+  const { stdout } = await mail('failed');
+  expect(stdout).toContain(first?.id);
+  expect(stdout).toContain('newsletter-welcome to person1@example.com');
+  expect(stdout).toContain('550 no such person');
+  expect((await mail('replay', first?.id)).stdout).toMatch(/^1 will be sent/);
+  expect((await mail('replay', 'all')).stdout).toMatch(/^1 will be sent/);
+  await expect(mail('replay', first?.id)).rejects.toMatchObject({
+    stderr: 'There is no email with this id that has stopped.\n',
+  });
+  await expect(mail('replay')).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^Say what to do/),
+  });
+  server.answer({});
+  expect(await send()).toBe(2);
 });
 
 describe('A clock that is put', () => {
