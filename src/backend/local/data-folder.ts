@@ -1,6 +1,13 @@
-import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { holdNameOf } from './held-name.ts';
+
+/** What SQLite answers for a lock that another process holds, and for a file it can't use. */
+const BUSY = 5;
+const CANNOT_OPEN = 14;
+const NOT_A_DATABASE = 26;
 
 /** This data folder cannot be used as it is; the sentence says why and what to do. */
 export class DataFolderError extends Error {
@@ -21,29 +28,65 @@ interface Owner {
 /**
  * Makes this process the one owner of a data folder, which is made when it does not exist.
  *
- * The lock is the kernel's (a POSIX lock, taken through SQLite because Node has no call for it), so
- * it ends with its process however that ends: SIGKILL, a reboot, a container that is started again
- * or a process number that someone else has by now never leave a lock behind. `owner.json` beside it
- * is only there to name the owner.
+ * Two locks, both the kernel's, so that they end with their process however that ends: SIGKILL, a
+ * reboot, a container that is started again or a process number that someone else has by now never
+ * leave a lock behind. One is on a file (a POSIX lock, taken through SQLite because Node has no call
+ * for it), which holds across containers; the other is a name, which holds also when somebody deletes
+ * or replaces the file. `owner.json` beside it is only there to name the owner.
  *
- * @throws {DataFolderError} when another process owns the folder.
+ * @throws {DataFolderError} when another process owns the folder, or it can't be used.
  */
 export async function takeDataFolder(path: string): Promise<DataFolder> {
+  try {
+    return await take(path);
+  } catch (error) {
+    const sentence = explainSystemError(error);
+    throw sentence ? new DataFolderError(sentence) : error;
+  }
+}
+
+async function take(path: string): Promise<DataFolder> {
   // As root the server runs as somebody else, who must be able to pass through this folder.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   await mkdir(path, { recursive: true, mode });
+  await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
 
-  const lock = new DatabaseSync(join(path, 'owner.lock'));
+  const letGo = await holdNameOf(path);
+  if (!letGo) throw new DataFolderError(await inUse(path));
   try {
-    lock.exec('pragma busy_timeout = 250; pragma journal_mode = memory; begin exclusive');
+    const lock = await lockFile(path);
+    const owner: Owner = { pid: process.pid, since: new Date().toISOString() };
+    await writeAtomically(join(path, 'owner.json'), `${JSON.stringify(owner)}\n`);
+    const release = () => {
+      lock.close();
+      letGo();
+    };
+    return { path, release };
   } catch (error) {
-    lock.close();
-    if (!isLocked(error)) throw error;
-    throw new DataFolderError(await inUse(path));
+    letGo();
+    throw error;
   }
-  const owner: Owner = { pid: process.pid, since: new Date().toISOString() };
-  await writeAtomically(join(path, 'owner.json'), `${JSON.stringify(owner)}\n`);
-  return { path, release: () => lock.close() };
+}
+
+async function lockFile(path: string): Promise<DatabaseSync> {
+  const file = join(path, 'owner.lock');
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(file);
+    lock.exec('pragma busy_timeout = 250; pragma journal_mode = memory; begin exclusive');
+    return lock;
+  } catch (error) {
+    lock?.close();
+    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : undefined;
+    if (code === BUSY) throw new DataFolderError(await inUse(path));
+    if (code === NOT_A_DATABASE || code === CANNOT_OPEN) {
+      throw new DataFolderError(
+        `${file} can't be used as a lock: something else was written there. Make sure that no other ` +
+          'process, also in another container, uses this folder. Then remove it and start again.',
+      );
+    }
+    throw error;
+  }
 }
 
 /** Writes a file that is either the whole new one or the old one, readable by its owner alone. */
@@ -94,11 +137,6 @@ export async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** SQLITE_BUSY, the answer to a lock that another process holds. */
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 5;
 }
 
 async function inUse(path: string): Promise<string> {

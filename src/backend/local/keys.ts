@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import { DataFolderError } from './data-folder.ts';
 
 /** What identifies one data folder: made at its first start, kept for good, never in the repository. */
 export interface Keys {
@@ -22,7 +23,7 @@ const FILE = 'keys.json';
  *
  * Two processes that start at once end with the same keys: the file appears complete or not at all.
  * @param dataDir folder that is made when missing; the file in it is readable by its owner only.
- * @throws Error when the file exists but holds something else.
+ * @throws {DataFolderError} when the file exists but holds something else.
  */
 export async function loadKeys(dataDir: string): Promise<Keys> {
   await mkdir(dataDir, { recursive: true });
@@ -86,7 +87,7 @@ async function readKeys(path: string): Promise<Keys | null> {
   } catch {
     // Told below: what stands in the file must not reach a log.
   }
-  throw new Error(
+  throw new DataFolderError(
     `${path} does not hold this site's keys. Restore it from a backup, or remove it and sign in again.`,
   );
 }

@@ -3,6 +3,7 @@ import { open, readdir, readFile, readlink, realpath, rm, stat, truncate } from 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { DataFolderError } from './data-folder.ts';
 import { type ServerUser, startAs } from './server-user.ts';
 
 /** What a server is started with. */
@@ -190,7 +191,7 @@ async function launch(
     await output.close();
     if (attempt === 5 || Date.now() > deadline || signal.aborted) {
       const text = (await readFile(logFile, 'utf8')).slice(before);
-      throw new Error(`The database server did not start.\n${text.slice(-2000)}`);
+      throw new DataFolderError(`The database server did not start.\n${text.slice(-2000)}`);
     }
     await wait(200 * attempt);
   }

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
-import { exists, writeAtomically } from './data-folder.ts';
+import { DataFolderError, exists, writeAtomically } from './data-folder.ts';
 import { isServerOf, keepRunning, readPidFile, stopLeftOver } from './postgres-process.ts';
 import type { ServerUser } from './server-user.ts';
 import { chooseServerUser, giveTo, startAs } from './server-user.ts';
@@ -57,6 +57,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const cluster = join(folder, 'postgres');
   const programs = await findPrograms();
   const user = await chooseServerUser(cluster, folder, programs.postgres);
+  await refuseDamaged(folder);
   const passwords = await loadPasswords(join(folder, 'postgres-passwords.json'));
 
   await stopLeftOver(cluster, log);
@@ -146,6 +147,28 @@ async function findPrograms(): Promise<{ initdb: string; postgres: string }> {
   return (await import(pathToFileURL(main).href)) as { initdb: string; postgres: string };
 }
 
+/**
+ * Looks whether a cluster is there without what it needs; a new one in its place would hide it.
+ *
+ * @throws {DataFolderError} then, with the name of the file.
+ */
+async function refuseDamaged(folder: string): Promise<void> {
+  const cluster = join(folder, 'postgres');
+  const names = await readdir(cluster).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (names.length === 0) return;
+  const needed = [join(cluster, 'PG_VERSION'), join(folder, 'postgres-passwords.json')];
+  for (const path of needed) {
+    if (await exists(path)) continue;
+    throw new DataFolderError(
+      `${path} is missing, without which the database in ${cluster} can't be opened. Put it back ` +
+        'from a backup, or set DATA_DIR to another folder.',
+    );
+  }
+}
+
 /** Made once per folder, before the cluster, so that an interrupted first start finds them again. */
 async function loadPasswords(path: string): Promise<Passwords> {
   if (!(await exists(path))) {
@@ -155,7 +178,14 @@ async function loadPasswords(path: string): Promise<Passwords> {
     };
     await writeAtomically(path, `${JSON.stringify(passwords)}\n`);
   }
-  return JSON.parse(await readFile(path, 'utf8')) as Passwords;
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Passwords;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new DataFolderError(
+      `${path} does not hold the database's passwords. Put it back from a backup.`,
+    );
+  }
 }
 
 /** What interrupted first starts left of clusters that never got their name. */

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
-import { DataFolderError, exists, takeDataFolder } from './data-folder.ts';
+import { DataFolderError, exists, explainSystemError, takeDataFolder } from './data-folder.ts';
 import { hasDemoAccounts, seedDemo } from './demo.ts';
 import { createDiskSpace, type DiskSpace } from './disk-space.ts';
 import { createGateway } from './gateway.ts';
@@ -121,6 +121,9 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
       );
     }
 
+    if (!isFirst && !(await exists(join(dataDir, 'keys.json')))) {
+      log(`${dataDir} had no keys.json. It gets new keys: everybody has to sign in again.`);
+    }
     const keys = await loadKeys(dataDir);
     const gateway = await createGateway({
       databaseUrl,
@@ -156,7 +159,8 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     };
   } catch (error) {
     await close();
-    throw error;
+    const sentence = explainSystemError(error);
+    throw sentence ? new DataFolderError(sentence) : error;
   }
 }
 
