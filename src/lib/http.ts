@@ -19,6 +19,9 @@ export const ATTEMPTS = 3;
 /** Answers that say "not now" and nothing about the request itself. */
 const PASSING = new Set([408, 425, 502, 503, 504]);
 
+/** Milliseconds within which such an answer is asked for again; whoever gave it later has waited as well. */
+const SOON = 3_000;
+
 /** Procedures that must not run twice, should one ever be written that way. */
 const ONCE_ONLY = new Set<string>();
 
@@ -140,10 +143,12 @@ export function patientFetch(options: PatientOptions = {}): Fetch {
       ),
     );
 
+    const begun = performance.now();
+    const isLate = () => performance.now() - begun > SOON;
     for (let attempt = 1; ; attempt += 1) {
       try {
         const answer = await send(request ? request.clone() : input, { ...init, signal });
-        if (attempt >= most || !PASSING.has(answer.status)) {
+        if (attempt >= most || !PASSING.has(answer.status) || isLate()) {
           if (silence) return hearing(answer, silence);
           return isRefresh(url) ? notTheEnd(answer) : answer;
         }

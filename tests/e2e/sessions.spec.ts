@@ -1,7 +1,12 @@
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import { startCuttingProxy } from '../fixtures/cutting-proxy.ts';
+import { createTestDatabase } from '../fixtures/database.ts';
 import { PASSWORD, register, signInHere, signOut } from './account-steps.ts';
 import { expect, holdScripts, loseSession, test } from './harness.ts';
 import { field, openOwn } from './pair.ts';
-import { addTask, newProject } from './project-steps.ts';
+import { addTask, newProject, silentAxe } from './project-steps.ts';
+import { startSite } from './site-process.ts';
 
 // A refusal is an answer of 4xx, which the browser writes into its console by itself, as it does a
 // connection that a story cuts.
@@ -242,6 +247,44 @@ test('A malformed id is no page, and a signed-out visitor signs in even for a fo
   await expect(page.getByText('Page not found: /dashboard/skills/quiz/123')).toBeVisible();
   await page.goto('/dashboard/skills/quiz/0198f0a0-1111-7222-8333-444455556666');
   await expect(page).toHaveURL(/\/login\?next=/);
+});
+
+test('While the database is away a signed-in page says so, opens by itself later, and nobody is signed out', async ({
+  browser,
+  signIn,
+}) => {
+  const database = await createTestDatabase();
+  const behind = new URL(database.url);
+  const line = await startCuttingProxy({ target: Number(behind.port), seed: 1, mode: 'through' });
+  behind.port = new URL(line.url).port;
+  const dataDir = await mkdtemp(path.join(process.env.TEST_SCRATCH ?? '/tmp', 'away-'));
+  const site = await startSite({
+    ...{ DATABASE_URL: behind.href, DATA_DIR: dataDir, DEMO: '1', SMTP_URL: '' },
+  });
+  const context = await browser.newContext({ baseURL: site.url });
+  const page = await context.newPage();
+  const heading = page.getByRole('heading', { level: 1 });
+  await signIn(page, 'owner');
+  await page.goto('/dashboard/projects/new');
+  await page.getByLabel('Title').fill('Typed while it was away');
+  await expect(page.getByRole('button', { name: 'Create project' })).toBeEnabled();
+
+  line.mode('cut');
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await expect(page.getByText('We can’t reach our database right now')).toBeVisible();
+  await expect(page.getByLabel('Title')).toHaveValue('Typed while it was away');
+  const answer = await page.goto('/dashboard/projects');
+  expect([answer?.status(), answer?.headers()['retry-after']]).toEqual([503, '15']);
+  expect(await answer?.headerValue('set-cookie')).toBeNull();
+  await expect(heading).toHaveText('We’ll be right back');
+  await silentAxe(page);
+
+  line.mode('through');
+  await expect(heading).toHaveText('Projects');
+  await context.close();
+  await site.stop();
+  await line.close();
+  await database.drop();
 });
 
 test('Signing out works without scripts', async ({ browser, site }) => {

@@ -40,6 +40,17 @@ describe('A request that fails', () => {
     }
   });
 
+  test('is not sent again when the server has waited before it said "not now"', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const fetch = vi.fn(async () => {
+      now.mockReturnValue(9_000);
+      return new Response('{}', { status: 503 });
+    });
+    const call = patientFetch({ fetch, delay: () => 0 });
+    expect((await call(`${SITE}/rest/v1/businesses`)).status).toBe(503);
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
   test('is not sent again once it was aborted', async () => {
     const stop = new AbortController();
     const fetch = vi.fn(async () => {
