@@ -2,19 +2,29 @@ import { AuthError, authErrorResponse } from './auth-errors.ts';
 
 export type Service = 'auth' | 'rest' | 'storage' | 'realtime' | 'functions';
 
-/** The longest that a request waits for its answer, in ms; a file's own bytes may take longer. */
+/** The longest that a request waits for its answer once all of it is there, in ms. */
 const LONGEST_WAIT = 8_500;
 
 /** Nobody knows what came of it. */
 export class TooLate extends Error {}
 
-/** Gives what `work` gives, or fails with `TooLate`; then it goes on by itself, and nobody hears of it. */
-export async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+/**
+ * Gives what `work` gives, or fails with `TooLate`; then it goes on by itself, and nobody hears of it.
+ * @param whole when the time begins: a file may take as long as it likes to come in.
+ */
+export async function inTime<Result>(work: Promise<Result>, whole: Promise<void>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
+  let ended = false;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TooLate('No answer in time')), LONGEST_WAIT);
+    void whole.then(() => {
+      if (ended) return;
+      timer = setTimeout(() => reject(new TooLate('No answer in time')), LONGEST_WAIT);
+    });
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, late]).finally(() => {
+    ended = true;
+    clearTimeout(timer);
+  });
 }
 
 const SENTENCE = 'The service is not available for a moment. Try again.';

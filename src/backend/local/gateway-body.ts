@@ -41,12 +41,13 @@ export function checkAddress({ pathname, search }: URL): void {
 /**
  * The same request under this address, whose body fails once it is longer than the limit in bytes, or
  * takes longer than it may, as a whole or, for a file, from one part of it to the next.
+ * @param time.whole called when all of it was read; at once where there is none.
  */
 export function limitBody(
   request: Request,
   url: URL,
   limit: number,
-  time: { ms: number; for: 'whole' | 'each part' },
+  time: { ms: number; for: 'whole' | 'each part'; whole: () => void },
 ): Request {
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -63,9 +64,13 @@ export function limitBody(
         if (size > limit) controller.error(new BodyTooLarge('Body too large'));
         else controller.enqueue(chunk);
       },
-      flush: () => clearTimeout(timer),
+      flush() {
+        clearTimeout(timer);
+        time.whole();
+      },
     }),
   );
+  if (!body) time.whole();
   return withBody(request, url, body);
 }
 

@@ -274,13 +274,17 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       if (url.searchParams.has('apikey')) url.searchParams.delete('apikey');
       const isFile = name === 'storage' && isUpload(path, request.method);
       const pause = isFile ? ('each part' as const) : ('whole' as const);
-      const time = { ms: settings.bodyTimeout ?? BODY_TIMEOUT, for: pause };
+      let isWhole = () => {};
+      const whole = new Promise<void>((resolve) => {
+        isWhole = resolve;
+      });
+      const time = { ms: settings.bodyTimeout ?? BODY_TIMEOUT, for: pause, whole: isWhole };
       const sent = limitBody(request, url, limit, time);
       // Of someone without a key, nothing is read: only these two have answers for them.
       const reads = asker.kind === 'known' || name === 'auth' || name === 'functions';
       const read = reads && !isFile ? await readBody(sent, name === 'storage') : sent;
       const answered = route(path, read, asker, info);
-      return await (isFile ? answered : inTime(answered));
+      return await inTime(answered, whole);
     } catch (error) {
       if (error instanceof BodyTooLarge || (error as Error).cause instanceof BodyTooLarge) {
         return tooLarge();
