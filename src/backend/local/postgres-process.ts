@@ -13,6 +13,8 @@ export interface ServerParts {
   program: string;
   user: ServerUser;
   settings: string[];
+  /** Called before a server that died is started again. */
+  beforeRestart?: (() => Promise<void>) | undefined;
   log: (line: string) => void;
 }
 
@@ -63,6 +65,7 @@ export async function keepRunning(
       try {
         await endChildren(parts);
         await stopLeftOver(cluster, log);
+        await parts.beforeRestart?.();
         ({ child } = await launch(parts, port, signal));
         watch();
         log('The database server runs again');

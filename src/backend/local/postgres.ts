@@ -27,6 +27,8 @@ export interface PostgresOptions {
   folder: string;
   /** More settings of the server, such as `fsync=off` for a cluster that tests throw away. */
   settings?: string[];
+  /** Called before a server that died is started again. */
+  beforeRestart?: () => Promise<void>;
   log?: (line: string) => void;
 }
 
@@ -73,6 +75,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     program: programs.postgres,
     user,
     settings,
+    beforeRestart: options.beforeRestart,
     log,
   });
   const address = (who: keyof Passwords, database: string) =>

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 import { DataFolderError, exists, explainSystemError, takeDataFolder } from './data-folder.ts';
 import { hasDemoAccounts, seedDemo } from './demo.ts';
+import { createBallast } from './disk-ballast.ts';
 import { createDiskSpace, type DiskSpace } from './disk-space.ts';
 import { createGateway } from './gateway.ts';
 import { loadKeys } from './keys.ts';
@@ -80,6 +81,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
   };
 
   const space = watchSpace(dataDir, settings);
+  const ballast = createBallast(dataDir, space);
   try {
     const isFirst = !settings.databaseUrl && !(await exists(join(dataDir, 'postgres')));
     const refusal = await space.refusalToStart(isFirst ? FIRST_START : 0);
@@ -93,6 +95,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
       const server = await startPostgres({
         folder: dataDir,
         settings: await space.databaseSettings(),
+        beforeRestart: ballast.giveUp,
         log,
       });
       closing.push(server.stop);
@@ -140,7 +143,10 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     const hasRoom = async () => (await space.room()) === 'enough';
     const mayWrite = settings.databaseUrl ? async () => true : hasRoom;
     if (settings.tick !== false) {
-      const afterwards = gateway.removeDueFiles;
+      const afterwards = async () => {
+        await gateway.removeDueFiles();
+        if (!settings.databaseUrl) await ballast.keep();
+      };
       asking.push(startTick({ databaseUrl, hasRoom: mayWrite, afterwards, log }).stop);
     }
 

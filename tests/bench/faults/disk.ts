@@ -14,8 +14,12 @@ const MB = 1024 * 1024;
 /** A disk that writers don't fill themselves while this runs. */
 const SIZE = 1200 * MB;
 const LOAD = { writers: 12, readers: 6 };
-/** How much somebody else leaves of the disk each time: less than the reserve, and nothing at all. */
-const LEFT = [20 * MB, 0];
+/** What somebody else leaves of the disk, in turn; with the last one the database is killed as well. */
+const TURNS = [
+  { left: 20 * MB, kills: false },
+  { left: 0, kills: false },
+  { left: 0, kills: true },
+];
 /** Milliseconds of load on a full disk and, after it, on one with room. */
 const FULL_FOR = 4_000;
 const FREE_FOR = 2_000;
@@ -67,7 +71,7 @@ export async function fullDisk(
   times: (name: string, usual: number) => number,
   tell: (title: string, figures: Figure[]) => void,
 ): Promise<Groups> {
-  const count = times('disk', 10);
+  const count = times('disk', 12);
   if (count === 0) return {};
   let disk: Awaited<ReturnType<typeof makeDisk>>;
   try {
@@ -97,11 +101,26 @@ async function fillAndFree(site: HurtSite, folder: string, count: number): Promi
   if (!person) throw new Error('Nobody asks.');
   const load = startLoad(site.target, site.people, LOAD);
   const back: number[] = [];
+  const reading: number[] = [0];
   let [unread, unsaid, restarted] = [0, 0, 0];
-  const first = await site.postmaster();
+  let server = await site.postmaster();
   for (let n = 0; n < count; n += 1) {
     await wait(FREE_FOR);
-    await fill(folder, LEFT[n % LEFT.length] ?? 0);
+    const { left, kills } = TURNS[n % TURNS.length] ?? { left: 0, kills: false };
+    await fill(folder, left);
+    if (kills && server) {
+      if ((await site.postmaster()) !== server) restarted += 1;
+      process.kill(server, 'SIGKILL');
+      const killed = performance.now();
+      while (
+        (await callAtOnce(site.target, person, 1)) < 1 &&
+        performance.now() - killed < 30_000
+      ) {
+        await wait(20);
+      }
+      reading.push(performance.now() - killed);
+      server = await site.postmaster();
+    }
     await wait(FULL_FOR / 2);
     if ((await callAtOnce(site.target, person, AT_ONCE)) < AT_ONCE) unread += 1;
     if ((await healthOf(site)) !== 'disk full') unsaid += 1;
@@ -114,7 +133,7 @@ async function fillAndFree(site: HurtSite, folder: string, count: number): Promi
     process.stdout.write(`\r  disk: ${n + 1} of ${count} `);
   }
   process.stdout.write('\n');
-  if ((await site.postmaster()) !== first) restarted += 1;
+  if ((await site.postmaster()) !== server) restarted += 1;
   await wait(FREE_FOR);
   const ledger = await load.stop();
   const { lost, doubled } = await site.ask((sql) => compare(sql, ledger));
@@ -137,7 +156,13 @@ async function fillAndFree(site: HurtSite, folder: string, count: number): Promi
     { what: 'longest answer', value: ledger.longest / 1_000, unit: 's', budget: PATIENCE / 1_000 },
     zero(`full disks on which not all of ${AT_ONCE} readers were served`, unread),
     zero('full disks of which /healthz said nothing', unsaid),
-    zero('times that the database server was started again', restarted),
+    zero('times that the database server died by itself', restarted),
+    {
+      what: 'until people could read again, where it was killed, longest',
+      value: Math.max(...reading) / 1_000,
+      unit: 's',
+      budget: 10,
+    },
     {
       what: 'until people could save again, longest',
       value: Math.max(...back) / 1_000,
