@@ -1,6 +1,7 @@
 import type { BenchPart } from '../parts.ts';
 import { fullDisk } from './disk.ts';
 import { kills } from './kills.ts';
+import { mailAndClock } from './mail.ts';
 
 /**
  * What dies, and what is left of what people were told. `FAULTS="postmaster=5 stop=2"` runs only
@@ -22,6 +23,7 @@ export const faults: BenchPart = async ({ scratch, settings, print }) => {
   };
   return {
     ...(await kills(scratch, settings, times, print)),
+    ...(await mailAndClock(scratch, settings, times, print)),
     ...(await fullDisk(scratch, settings, times, print)),
   };
 };
