@@ -46,7 +46,10 @@ export function log(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-async function embeddedBackend(settings: Settings): Promise<Backend | undefined> {
+async function embeddedBackend(
+  settings: Settings,
+  lost: (why: string) => void,
+): Promise<Backend | undefined> {
   if (settings.backend.kind === 'supabase') return undefined;
   const { startBackend } = await import('#backend/local/start.ts');
   return startBackend({
@@ -54,6 +57,7 @@ async function embeddedBackend(settings: Settings): Promise<Backend | undefined>
     siteUrl: settings.siteUrl,
     demo: settings.backend.demo,
     log,
+    lost,
     ...(settings.backend.databaseUrl && { databaseUrl: settings.backend.databaseUrl }),
     ...(settings.smtpUrl && { smtpUrl: settings.smtpUrl }),
     trustedProxies: settings.trustedProxies,
@@ -88,11 +92,17 @@ async function close(
 }
 
 /** Starts the site; what it gives stops it. */
-async function start(makePages: PageMaker): Promise<() => Promise<void>> {
+async function start(
+  makePages: PageMaker,
+  lost: (why: string) => void,
+): Promise<() => Promise<void>> {
   const startedAt = performance.now();
   loadEnvFile();
   const settings = readSettings(process.env);
-  const [backend, prepared] = await Promise.all([embeddedBackend(settings), makePages(settings)]);
+  const [backend, prepared] = await Promise.all([
+    embeddedBackend(settings, lost),
+    makePages(settings),
+  ]);
   const remote = settings.backend.kind === 'supabase' ? settings.backend : undefined;
   const demoAccounts = settings.backend.kind === 'embedded' && settings.backend.demo;
   const publishableKey = remote?.publishableKey ?? backend?.publishableKey ?? '';
@@ -173,7 +183,11 @@ export function serve(makePages: PageMaker): void {
   };
   onEnd((signal) => end(0, signal));
   surviveFailures(() => end(1));
-  start(makePages).then(
+  const lost = (why: string) => {
+    process.stderr.write(`${why}\n`);
+    end(1);
+  };
+  start(makePages, lost).then(
     (started) => {
       stop = started;
     },

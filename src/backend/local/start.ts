@@ -8,6 +8,7 @@ import { DataFolderError, exists, explainSystemError, takeDataFolder } from './d
 import { hasDemoAccounts, seedDemo } from './demo.ts';
 import { createBallast } from './disk-ballast.ts';
 import { createDiskSpace, type DiskSpace } from './disk-space.ts';
+import { checkExternalDatabase, ownExternalDatabase } from './external-database.ts';
 import { createGateway } from './gateway.ts';
 import { loadKeys } from './keys.ts';
 import { OtherEdition } from './migrate.ts';
@@ -35,6 +36,8 @@ export interface BackendSettings {
   /** Bytes that stay free on the disk; without it the size of the volume says how many. */
   diskReserve?: number | undefined;
   log?: (line: string) => void;
+  /** Called when another process took the database of `databaseUrl`: this one has to end. */
+  lost?: (why: string) => void;
   /** Whether the schedule runs in this process; true unless said otherwise. */
   tick?: boolean;
 }
@@ -63,7 +66,7 @@ export interface Backend {
  * Brings up the embedded stack: the data folder's lock, PostgreSQL, schemas, migrations, words, demo
  * data, the gateway and the schedule. Interrupted at any moment, it starts again where it was.
  *
- * @throws {DataFolderError} when the folder is in use, was made by another edition of the project, or
+ * @throws {DataFolderError} when folder or database is in use or can't be used, was made by another edition of the project, or
  * has demo accounts without `demo`.
  */
 export async function startBackend(settings: BackendSettings): Promise<Backend> {
@@ -91,6 +94,10 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     closing.push(() => folder.release());
     await refuseUnfinishedRestore(dataDir);
 
+    if (settings.databaseUrl) {
+      await checkExternalDatabase(settings.databaseUrl);
+      closing.push(await ownExternalDatabase(settings.databaseUrl, settings.lost ?? log));
+    }
     const openServer = async (): Promise<PostgresServer> => {
       const server = await startPostgres({
         folder: dataDir,
@@ -124,7 +131,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
       );
     }
 
-    if (!isFirst && !(await exists(join(dataDir, 'keys.json')))) {
+    if (!settings.databaseUrl && !isFirst && !(await exists(join(dataDir, 'keys.json')))) {
       log(`${dataDir} had no keys.json. It gets new keys: everybody has to sign in again.`);
     }
     const keys = await loadKeys(dataDir);
@@ -182,6 +189,10 @@ async function bringUpToDate(
     await prepareDatabase(databaseUrl);
     return 'up to date';
   } catch (error) {
+    // A role that may do too little is told so by PostgreSQL itself.
+    if ((error as { code?: string }).code === '42501') {
+      throw new DataFolderError(`The database can't be prepared: ${(error as Error).message}`);
+    }
     if (!(error instanceof OtherEdition)) throw error;
     if (mayBeSetAside && (await holdsOnlyDemoData(databaseUrl))) return 'set aside';
     throw new DataFolderError(

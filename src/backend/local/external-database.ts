@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from '#backend/supabase/functions/_shared/connection.ts';
+import { listen } from './connection.ts';
+import { DataFolderError } from './data-folder.ts';
+
+/** Any number: who holds the session's lock on it is the one process that the database is of. */
+const OWNER_LOCK = 4_913_007;
+
+/** Roles that requests run as; a superuser may have made them beforehand. */
+const ROLES = ['anon', 'authenticated', 'service_role'];
+
+/** How often the lock is asked for at the start, every 250 ms: a killed process may just be ending. */
+const TRIES = 20;
+
+/** The address without its password, to be said. */
+function placeOf(databaseUrl: string): string {
+  const url = URL.parse(databaseUrl);
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
+    throw new DataFolderError(
+      'DATABASE_URL is not an address such as postgresql://user:password@127.0.0.1:5432/database.',
+    );
+  }
+  return `${url.host || 'this machine'}${url.pathname}`;
+}
+
+/**
+ * Looks whether a database of one's own can be used: whether it answers, is new enough, and lets the
+ * role of its address do what the start does.
+ *
+ * @throws {DataFolderError} with one sentence for each thing that is missing.
+ */
+export async function checkExternalDatabase(databaseUrl: string): Promise<void> {
+  const place = placeOf(databaseUrl);
+  // Not a pool, which waits for a connection that neither opens nor ends.
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<Abilities>(
+      `select current_setting('server_version_num')::int as version, current_user as role,
+        current_database() as database, current_setting('server_encoding') as encoding,
+        r.rolsuper as is_superuser, r.rolcreaterole as creates_roles, r.rolbypassrls as bypasses,
+        pg_has_role(d.datdba, 'member') as owns_database, pg_is_in_recovery() as is_copy,
+        exists (select from pg_available_extensions where name = 'pgcrypto') as has_pgcrypto,
+        (
+          select count(*) = cardinality($1::text[]) from pg_roles where rolname = any($1::text[])
+        ) as has_roles,
+        not exists (
+          select from pg_roles where rolname = any($1::text[]) and not pg_has_role(oid, 'member')
+            and not pg_has_role(oid, 'member with admin option')
+        ) as becomes_roles
+      from pg_roles r, pg_database d
+      where r.rolname = current_user and d.datname = current_database()`,
+      [ROLES],
+    );
+    const [found] = rows;
+    const missing = found ? missingIn(found) : [];
+    if (missing.length > 0) {
+      throw new DataFolderError([`The database at ${place} can't be used.`, ...missing].join('\n'));
+    }
+  } catch (error) {
+    throw error instanceof DataFolderError ? error : unreachable(error, place);
+  } finally {
+    client.giveUp();
+  }
+}
+
+interface Abilities {
+  version: number;
+  role: string;
+  database: string;
+  encoding: string;
+  is_superuser: boolean;
+  creates_roles: boolean;
+  bypasses: boolean;
+  owns_database: boolean;
+  is_copy: boolean;
+  has_pgcrypto: boolean;
+  has_roles: boolean;
+  becomes_roles: boolean;
+}
+
+function missingIn(found: Abilities): string[] {
+  const { version, role, database } = found;
+  const missing: string[] = [];
+  if (version < 150_000) {
+    missing.push(`It is PostgreSQL ${Math.floor(version / 10_000)}; 15 or newer is needed.`);
+  }
+  if (found.is_copy) missing.push('It is a copy of another server, which can only be read.');
+  if (found.encoding !== 'UTF8') {
+    missing.push(`It keeps text as ${found.encoding}; a database with encoding UTF8 is needed.`);
+  }
+  if (!found.has_pgcrypto)
+    missing.push('Its server lacks the extension pgcrypto: install it there.');
+  if (found.is_superuser) return missing;
+  if (!found.owns_database) {
+    missing.push(
+      `The role ${role} does not own the database: alter database "${database}" owner to "${role}";`,
+    );
+  }
+  if (found.has_roles) {
+    if (!found.becomes_roles) {
+      missing.push(
+        `The role ${role} may not become the roles of requests: ` +
+          `grant ${ROLES.join(', ')} to "${role}";`,
+      );
+    }
+  } else {
+    if (!found.creates_roles) {
+      missing.push(`The role ${role} may not create roles: alter role "${role}" createrole;`);
+    }
+    if (!found.bypasses) {
+      missing.push(
+        `The role ${role} may not pass row-level security, which it gives to service_role: ` +
+          `alter role "${role}" bypassrls;`,
+      );
+    }
+    if (found.creates_roles && found.bypasses && version < 160_000) {
+      missing.push(
+        'Before PostgreSQL 16 only a superuser creates a role that passes row-level security: ' +
+          `create role service_role nologin noinherit bypassrls; grant service_role to "${role}";`,
+      );
+    }
+  }
+  return missing;
+}
+
+/** What stands between us and the database, in a sentence. */
+function unreachable(error: unknown, place: string): DataFolderError {
+  const { code = '', message } = error as Error & { code?: string };
+  if (['28P01', '28000'].includes(code) || /client password must be/.test(message)) {
+    return new DataFolderError(`${place} refuses the user or the password of DATABASE_URL.`);
+  }
+  if (code === '3D000') return new DataFolderError(`There is no such database: ${place}.`);
+  return new DataFolderError(
+    `The database of DATABASE_URL (${place}) can't be reached: ${message || code}. Start it, or ` +
+      'correct DATABASE_URL.',
+  );
+}
+
+/**
+ * Makes this process the one that the database is of, by a lock that ends with its session. A session
+ * that is lost is opened again, and takes the lock again.
+ *
+ * @param lost called once, with the reason, when another process took the database meanwhile: this one
+ * has to end.
+ * @returns what lets the database go.
+ * @throws {DataFolderError} when another process has it.
+ */
+export async function ownExternalDatabase(
+  databaseUrl: string,
+  lost: (why: string) => void,
+): Promise<() => Promise<void>> {
+  const place = placeOf(databaseUrl);
+  const name = `owner ${process.pid}@${hostname().slice(0, 24)} ${randomUUID().slice(0, 8)}`;
+  const holding = new WeakSet<Client>();
+  const first = Promise.withResolvers<void>();
+  let isFirst = true;
+  let isLost = false;
+
+  async function check(client: Client): Promise<void> {
+    if (holding.has(client)) return void (await client.query('select 1'));
+    // A server that hears nothing more of this machine lets the lock go after half a minute.
+    await client.query(
+      'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4',
+    );
+    for (let turn = 1; !(await hasLock(client)); turn += 1) {
+      const other = await findHolder(client);
+      if (other?.name === name) await client.query('select pg_terminate_backend($1)', [other.pid]);
+      else if (other && (!isFirst || turn === TRIES)) return refuse(other);
+      await wait(250);
+    }
+    holding.add(client);
+    isFirst = false;
+    first.resolve();
+  }
+
+  function refuse(other: Holder): void {
+    const who = `${other.name.replace(/^owner /, 'process ')}, since ${other.since.toISOString()}`;
+    const why =
+      `The database at ${place} is in use by another site (${who}). Stop that one first, or set ` +
+      'DATABASE_URL to another database.';
+    if (isFirst) first.reject(new DataFolderError(why));
+    else if (!isLost) lost(why);
+    isLost = true;
+  }
+
+  const listener = await listen(databaseUrl, {
+    name,
+    channel: 'owner',
+    heard: () => {},
+    missed: () => {},
+    check: async (client) => {
+      if (!isLost) await check(client);
+    },
+  }).catch((error) => {
+    throw unreachable(error, place);
+  });
+  await first.promise.catch(async (error) => {
+    await listener.close();
+    throw error;
+  });
+  return listener.close;
+}
+
+async function hasLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query(`select pg_try_advisory_lock(${OWNER_LOCK}) as ok`);
+  return rows[0]?.ok === true;
+}
+
+interface Holder {
+  pid: number;
+  name: string;
+  since: Date;
+}
+
+async function findHolder(client: Client): Promise<Holder | undefined> {
+  const { rows } = await client.query<Holder>(`
+    select a.pid, a.application_name as name, a.backend_start as since
+    from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'advisory' and l.granted and l.classid = 0 and l.objid = ${OWNER_LOCK}
+      and l.database = (select oid from pg_database where datname = current_database())`);
+  return rows[0];
+}
