@@ -52,15 +52,24 @@ export async function keepRunning(
 
   function watch(): void {
     const since = performance.now();
-    child.once('exit', () => {
+    const startAgain = () => {
       if (signal.aborted) return;
-      if (performance.now() - since > WELL_AFTER) pause = FIRST_PAUSE;
-      restarting = restart();
-    });
+      const wasWell = performance.now() - since > WELL_AFTER;
+      if (wasWell) pause = FIRST_PAUSE;
+      restarting = restart(wasWell);
+    };
+    if (hasEnded(child)) startAgain();
+    else child.once('exit', startAgain);
   }
 
-  async function restart(): Promise<void> {
+  async function rest(): Promise<void> {
+    await wait(pause, undefined, { signal }).catch(() => {});
+    pause = Math.min(pause * 2, LONGEST_PAUSE);
+  }
+
+  async function restart(atOnce: boolean): Promise<void> {
     log(`The database server stopped by itself and is started again; see ${logFile}`);
+    if (!atOnce) await rest();
     while (!signal.aborted) {
       try {
         await endChildren(parts);
@@ -73,8 +82,7 @@ export async function keepRunning(
       } catch (error) {
         if (signal.aborted) return;
         log(`${(error as Error).message}\nIt is tried again.`);
-        await wait(pause, undefined, { signal }).catch(() => {});
-        pause = Math.min(pause * 2, LONGEST_PAUSE);
+        await rest();
       }
     }
   }
@@ -90,16 +98,17 @@ export async function keepRunning(
   };
 }
 
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
 /** Ends a server cleanly, or else by force, which its log makes good at the next start. */
 async function end(child: ChildProcess): Promise<void> {
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   for (const [signal, patience] of [
     ['SIGINT', CLEAN_END],
     ['SIGQUIT', HARD_END],
     ['SIGKILL', PATIENCE],
   ] as const) {
-    if (hasEnded()) return;
+    if (hasEnded(child)) return;
     child.kill(signal);
     await Promise.race([exited, wait(patience, undefined, { ref: false })]);
   }
