@@ -7,9 +7,13 @@ import { ANSWER_WITHIN_MS } from './answer-within.ts';
 
 /**
  * HTTP for everything that is not Supabase. ofetch repeats a GET once, and a POST, PUT, PATCH or
- * DELETE not at all, on 408, 409, 425, 429, 500, 502, 503 and 504.
+ * DELETE not at all, on 408, 409, 425, 429, 500, 502, 503 and 504. All of it ends with its time.
  */
-export const http = ofetch.create({ timeout: ANSWER_WITHIN_MS });
+export const http = ofetch.create({
+  onRequest({ options }) {
+    options.signal ??= AbortSignal.timeout(ANSWER_WITHIN_MS);
+  },
+});
 
 type Fetch = typeof fetch;
 

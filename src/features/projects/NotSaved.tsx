@@ -25,7 +25,9 @@ export function NotSaved({ failure, send }: NotSavedProps) {
 
 function wordsOf(error: AppError): string {
   if (error.kind === 'network') {
-    return 'There is no connection. What you wrote is still here, and is sent when it is back.';
+    return navigator.onLine
+      ? `${error.message} What you wrote is still here.`
+      : 'There is no connection. What you wrote is still here, and is sent when it is back.';
   }
   if (error.kind === 'signed-out') {
     return 'You have been signed out. What you wrote is still here, and is sent when you are back.';
