@@ -50,7 +50,6 @@ export async function listen(databaseUrl: string, listening: Listening): Promise
     const own = new Client({
       connectionString: databaseUrl,
       application_name: typeof name === 'string' ? name : name(opened),
-      connectionTimeoutMillis: PATIENCE,
       query_timeout: PATIENCE,
       keepAlive: true,
     });

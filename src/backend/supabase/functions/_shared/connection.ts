@@ -26,8 +26,10 @@ export interface ConnectionOptions {
   types?: pg.CustomTypesConfig;
 }
 
-/** The longest wait for a free connection, or for a new one to be made, in ms. */
+/** The longest wait for a new connection, in ms. */
 const CONNECT_TIMEOUT = 3_000;
+/** The longest wait for a connection that others use, in ms. */
+const QUEUE_TIMEOUT = 6_000;
 /** Whoever says nothing for so long when they are greeted is gone, in ms. */
 const GREETING_TIMEOUT = 1_500;
 /** The longest wait for what is under way when a pool ends, in ms. */
@@ -36,7 +38,7 @@ const END_TIMEOUT = 5_000;
 /** A client whose connection is given up when a query isn't answered in time. */
 export class Client extends pg.Client {
   constructor(config?: pg.ClientConfig) {
-    super(config);
+    super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT });
     const ask = this.query.bind(this) as (...asked: unknown[]) => unknown;
     const query = (...asked: unknown[]) => {
       const answer = ask(...asked);
@@ -74,7 +76,7 @@ export function createPool(databaseUrl: string, options: ConnectionOptions): Pos
     Client,
     connectionString: databaseUrl,
     max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    connectionTimeoutMillis: QUEUE_TIMEOUT,
     idleTimeoutMillis: idleTimeout,
     keepAlive: true,
     options: '-c TimeZone=UTC',
