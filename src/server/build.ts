@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants, promises as fs } from 'node:fs';
 import path from 'node:path';
+import { hasPrivilegeSetter, startAs } from '#backend/local/server-user.ts';
 import { writeAppConfig } from './app-config-file.ts';
 import { precompress } from './build-compress.ts';
+import { isDraft, openDraft } from './build-draft.ts';
 import { readRedirects, writeRedirectPages } from './redirects.ts';
 
 /** What decides how the built site looks; the backend and the front door are not in it. */
@@ -79,7 +80,9 @@ export async function copySources(projectRoot: string, root: string): Promise<vo
 /** Runs `astro build`; the pages learn the name of their build from the environment. */
 async function runAstro(root: string, id: string, outDir: string): Promise<void> {
   const astro = path.join(root, 'node_modules/astro/bin/astro.mjs');
-  const child = spawn(process.execPath, [astro, 'build', '--outDir', outDir], {
+  // A build that nobody waits for any more isn't finished, also when this process is killed.
+  const user = { setpriv: await hasPrivilegeSetter() };
+  const child = startAs(user, process.execPath, [astro, 'build', '--outDir', outDir], {
     cwd: root,
     env: {
       ...process.env,
@@ -89,19 +92,16 @@ async function runAstro(root: string, id: string, outDir: string): Promise<void>
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // A build that nobody waits for any more isn't finished.
-  const end = () => child.kill();
-  process.once('exit', end);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
+    stream?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
     });
   }
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
-  }).finally(() => process.off('exit', end));
+  });
   if (code !== 0) throw new Error(`The site could not be built.\n${output.trim()}`);
 }
 
@@ -119,7 +119,7 @@ const buildIn = (place: string): Build => ({
 });
 
 async function removeOldBuilds(dist: string): Promise<void> {
-  const names = await fs.readdir(dist);
+  const names = (await fs.readdir(dist)).filter((name) => !isDraft(name));
   const aged = await Promise.all(
     names.map(async (name) => ({ name, at: (await fs.stat(path.join(dist, name))).mtimeMs })),
   );
@@ -154,19 +154,20 @@ export async function ensureBuild(options: {
   options.log('Building the site (about half a minute, once for each change) …');
   const redirects = await readRedirects(options.projectRoot);
   if (root !== options.projectRoot) await copySources(options.projectRoot, root);
-  const unfinished = path.join(dist, `unfinished-${process.pid}`);
-  await runAstro(root, id, unfinished).catch(async (error) => {
-    await fs.rm(unfinished, { recursive: true, force: true });
-    throw error;
-  });
-  const client = path.join(unfinished, 'client');
-  await writeAppConfig(client);
-  await writeRedirectPages(client, redirects);
-  await precompress(client);
-  // Somebody else may have built the same meanwhile: theirs is as good.
-  await fs.rename(unfinished, place).catch(async (error) => {
-    if (!(await exists(place))) throw error;
-  });
+  const draft = await openDraft(dist);
+  try {
+    await runAstro(root, id, draft.path);
+    const client = path.join(draft.path, 'client');
+    await writeAppConfig(client);
+    await writeRedirectPages(client, redirects);
+    await precompress(client);
+    // Somebody else may have built the same meanwhile: theirs is as good.
+    await fs.rename(draft.path, place).catch(async (error) => {
+      if (!(await exists(place))) throw error;
+    });
+  } finally {
+    await draft.remove();
+  }
   await removeOldBuilds(dist);
   return buildIn(place);
 }

@@ -34,7 +34,7 @@ export async function chooseServerUser(
   parent: string,
   postgres: string,
 ): Promise<ServerUser> {
-  const setpriv = process.platform === 'linux' && (await works(privilegeSetter, ['--version']));
+  const setpriv = await hasPrivilegeSetter();
   if (process.getuid?.() !== 0) return { setpriv };
 
   const ids = await owner(cluster);
@@ -51,6 +51,11 @@ export async function chooseServerUser(
       `${parent} and ${postgres}. Install util-linux (setpriv), or move the folder to a place that ` +
       'others may enter (or set DATA_DIR to one), or start as an ordinary user.',
   );
+}
+
+/** Whether a program can be started so that it ends when this process is killed. */
+export async function hasPrivilegeSetter(): Promise<boolean> {
+  return process.platform === 'linux' && works(privilegeSetter, ['--version']);
 }
 
 /**

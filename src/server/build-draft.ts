@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { promises as fs } from 'node:fs';
+import path from 'node:path';
+import { hasHeldNames, holdName } from '#backend/local/held-name.ts';
+
+const PREFIX = 'unfinished-';
+/** Where no name tells whether a build runs: none takes so long. */
+const LONGEST_MS = 3_600_000;
+
+/** Whether a folder beside the builds is one that isn't finished. */
+export function isDraft(name: string): boolean {
+  return name.startsWith(PREFIX);
+}
+
+/** A folder that a build is made in, by this process alone. */
+export interface BuildDraft {
+  path: string;
+  /** Removes the folder where the build was not moved to its place. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Names a folder for a new build, and removes those of builds that were killed. One that runs in
+ * another process holds the name of its folder and isn't disturbed.
+ */
+export async function openDraft(dist: string): Promise<BuildDraft> {
+  await fs.mkdir(dist, { recursive: true });
+  const left = (await fs.readdir(dist)).filter(isDraft);
+  await Promise.all(left.map((name) => removeLeft(dist, name)));
+  const name = PREFIX + randomUUID();
+  const letGo = await holdName(name);
+  const folder = path.join(dist, name);
+  return {
+    path: folder,
+    async remove() {
+      await fs.rm(folder, { recursive: true, force: true });
+      letGo?.();
+    },
+  };
+}
+
+async function removeLeft(dist: string, name: string): Promise<void> {
+  const folder = path.join(dist, name);
+  if (!hasHeldNames) {
+    const stats = await fs.stat(folder).catch(() => undefined);
+    if (!stats || Date.now() - stats.mtimeMs < LONGEST_MS) return;
+  }
+  const letGo = await holdName(name);
+  if (!letGo) return;
+  await fs.rm(folder, { recursive: true, force: true });
+  letGo();
+}
