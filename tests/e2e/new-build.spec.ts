@@ -27,6 +27,10 @@ async function looks(page: Page): Promise<void> {
   await page.clock.runFor('00:03');
 }
 
+/** What waits is sent at once, as by a browser that has its connection back. */
+const connectionIsBack = (page: Page) =>
+  page.evaluate(() => void window.dispatchEvent(new Event('online')));
+
 /** From now on the site says that it was built anew. */
 async function isBuiltAnew(page: Page): Promise<void> {
   await page.route('**/builds/latest.json', (route) =>
@@ -50,6 +54,7 @@ test('An owner is offered a reload when the site was built anew', async ({ page,
   await signIn(page, 'owner');
   await page.clock.install();
   await page.goto('/dashboard');
+  await page.waitForLoadState('networkidle');
   await looks(page);
   await expect(page.getByText(OFFER)).toHaveCount(0);
   await isBuiltAnew(page);
@@ -107,7 +112,7 @@ test.describe('In a tab that was closed', () => {
     await expect(next.getByText(OFFER)).toHaveCount(0);
     await context.unroute('**/rest/v1/rpc/add_project_task');
     const sent = next.waitForResponse('**/rest/v1/rpc/add_project_task');
-    await next.clock.runFor('01:05');
+    await connectionIsBack(next);
     expect((await sent).ok()).toBe(true);
     await next.clock.runFor('00:05');
     await expect(next.getByText(OFFER, { exact: true })).toBeVisible();
@@ -132,7 +137,7 @@ test.describe('In the quiz', () => {
     await looks(page);
     await expect(page.getByText(OFFER)).toHaveCount(0);
     await page.unroute('**/rest/v1/**');
-    await page.clock.runFor('01:05');
+    await connectionIsBack(page);
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();
     await page.clock.runFor('00:05');
     await expect(page.getByText(OFFER)).toBeVisible();
