@@ -128,6 +128,8 @@ export async function createLite(options: {
   // lite prints a warning for what is experimental when it starts, so Storage comes on just after.
   setExperimental('storage', false);
   await app.init();
+  // Otherwise each of the first requests reads the whole catalog, and many at once all come too late.
+  await connection.introspect();
   setExperimental('storage', true);
 
   // lite makes an answer of each error; of these the gateway makes its own.
