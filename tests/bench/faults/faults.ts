@@ -1,4 +1,5 @@
 import type { BenchPart } from '../parts.ts';
+import { backups } from './backup.ts';
 import { fullDisk } from './disk.ts';
 import { kills } from './kills.ts';
 import { mailAndClock } from './mail.ts';
@@ -24,6 +25,7 @@ export const faults: BenchPart = async ({ scratch, settings, print }) => {
   return {
     ...(await kills(scratch, settings, times, print)),
     ...(await mailAndClock(scratch, settings, times, print)),
+    ...(await backups(scratch, settings, times, print)),
     ...(await fullDisk(scratch, settings, times, print)),
   };
 };

@@ -207,6 +207,22 @@ export async function callAtOnce(target: Target, person: TokenHolder, calls: num
   return answers.filter((status) => status === 200).length;
 }
 
+/** A file that one of these people stored; nobody else gets it before it is sent. */
+export async function readFile(
+  target: Target,
+  people: TokenHolder[],
+  id: string,
+): Promise<string | undefined> {
+  for (const { token } of people) {
+    const headers = { apikey: target.key, authorization: `Bearer ${token}` };
+    const place = `/storage/v1/object/authenticated/message-files/${target.conversation}/${id}`;
+    const answer = await fetch(target.url + place, { headers });
+    const text = await answer.text();
+    if (answer.ok) return text;
+  }
+  return undefined;
+}
+
 /** What of a ledger the database doesn't have, and what it has more than once. */
 export async function compare(sql: Sql, { stored }: Ledger) {
   const of = (kind: Kind) => [...stored].filter(([, is]) => is === kind).map(([id]) => id);

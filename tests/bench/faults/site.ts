@@ -29,6 +29,22 @@ export interface HurtSite {
   healthy(patience?: number): Promise<number>;
 }
 
+/** Asks the database of a running site, on a connection of its own. */
+export async function askDatabase<Result>(
+  dataDir: string,
+  question: (sql: Sql) => Promise<Result>,
+  databaseUrl = '',
+): Promise<Result> {
+  const url = databaseUrl || (await findRunningPostgres(dataDir));
+  if (!url) throw new Error('The database of the site does not run.');
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await question(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
 /** Starts it with demo data, people who write, and limits that one person doesn't reach. */
 export async function openHurtSite(
   dataDir: string,
@@ -40,16 +56,7 @@ export async function openHurtSite(
   let site = await startSite(env);
   const keys = await loadKeys(dataDir);
 
-  async function ask<Result>(question: (sql: Sql) => Promise<Result>): Promise<Result> {
-    const url = settings.DATABASE_URL || (await findRunningPostgres(dataDir));
-    if (!url) throw new Error('The database of the site does not run.');
-    const sql = postgres(url, { max: 1, onnotice: () => {} });
-    try {
-      return await question(sql);
-    } finally {
-      await sql.end({ timeout: 1 });
-    }
-  }
+  const ask: HurtSite['ask'] = (question) => askDatabase(dataDir, question, settings.DATABASE_URL);
 
   const { people, conversation, project } = await ask(async (sql) => {
     await raiseLimits(sql, 'all');
