@@ -1,8 +1,10 @@
 /** Node, the database server and one of its processes are killed; the site is stopped, under load. */
+import { mkdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { startPostgres } from '#backend/local/postgres.ts';
 import type { Figure, Groups } from '../report.ts';
 import { callAtOnce, compare, type Ledger, type Load, PATIENCE, startLoad } from './load.ts';
-import { type HurtSite, openHurtSite } from './site.ts';
+import { type HurtSite, openHurtSite, postmasterOf } from './site.ts';
 
 /** How much goes on while something dies. */
 const LOAD = { writers: 12, readers: 6 };
@@ -15,6 +17,8 @@ const BETWEEN = 400;
 interface Series {
   /** Kills one thing and waits until the site is back; gives for how long it was away, in ms. */
   strike(site: HurtSite): Promise<number>;
+  /** Starts what the site needs beside it. */
+  open?(dataDir: string): Promise<{ settings: Record<string, string>; close(): Promise<void> }>;
 }
 
 /** Kills the site itself, which somebody (systemd, Docker) starts again. */
@@ -63,6 +67,23 @@ const backend: Series = {
   },
 };
 
+/** Restarts the database of `DATABASE_URL`, as its operator does after an update. */
+const restart: Series = {
+  async strike(site) {
+    const pid = await postmasterOf(`${site.dataDir}-database`);
+    if (!pid) throw new Error('There is no database server to restart.');
+    process.kill(pid, 'SIGINT');
+    return backAgain(site);
+  },
+  async open(dataDir) {
+    const folder = `${dataDir}-database`;
+    await mkdir(folder, { mode: 0o711 });
+    // Whoever stops this server finds it started again, as by systemd.
+    const server = await startPostgres({ folder });
+    return { settings: { DATABASE_URL: server.url }, close: server.stop };
+  },
+};
+
 /** Waits until calls that need the database succeed; /healthz may not have noticed yet. */
 async function backAgain(site: HurtSite): Promise<number> {
   const from = performance.now();
@@ -79,6 +100,11 @@ const SERIES: Record<string, { series: Series; times: number; title: string }> =
   node: { series: node, times: 100, title: 'The site killed under load' },
   postmaster: { series: postmaster, times: 100, title: 'The database server killed under load' },
   backend: { series: backend, times: 100, title: 'A database connection killed under load' },
+  restart: {
+    series: restart,
+    times: 20,
+    title: 'The database of DATABASE_URL restarted under load',
+  },
   stop: { series: stop, times: 30, title: 'The site stopped (SIGTERM) under load' },
 };
 
@@ -96,12 +122,18 @@ export async function kills(
   for (const [name, { series, times: usual, title }] of Object.entries(SERIES)) {
     const count = times(name, usual);
     if (count === 0) continue;
-    const site = await openHurtSite(`${scratch}/faults-${name}`, settings, LOAD.writers);
+    const dataDir = `${scratch}/faults-${name}`;
+    const beside = await series.open?.(dataDir);
     try {
-      groups[title] = await run(site, series, count, name);
-      tell(title, groups[title]);
+      const site = await openHurtSite(dataDir, { ...settings, ...beside?.settings }, LOAD.writers);
+      try {
+        groups[title] = await run(site, series, count, name);
+        tell(title, groups[title]);
+      } finally {
+        await site.process().stop('SIGKILL');
+      }
     } finally {
-      await site.process().stop('SIGKILL');
+      await beside?.close();
     }
   }
   return groups;

@@ -45,6 +45,13 @@ export async function askDatabase<Result>(
   }
 }
 
+/** The process number of the database server in a data folder, when it runs. */
+export async function postmasterOf(dataDir: string): Promise<number | undefined> {
+  const file = path.join(dataDir, 'postgres/postmaster.pid');
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return Number(text.split('\n')[0]) || undefined;
+}
+
 /** Starts it with demo data, people who write, and limits that one person doesn't reach. */
 export async function openHurtSite(
   dataDir: string,
@@ -82,12 +89,7 @@ export async function openHurtSite(
     async start() {
       site = await startSite(env);
     },
-    async postmaster() {
-      const text = await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(
-        () => '',
-      );
-      return Number(text.split('\n')[0]) || undefined;
-    },
+    postmaster: () => postmasterOf(dataDir),
     ask,
     async healthy(patience = 30_000) {
       const from = performance.now();
