@@ -20,7 +20,7 @@ var box=d.querySelector("section");
 box.hidden=false;
 if(!lines.length)return;
 box.querySelector("h2").textContent="Not sent yet";
-box.querySelector("p").textContent="It’s kept in this browser and goes out by itself when the connection is back.";
+box.querySelector("p").textContent="It’s kept in this browser, and we’ll send it when the connection is back.";
 box.append(d.createElement("ul"));
 lines.forEach(function(line){var item=d.createElement("li");item.textContent=line;box.lastChild.append(item)})
 })(document)`;
@@ -43,11 +43,11 @@ const page = `<!doctype html>
 <main>
 <p class="brand">${site.product}</p>
 <h1>We can’t reach the site right now</h1>
-<p>Check your connection. This page opens by itself as soon as it can.</p>
+<p>Check your connection. This page will open by itself as soon as it can.</p>
 <button type="button">Try again</button>
 <section hidden>
 <h2>Nothing is waiting to be sent</h2>
-<p>What you saved from this browser has reached us.</p>
+<p>Everything you saved in this browser has reached us.</p>
 </section>
 </main>
 ${scripts.map((script) => `<script>${script}</script>`).join('\n')}
@@ -56,8 +56,8 @@ ${scripts.map((script) => `<script>${script}</script>`).join('\n')}
 `;
 
 /**
- * The service worker as the browser runs it: its bytes change with the page, and with them the
- * browser takes the new one.
+ * The source of the service worker. It contains the page, so a changed page changes the source, and
+ * browsers install the new worker.
  */
 export function offlineWorker(): string {
   const hashes = [beforePaint, ...scripts].map((script) => `'${hashOf(script)}'`).join(' ');

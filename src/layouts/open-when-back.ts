@@ -1,7 +1,7 @@
 /**
- * The script of a page that stands in for one that could not be made: it opens that page as soon as
- * the site says that it is well, or the browser that it has a connection. It asks more and more
- * seldom, and later where it has just been opened in vain.
+ * The script of a page that is shown instead of the one asked for (503, no connection). It reloads
+ * as soon as /healthz answers 200 or the browser is online again. The pauses between two looks grow
+ * from 5 seconds to a minute; after a reload that didn't help, the first one is 15 seconds.
  */
 export const openWhenBack = `(function(w,d,wait){
 function open(){w.location.reload()}

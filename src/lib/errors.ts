@@ -154,7 +154,7 @@ const AUTH_KINDS: Record<string, [ErrorKind, string, string?]> = {
 
 /** disk_full: nothing of ours can be saved, whatever it is, until the operator has made room. */
 const OUT_OF_SPACE =
-  'The server is out of space, so nothing can be saved right now. What you typed stays here.';
+  'Our server is out of space and can’t save anything. Keep this page open and try again later.';
 const isOutOfSpace = (code: string | undefined, status: number) =>
   code === '53100' || status === 507;
 

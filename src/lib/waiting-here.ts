@@ -1,7 +1,7 @@
 /**
- * What waits to be sent from this browser, in words: for the page that is shown without a connection.
- * That page is one answer with nothing around it, so the function is written into it as text: it uses
- * nothing but its arguments and what every browser has.
+ * Says in words what waits to be sent from this browser, for layouts/offline-page.ts. That page
+ * can't import anything, so this function is written into it as text: it uses only its arguments and
+ * what every browser has.
  * @param prefix every key of the outbox begins with it (outbox-environment.ts); a test holds the rest
  *   to outbox-shelf.ts
  * @param cookie the cookies of the page: they say whose entries may be shown

@@ -170,7 +170,7 @@ export function serve(makePages: PageMaker): void {
     endingSince = performance.now();
     if (!stop) process.exit(exitCode || 1);
     setTimeout(() => {
-      process.stderr.write('Stopping took too long, so what was still open was cut off.\n');
+      process.stderr.write('Stopping took too long, so the site ended what was still running.\n');
       process.exit(1);
     }, SHUTDOWN_LIMIT_MS).unref();
     stop().then(
@@ -196,7 +196,7 @@ export function serve(makePages: PageMaker): void {
       // What the operator can fix needs no stack.
       const known = name === 'SettingsError' || name === 'DataFolderError';
       const isFull = (error as NodeJS.ErrnoException | null)?.code === 'ENOSPC';
-      const full = `There is no room left on the disk. Make room, and start again (${message}).`;
+      const full = `The disk is full. Free up some space and start again (${message}).`;
       process.stderr.write(`${isFull ? full : known ? message : stack}\n`);
       process.exit(1);
     },

@@ -64,7 +64,7 @@ function parseProxies(value: string | undefined): string[] {
 function parseReserve(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (!/^\d{1,7}$/.test(value)) {
-    throw new SettingsError(`DISK_RESERVE_MB is a whole number of megabytes, not "${value}".`);
+    throw new SettingsError(`DISK_RESERVE_MB must be a whole number of megabytes, not "${value}".`);
   }
   return Number(value) * 1024 * 1024;
 }

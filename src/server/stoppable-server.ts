@@ -59,5 +59,5 @@ function refuse(res: ServerResponse): void {
     'Retry-After': `${RETRY_AFTER}`,
     Connection: 'close',
   });
-  res.end('The site is being restarted. Try again in a moment.');
+  res.end('The site is restarting. Try again in a moment.');
 }

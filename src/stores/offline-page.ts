@@ -1,9 +1,9 @@
 import { ownBuild } from './build.ts';
 
 /**
- * From now on this browser shows a page of ours, and not its own, where a signed-in page cannot be
- * loaded: the worker (layouts/offline-page.ts) answers for the pages beside this one, and for no public
- * page. Not while developing, where a page may come from somewhere else tomorrow.
+ * Registers the service worker (layouts/offline-page.ts) that shows a page of ours, instead of the
+ * browser's own, when a signed-in page can't be loaded. Its scope is the first part of this page's
+ * path (/dashboard, /admin), so it never answers for public pages. Does nothing in development.
  */
 export function keepOfflinePage(): void {
   if (ownBuild() === null || !('serviceWorker' in navigator)) return;

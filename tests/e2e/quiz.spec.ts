@@ -43,7 +43,7 @@ test('An owner answers on while the connection is cut, and finishing goes on by 
   await expect(page.getByText('Not sent yet')).toBeVisible();
   await answerTheRest(page, '2');
   await page.getByRole('button', { name: 'Finish and see the results' }).click();
-  await expect(page.getByText(/answers wait to be sent/)).toBeVisible();
+  await expect(page.getByText(/answers are waiting to be sent/)).toBeVisible();
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.reload();
   await expect(heading(page)).toHaveText('We can’t reach the site right now');

@@ -80,7 +80,7 @@ describe('Mail that has stopped', () => {
     expect(await world.ask(world.people.admin, 'replay_mail()')).toEqual({ replayed: 0 });
     const sent = await world.sql`select id from public.mail_outbox where state = 'sent'`;
     expect(await refusalOf(world.ask(world.people.admin, 'replay_mail($1)', [sent[0]?.id]))).toBe(
-      'P0002 There is no email with this id that has stopped.',
+      'P0002 There is no failed email with this id.',
     );
   });
 

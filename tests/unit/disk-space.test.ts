@@ -57,8 +57,8 @@ test('The operator reads once that it is full, and once that there is room again
   const disk = open();
   for (const free of [GB, 100 * MB, 90 * MB, 250 * MB, GB, GB]) await disk.with(free);
   expect(disk.said).toEqual([
-    'The disk is full (100 MB are free in /data, and 256 MB are kept in reserve): people can read, and nothing is saved until there is room again',
-    'There is room on the disk again (1024 MB are free in /data), and people can save',
+    "The disk is full (100 MB free in /data, less than the reserve of 256 MB): people can read, but can't save anything until you free up space",
+    'The disk has room again (1024 MB free in /data), so people can save',
   ]);
 });
 
@@ -99,7 +99,7 @@ test('A start without room is refused in a sentence that names the folder and th
   const disk = open();
   await disk.with(120 * MB);
   expect(await disk.space.refusalToStart(0)).toBe(
-    'There isn’t enough room to start: 120 MB are free in /data, and 128 MB are needed. Make room on the disk, or set DISK_RESERVE_MB to less.',
+    'The disk is too full to start: 120 MB are free in /data, and 128 MB are needed. Free up space, or set DISK_RESERVE_MB to less.',
   );
   await disk.with(200 * MB);
   expect(await disk.space.refusalToStart(0)).toBeNull();

@@ -38,7 +38,7 @@ describe('An operator who sets something that cannot be is told what to change',
     [{ PORT: 'http' }, /PORT/],
     [{ SITE_URL: 'javascript:alert(1)' }, /SITE_URL/],
     [{ DEMO: 'yes' }, /DEMO is 1 or 0/],
-    [{ DISK_RESERVE_MB: '1 GB' }, /DISK_RESERVE_MB is a whole number of megabytes, not "1 GB"/],
+    [{ DISK_RESERVE_MB: '1 GB' }, /must be a whole number of megabytes, not "1 GB"/],
     [
       { TRUSTED_PROXIES: 'proxy.example' },
       /TRUSTED_PROXIES lists addresses .* not "proxy.example"/,

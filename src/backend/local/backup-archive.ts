@@ -150,7 +150,7 @@ export async function unpackArchive(path: string, folder: string): Promise<Manif
       } else if (header.type === 'file') {
         found[name] = await writeFileOf(inside(folder, name), body);
       } else {
-        throw new BackupError(`${path} holds something that no backup holds: ${name}.`);
+        throw new BackupError(`${path} isn't a backup: it holds ${name}, which isn't a file.`);
       }
     }
     await fed;
@@ -161,15 +161,17 @@ export async function unpackArchive(path: string, folder: string): Promise<Manif
   } catch (error) {
     if (error instanceof BackupError || isOfTheSystem(error)) throw error;
     throw new BackupError(
-      `${path} is not a whole backup (${(error as Error).message}). Take another copy of it, or ` +
+      `${path} isn't a complete backup (${(error as Error).message}). Copy it again, or use ` +
         'another backup.',
     );
   }
-  if (!manifest) throw new BackupError(`${path} is not a backup: it has no ${MANIFEST}.`);
+  if (!manifest) throw new BackupError(`${path} isn't a backup: it has no ${MANIFEST}.`);
   const names = new Set([...Object.keys(found), ...Object.keys(manifest.files)]);
   for (const name of names) {
     if (found[name] === manifest.files[name]) continue;
-    throw new BackupError(`${path} is not as it was made: ${name} is missing or was altered.`);
+    throw new BackupError(
+      `${path} has changed since it was made: ${name} is missing or different. Use another backup.`,
+    );
   }
   return manifest;
 }
@@ -189,7 +191,7 @@ async function feed(stream: WritableStream<Uint8Array>, chunks: AsyncIterable<Ui
 function inside(folder: string, name: string): string {
   const parts = name.split('/');
   if (parts.some((part) => part === '' || part === '..' || part === '.' || part.includes('\\'))) {
-    throw new BackupError(`The backup names a file that no backup has: ${name}.`);
+    throw new BackupError(`This isn't a backup: it names a file outside its folder, ${name}.`);
   }
   return join(folder, ...parts);
 }

@@ -51,17 +51,17 @@ export async function makeBackup(parts: {
   const file = resolve(parts.file);
   const cluster = join(dataDir, 'postgres');
   if (await exists(file)) {
-    throw new BackupError(`There is a file ${file} already. Give the backup another name.`);
+    throw new BackupError(`${file} already exists. Give the backup another name.`);
   }
   if (file.startsWith(cluster + sep) || file.startsWith(join(dataDir, 'storage') + sep)) {
     throw new BackupError(`${file} would be a part of the backup itself. Choose another folder.`);
   }
   if (!(await exists(dirname(file)))) {
-    throw new BackupError(`There is no folder ${dirname(file)} for the backup.`);
+    throw new BackupError(`The folder ${dirname(file)} doesn't exist. Create it first.`);
   }
   if ((await readdir(join(cluster, 'pg_tblspc'))).length > 0) {
     throw new BackupError(
-      `The database in ${cluster} has tablespaces elsewhere, which a backup would miss.`,
+      `The database in ${cluster} has tablespaces outside that folder. A backup would miss them.`,
     );
   }
 
@@ -91,7 +91,7 @@ async function copyAll(
     session,
     sql<{ ok: boolean }>`select pg_try_advisory_lock(${BACKUP_LOCK}) as ok`,
   );
-  if (!alone.ok) throw new BackupError('Another backup of this site is being made right now.');
+  if (!alone.ok) throw new BackupError('Another backup is running. Try again after it finishes.');
   await sql`select pg_create_physical_replication_slot(
     ${`backup_${process.pid}`}, immediately_reserve => true, temporary => true)`.execute(session);
   await sql`select pg_backup_start('backup', fast => true)`.execute(session);
@@ -155,7 +155,7 @@ async function copyWal(
     (name) => /^[0-9A-F]{24}$/.test(name) && first && name >= first && name <= range.last,
   );
   if (!first || !needed.includes(first) || !needed.includes(range.last)) {
-    throw new BackupError('The database removed a part of its log while it was copied. Try again.');
+    throw new BackupError('The database removed part of its log during the backup. Try again.');
   }
   for (const name of needed.toSorted()) {
     await archive.addFile(`postgres/pg_wal/${name}`, join(cluster, 'pg_wal', name));
@@ -193,7 +193,7 @@ function explained(error: unknown): unknown {
   const code = (error as { code?: string }).code ?? '';
   if (/^57P0|^08/.test(code) || /Connection terminated/.test(error.message)) {
     return new BackupError(
-      'The database stopped while it was copied. Nothing was kept. Try again.',
+      'The database stopped during the backup, so there is no backup. Try again.',
     );
   }
   return error;

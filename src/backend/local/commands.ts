@@ -18,17 +18,17 @@ import { seed } from './seed.ts';
 import { checkAdvisors, checkTypes, say, withThrowAwayDatabase, writeTypes } from './types.ts';
 
 const usage = `Usage:
-  admin <email>     makes this account an admin; the site may be running or not
-  mail failed       lists emails that have stopped: refused, or not taken for two days
-  mail replay <id>  sends one of them once more; all of them with "all"
-  backup <file>     writes all data into one file; the site may be running or not
-  restore <file>    unpacks such a file into DATA_DIR, which must be empty or not exist
+  admin <email>     makes this account an admin, whether or not the site is running
+  mail failed       lists failed emails: refused, or tried for two days without success
+  mail replay <id>  sends one of them again; "all" sends all of them
+  backup <file>     writes all data to one file, whether or not the site is running
+  restore <file>    unpacks a backup into DATA_DIR, which must be empty or not exist
   seed              loads content/ into the database (the site does this by itself when it starts)
   types [--check]   writes src/lib/database.types.ts, or says whether it is current
   advisors          asks the Supabase advisors about the migrations
   check             types --check and advisors`;
 
-/** A wish that cannot be met, said in a sentence; no stack is printed. */
+/** A command that can't be carried out. Its message is printed without a stack. */
 class CommandError extends Error {}
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {
@@ -48,7 +48,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     await withOwner(async (db) => {
       const { rows } = await sql<{ count: string }>`
         select private.replay_mail(${isId ? id : null}) as count`.execute(db);
-      say(`${rows[0]?.count} will be sent when the site runs. Links that have ended are left out.`);
+      say(`${rows[0]?.count} will be sent while the site runs. Expired links are left out.`);
     });
   },
 
@@ -56,8 +56,8 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     if (!file) throw new CommandError('Give the name of the new file: npm run backup -- <file>');
     if (process.env.DATABASE_URL) {
       throw new CommandError(
-        'The database is at DATABASE_URL, so its own server makes its backups. Copy keys.json and ' +
-          `storage from ${dataFolder()} right after each of them.`,
+        'The database is at DATABASE_URL, so its own server has to back it up. Copy keys.json ' +
+          `and the folder storage from ${dataFolder()} right after each backup.`,
       );
     }
     const path = resolve(file);
@@ -66,8 +66,8 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     );
     say(
       `${path} holds everything up to now: the database, ${count(report.storedFiles, 'stored file')}, ` +
-        `keys and passwords (${(report.size / 1e6).toFixed(1)} MB). Whoever reads it can read and ` +
-        'change everything.',
+        `keys and passwords (${(report.size / 1e6).toFixed(1)} MB). Keep it safe: anyone who has ` +
+        'it can read and change everything.',
     );
   },
 
@@ -75,22 +75,20 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     if (!file) throw new CommandError('Give the name of a backup: npm run restore -- <file>');
     if (process.env.DATABASE_URL) {
       throw new CommandError(
-        'The database is at DATABASE_URL, so its own server restores it. Unset DATABASE_URL to ' +
-          'restore a backup of the embedded database.',
+        'The database is at DATABASE_URL, so its own server has to restore it. Unset ' +
+          'DATABASE_URL to restore a backup of the embedded database.',
       );
     }
     const report = await restoreBackup(dataFolder(), resolve(file));
     const { manifest, missingFiles } = report;
     say(
-      `${dataFolder()} holds the site as it was on ${manifest.madeAt}, made by edition ` +
+      `${dataFolder()} holds the site as it was on ${manifest.madeAt}, made by version ` +
         `${manifest.version}: ${count(report.accounts, 'account')}, ` +
         `${count(report.rows, 'row')} in ${report.tables} tables, ` +
-        `${count(report.storedFiles, 'stored file')}. All of it was read and is whole.`,
+        `${count(report.storedFiles, 'stored file')}. All of it was read and checked.`,
     );
     if (missingFiles > 0) {
-      say(
-        `${count(missingFiles, 'file')} that the database names had no content when it was made.`,
-      );
+      say(`${count(missingFiles, 'file')} listed in the database had no content in the backup.`);
     }
   },
 
@@ -123,7 +121,7 @@ async function listStoppedMail(db: Database): Promise<void> {
   for (const mail of rows) {
     say(`${mail.id}  ${mail.at}  ${mail.template} to ${mail.to_address}\n    ${mail.reason}`);
   }
-  say(rows.length === 0 ? 'No email has stopped.' : `${rows.length} in all.`);
+  say(rows.length === 0 ? 'No failed emails.' : `${rows.length} in all.`);
 }
 
 /** Asks the site's database as the owner of its data. */

@@ -81,8 +81,9 @@ async function lockFile(path: string): Promise<DatabaseSync> {
     if (code === BUSY) throw new DataFolderError(await inUse(path));
     if (code === NOT_A_DATABASE || code === CANNOT_OPEN) {
       throw new DataFolderError(
-        `${file} can't be used as a lock: something else was written there. Make sure that no other ` +
-          'process, also in another container, uses this folder. Then remove it and start again.',
+        `${file} can't be used as a lock: something else was written to it. Make sure no other ` +
+          'process uses this folder, not even in another container. Then remove the file and ' +
+          'start again.',
       );
     }
     throw error;
@@ -115,18 +116,18 @@ export async function syncFolder(path: string): Promise<void> {
 export function explainSystemError(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error)) return undefined;
   const { code = '', path = 'a file' } = error as NodeJS.ErrnoException;
-  const user = process.getuid ? `the user that runs this (${process.getuid()})` : 'this user';
+  const user = process.getuid ? `the user running this (${process.getuid()})` : 'this user';
   const sentences: Record<string, string> = {
-    ENOSPC: `The disk is full, so ${path} could not be written. Make room and try again.`,
-    EDQUOT: `The disk space of ${user} is used up, so ${path} could not be written.`,
-    EROFS: `${path} is on a disk that can only be read. Choose another folder.`,
-    EACCES: `${path} may not be used by ${user}. Change its owner, or choose another folder.`,
-    EPERM: `${path} may not be changed by ${user}. Change its owner, or choose another folder.`,
+    ENOSPC: `The disk is full, so ${path} couldn't be written. Free up space and try again.`,
+    EDQUOT: `${path} couldn't be written: ${user} has no disk space left. Free some and try again.`,
+    EROFS: `${path} is on a read-only disk. Choose another folder.`,
+    EACCES: `${path} can't be used by ${user}. Change its owner, or choose another folder.`,
+    EPERM: `${path} can't be changed by ${user}. Change its owner, or choose another folder.`,
     ENOENT: `${path} is missing. Restore it from a backup, or choose another folder.`,
     ENOTDIR: `${path} can't be used: a part of it is a file where a folder should be.`,
     EEXIST: `${path} is a file where a folder should be. Choose another folder.`,
     EISDIR: `${path} is a folder where a file should be. Move it away and try again.`,
-    EIO: `${path} could not be read or written: the disk reports an error.`,
+    EIO: `${path} couldn't be read or written: the disk reported an error. Check the disk.`,
   };
   return sentences[code];
 }

@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 /** What a database needs to start after it died: its lock, and a segment or two of its log. */
 const SIZE = 32 * MB;
 
-/** A file that takes room on the disk, to be thrown overboard when somebody else took all the rest. */
+/** A file that takes up room, to be deleted when the database needs that room to start. */
 export interface Ballast {
   /** Writes the file where it isn't there and there is room enough. */
   keep(): Promise<void>;
@@ -17,7 +17,7 @@ export interface Ballast {
   giveUp(): Promise<void>;
 }
 
-/** @param folder where it lies, on the database's volume. */
+/** @param folder where to put the file, on the database's volume. */
 export function createBallast(folder: string, space: DiskSpace): Ballast {
   const path = join(folder, 'ballast');
   return {

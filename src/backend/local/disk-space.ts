@@ -78,11 +78,11 @@ export function createDiskSpace(options: {
       const enough = volume.free >= (last === 'enough' ? reserve : reserve * BACK_AT);
       const room = enough ? 'enough' : volume.free >= reserve / 2 ? 'little' : 'none';
       if ((room === 'enough') !== (last === 'enough')) {
-        const free = `${inMegabytes(volume.free)} are free in ${where}`;
+        const free = `${inMegabytes(volume.free)} free in ${where}`;
         log(
           room === 'enough'
-            ? `There is room on the disk again (${free}), and people can save`
-            : `The disk is full (${free}, and ${inMegabytes(reserve)} are kept in reserve): people can read, and nothing is saved until there is room again`,
+            ? `The disk has room again (${free}), so people can save`
+            : `The disk is full (${free}, less than the reserve of ${inMegabytes(reserve)}): people can read, but can't save anything until you free up space`,
         );
       }
       last = room;
@@ -104,8 +104,8 @@ export function createDiskSpace(options: {
       const least = reserveOf(volume) / 2 + needed;
       if (volume.free >= least) return null;
       return (
-        `There isn’t enough room to start: ${inMegabytes(volume.free)} are free in ${where}, and ` +
-        `${inMegabytes(least)} are needed. Make room on the disk, or set DISK_RESERVE_MB to less.`
+        `The disk is too full to start: ${inMegabytes(volume.free)} are free in ${where}, and ` +
+        `${inMegabytes(least)} are needed. Free up space, or set DISK_RESERVE_MB to less.`
       );
     },
     async databaseSettings() {
@@ -138,7 +138,7 @@ async function nearest(folder: string): Promise<StatsFs | null> {
   }
 }
 
-/** Whether somebody may ask this of a disk that is full: it reads, or belongs to being signed in. */
+/** Whether a request is answered on a full disk: it only reads, or keeps someone signed in. */
 export function goesOnWhenFull(service: string, path: string, method: string, room: Room): boolean {
   if (['GET', 'HEAD'].includes(method)) return true;
   // The database decides what writes, and a function says what is wrong in its own words.

@@ -19,7 +19,7 @@ function placeOf(databaseUrl: string): string {
   const url = URL.parse(databaseUrl);
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw new DataFolderError(
-      'DATABASE_URL is not an address such as postgresql://user:password@127.0.0.1:5432/database.',
+      'DATABASE_URL must be an address such as postgresql://user:password@127.0.0.1:5432/database.',
     );
   }
   return `${url.host || 'this machine'}${url.pathname}`;
@@ -86,40 +86,44 @@ function missingIn(found: Abilities): string[] {
   const { version, role, database } = found;
   const missing: string[] = [];
   if (version < 150_000) {
-    missing.push(`It is PostgreSQL ${Math.floor(version / 10_000)}; 15 or newer is needed.`);
+    missing.push(`It runs PostgreSQL ${Math.floor(version / 10_000)}; the site needs 15 or newer.`);
   }
-  if (found.is_copy) missing.push('It is a copy of another server, which can only be read.');
+  if (found.is_copy) missing.push('It is a read-only copy of another server. Use that one.');
   if (found.encoding !== 'UTF8') {
-    missing.push(`It keeps text as ${found.encoding}; a database with encoding UTF8 is needed.`);
+    missing.push(`Its encoding is ${found.encoding}; the site needs encoding UTF8.`);
   }
   if (!found.has_pgcrypto)
-    missing.push('Its server lacks the extension pgcrypto: install it there.');
+    missing.push('Its server is missing the extension pgcrypto. Install it there.');
   if (found.is_superuser) return missing;
   if (!found.owns_database) {
     missing.push(
-      `The role ${role} does not own the database: alter database "${database}" owner to "${role}";`,
+      `The role ${role} doesn't own the database. As a superuser, run: ` +
+        `alter database "${database}" owner to "${role}";`,
     );
   }
   if (found.has_roles) {
     if (!found.becomes_roles) {
       missing.push(
-        `The role ${role} may not become the roles of requests: ` +
+        `The role ${role} can't switch to the roles that requests run as. As a superuser, run: ` +
           `grant ${ROLES.join(', ')} to "${role}";`,
       );
     }
   } else {
     if (!found.creates_roles) {
-      missing.push(`The role ${role} may not create roles: alter role "${role}" createrole;`);
+      missing.push(
+        `The role ${role} can't create roles. As a superuser, run: ` +
+          `alter role "${role}" createrole;`,
+      );
     }
     if (!found.bypasses) {
       missing.push(
-        `The role ${role} may not pass row-level security, which it gives to service_role: ` +
-          `alter role "${role}" bypassrls;`,
+        `The role ${role} can't bypass row-level security, so it can't let service_role do so. ` +
+          `As a superuser, run: alter role "${role}" bypassrls;`,
       );
     }
     if (found.creates_roles && found.bypasses && version < 160_000) {
       missing.push(
-        'Before PostgreSQL 16 only a superuser creates a role that passes row-level security: ' +
+        'Before PostgreSQL 16, only a superuser can create the role service_role. As one, run: ' +
           `create role service_role nologin noinherit bypassrls; grant service_role to "${role}";`,
       );
     }
@@ -131,11 +135,11 @@ function missingIn(found: Abilities): string[] {
 function unreachable(error: unknown, place: string): DataFolderError {
   const { code = '', message } = error as Error & { code?: string };
   if (['28P01', '28000'].includes(code) || /client password must be/.test(message)) {
-    return new DataFolderError(`${place} refuses the user or the password of DATABASE_URL.`);
+    return new DataFolderError(`${place} refuses the user or the password in DATABASE_URL.`);
   }
   if (code === '3D000') return new DataFolderError(`There is no such database: ${place}.`);
   return new DataFolderError(
-    `The database of DATABASE_URL (${place}) can't be reached: ${message || code}. Start it, or ` +
+    `The database at DATABASE_URL (${place}) can't be reached: ${message || code}. Start it, or ` +
       'correct DATABASE_URL.',
   );
 }

@@ -5,12 +5,14 @@ export type Service = 'auth' | 'rest' | 'storage' | 'realtime' | 'functions';
 /** The longest that a request waits for its answer once all of it is there, in ms. */
 const LONGEST_WAIT = 8_500;
 
-/** Nobody knows what came of it. */
+/** A request that took too long: whether its work was done is unknown. */
 export class TooLate extends Error {}
 
 /**
- * Gives what `work` gives, or fails with `TooLate`; then it goes on by itself, and nobody hears of it.
- * @param whole when the time begins: a file may take as long as it likes to come in.
+ * Gives the result of `work`, or rejects with `TooLate` after 8.5 s. `work` isn't stopped then, but
+ * its result is ignored.
+ * @param whole resolves when the whole request is here: the time starts then, because an upload may
+ *   take as long as it likes.
  */
 export async function inTime<Result>(work: Promise<Result>, whole: Promise<void>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
@@ -27,11 +29,11 @@ export async function inTime<Result>(work: Promise<Result>, whole: Promise<void>
   });
 }
 
-const SENTENCE = 'The service is not available for a moment. Try again.';
+const SENTENCE = 'The service is unavailable right now. Wait a moment and try again.';
 /** Seconds. */
 const RETRY_AFTER = '1';
 
-/** The answer while the database is away or does not answer, in the words of the service that was asked. */
+/** The 503 while the database can't be reached, in the format of the service that was asked. */
 export function awayResponse(service: Service): Response {
   const answer =
     service === 'auth'

@@ -298,7 +298,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       if (error instanceof TooLate || isDatabaseAway(error)) {
         const reason = `${(error as Error).message || (error as NodeJS.ErrnoException).code}`;
         if (mayComplain())
-          log(`${request.method} ${url.pathname}: the database is away (${reason})`);
+          log(`${request.method} ${url.pathname}: the database can't be reached (${reason})`);
         return awayResponse(name as Service);
       }
       if (!request.signal.aborted)

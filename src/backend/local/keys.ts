@@ -88,6 +88,7 @@ async function readKeys(path: string): Promise<Keys | null> {
     // Told below: what stands in the file must not reach a log.
   }
   throw new DataFolderError(
-    `${path} does not hold this site's keys. Restore it from a backup, or remove it and sign in again.`,
+    `${path} doesn't contain this site's keys. Put it back from a backup, or ` +
+      'remove it: everyone then has to sign in again.',
   );
 }

@@ -55,7 +55,7 @@ export async function createMailSender(options: {
     do {
       again = false;
       await send().catch((error: Error) => {
-        if (!signal.aborted) log(`The mail sender stopped: ${error.message}`);
+        if (!signal.aborted) log(`Sending email failed and will be tried again: ${error.message}`);
       });
     } while (again && !signal.aborted);
   }

@@ -7,7 +7,7 @@ import type { Database } from '#backend/supabase/functions/_shared/connection.ts
 /** The folder of the product's migrations, the same that go to Supabase. */
 export const migrationsFolder = fileURLToPath(new URL('../supabase/migrations', import.meta.url));
 
-/** The database was made by another edition of the migrations than the one at hand. */
+/** The migrations that ran in this database are not the ones in the folder. */
 export class OtherEdition extends Error {
   override name = 'OtherEdition';
 }
@@ -33,7 +33,7 @@ export async function migrate(db: Database, folder = migrationsFolder): Promise<
   const changed = firstDifference(migrations, ledger);
   if (changed) {
     throw new OtherEdition(
-      `This database was made by another edition of the project: migration ${changed} is not the ` +
+      `This database was made by another version of the project: migration ${changed} isn't the ` +
         'one that ran here.',
     );
   }

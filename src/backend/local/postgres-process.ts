@@ -68,7 +68,7 @@ export async function keepRunning(
   }
 
   async function restart(atOnce: boolean): Promise<void> {
-    log(`The database server stopped by itself and is started again; see ${logFile}`);
+    log(`The database server stopped unexpectedly and is being restarted; see ${logFile}`);
     if (!atOnce) await rest();
     while (!signal.aborted) {
       try {
@@ -77,11 +77,11 @@ export async function keepRunning(
         await parts.beforeRestart?.();
         ({ child } = await launch(parts, port, signal));
         watch();
-        log('The database server runs again');
+        log('The database server is running again');
         return;
       } catch (error) {
         if (signal.aborted) return;
-        log(`${(error as Error).message}\nIt is tried again.`);
+        log(`${(error as Error).message}\nTrying again.`);
         await rest();
       }
     }
@@ -203,7 +203,7 @@ async function launch(
     await output.close();
     if (attempt === 5 || Date.now() > deadline || signal.aborted) {
       const text = (await readFile(logFile, 'utf8')).slice(before);
-      throw new DataFolderError(`The database server did not start.\n${text.slice(-2000)}`);
+      throw new DataFolderError(`The database server didn't start.\n${text.slice(-2000)}`);
     }
     await wait(200 * attempt);
   }

@@ -66,7 +66,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   await removeDrafts(folder);
   if (!(await exists(join(cluster, 'PG_VERSION')))) {
     await makeCluster({ folder, cluster, initdb: programs.initdb, user, passwords });
-    log(`A new database was made in ${cluster}`);
+    log(`Created a new database in ${cluster}`);
   }
 
   const { port, stop } = await keepRunning({
@@ -166,8 +166,8 @@ async function refuseDamaged(folder: string): Promise<void> {
   for (const path of needed) {
     if (await exists(path)) continue;
     throw new DataFolderError(
-      `${path} is missing, without which the database in ${cluster} can't be opened. Put it back ` +
-        'from a backup, or set DATA_DIR to another folder.',
+      `${path} is missing, and the database in ${cluster} can't be opened without it. Put it ` +
+        'back from a backup, or set DATA_DIR to another folder.',
     );
   }
 }
@@ -186,7 +186,7 @@ async function loadPasswords(path: string): Promise<Passwords> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new DataFolderError(
-      `${path} does not hold the database's passwords. Put it back from a backup.`,
+      `${path} doesn't contain the database's passwords. Put it back from a backup.`,
     );
   }
 }

@@ -42,7 +42,7 @@ export interface RestoreReport {
  */
 export async function restoreBackup(dataDir: string, file: string): Promise<RestoreReport> {
   const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) throw new BackupError(`There is no backup ${file}.`);
+  if (!found?.isFile()) throw new BackupError(`There is no backup at ${file}.`);
   const isNew = !(await exists(dataDir));
   const folder = await takeDataFolder(dataDir);
   try {
@@ -73,7 +73,7 @@ export async function refuseUnfinishedRestore(dataDir: string): Promise<void> {
   if (!(await exists(join(dataDir, DRAFT)))) return;
   if (!(await exists(join(dataDir, 'postgres')))) {
     throw new DataFolderError(
-      `A restore into ${dataDir} was not finished. Run it again: npm run restore -- <file>`,
+      `A restore into ${dataDir} didn't finish. Run it again: npm run restore -- <file>`,
     );
   }
   // Everything had its place already.
@@ -91,8 +91,8 @@ async function expectEmpty(dataDir: string): Promise<void> {
   const others = (await readdir(dataDir)).filter((name) => !EMPTY_HAS.includes(name));
   if (others.length === 0) return;
   throw new DataFolderError(
-    `${dataDir} is not empty (${others.slice(0, 3).join(', ')}), and a restore replaces nothing. ` +
-      'Set DATA_DIR to a folder that is empty or does not exist.',
+    `${dataDir} isn't empty (${others.slice(0, 3).join(', ')}), and a restore replaces nothing. ` +
+      "Set DATA_DIR to a folder that's empty or doesn't exist.",
   );
 }
 
@@ -103,8 +103,8 @@ async function unpackAndTry(file: string, draft: string): Promise<RestoreReport>
   const version = await serverVersion();
   if (manifest.postgres !== version) {
     throw new BackupError(
-      `The backup is of PostgreSQL ${manifest.postgres}, and this edition brings ${version}. ` +
-        `Restore it with edition ${manifest.version} of the site.`,
+      `The backup is from PostgreSQL ${manifest.postgres}, and this version of the site comes ` +
+        `with ${version}. Restore it with version ${manifest.version} of the site.`,
     );
   }
   const cluster = join(draft, 'postgres');
@@ -114,7 +114,7 @@ async function unpackAndTry(file: string, draft: string): Promise<RestoreReport>
   // There is no more log than the backup has; nobody is let in before its end.
   const settings = ['restore_command=exit 1', 'hot_standby=off'];
   const server = await startPostgres({ folder: draft, settings }).catch((error: Error) => {
-    throw new BackupError(`The database in the backup does not start.\n${error.message}`);
+    throw new BackupError(`The database in the backup didn't start.\n${error.message}`);
   });
   const db = connect(inDatabaseOf(server), { max: 1 });
   try {

@@ -115,24 +115,24 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
       await closing.pop()?.();
       const place = await setAside(dataDir);
       log(
-        `The migrations were edited, so the demo data is created again. What was there is in ${place}, ` +
-          'a data folder that you can open with the edition that made it, or delete.',
+        'The migrations were edited, so the demo data is created again. The old data is in ' +
+          `${place}. Delete that folder, or set DATA_DIR to it and run the version that made it.`,
       );
       databaseUrl = (await openServer()).url;
       await prepareDatabase(databaseUrl);
     }
     await seed(databaseUrl, { log });
     if (settings.demo) {
-      if (await seedDemo(databaseUrl)) log('Demo data was made');
+      if (await seedDemo(databaseUrl)) log('Created the demo data');
     } else if (await hasDemoAccounts(databaseUrl)) {
       throw new DataFolderError(
-        `The database of ${dataDir} has demo accounts, whose password everyone knows, so it is not ` +
-          'served without DEMO=1. Set DATA_DIR (or DATABASE_URL) to another place.',
+        `The database of ${dataDir} has demo accounts with a password everyone knows, so the ` +
+          "site doesn't start without DEMO=1. Set DATA_DIR (or DATABASE_URL) to another place.",
       );
     }
 
     if (!settings.databaseUrl && !isFirst && !(await exists(join(dataDir, 'keys.json')))) {
-      log(`${dataDir} had no keys.json. It gets new keys: everybody has to sign in again.`);
+      log(`${dataDir} had no keys.json, so it gets new keys. Everyone has to sign in again.`);
     }
     const keys = await loadKeys(dataDir);
     const gateway = await createGateway({
@@ -191,12 +191,12 @@ async function bringUpToDate(
   } catch (error) {
     // A role that may do too little is told so by PostgreSQL itself.
     if ((error as { code?: string }).code === '42501') {
-      throw new DataFolderError(`The database can't be prepared: ${(error as Error).message}`);
+      throw new DataFolderError(`The database can't be set up: ${(error as Error).message}`);
     }
     if (!(error instanceof OtherEdition)) throw error;
     if (mayBeSetAside && (await holdsOnlyDemoData(databaseUrl))) return 'set aside';
     throw new DataFolderError(
-      `${error.message} It may hold more than demo data, so it is left as it is. Run the edition ` +
+      `${error.message} It may hold more than demo data, so nothing was changed. Run the version ` +
         'that made it, or set DATA_DIR (or DATABASE_URL) to another place.',
     );
   }

@@ -32,7 +32,7 @@ export function PageState({ fields }: { fields: readonly KeptField<unknown>[] })
       )}
       {state === 'this-tab' && (
         <Notice tone="caution" className="text-ink" title="In this tab only">
-          Not sent yet, and this browser keeps nothing. Leave this tab open.
+          Not sent yet, and your browser isn’t storing anything. Keep this tab open.
         </Notice>
       )}
       {state === 'refused' && (

@@ -27,7 +27,7 @@ function wordsOf(error: AppError): string {
   if (error.kind === 'network') {
     return navigator.onLine
       ? `${error.message} What you wrote is still here.`
-      : 'There is no connection. What you wrote is still here, and is sent when it is back.';
+      : 'You’re offline. What you wrote is still here, and we’ll send it when you’re back online.';
   }
   if (error.kind === 'signed-out') {
     return 'You have been signed out. What you wrote is still here, and is sent when you are back.';

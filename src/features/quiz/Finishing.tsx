@@ -50,17 +50,17 @@ export function Finishing({ store, marks, heading, done }: FinishingProps) {
 }
 
 function whatWaits(answers: number, finishing: Mark | null): string {
-  const sent = answers === 1 ? 'One answer waits' : `${answers} answers wait`;
+  const sent = answers === 1 ? 'One answer is' : `${answers} answers are`;
   if (finishing?.name === 'this-tab') {
-    return `${answers > 0 ? `${sent} to be sent` : 'Not sent yet'}, and this browser keeps nothing. Leave this tab open until the connection is back; it goes on by itself.`;
+    return `${answers > 0 ? `${sent} waiting to be sent` : 'Not sent yet'}, and your browser isn’t storing anything. Keep this tab open: we’ll finish your quiz when you’re back online.`;
   }
   if (answers > 0) {
-    return `${sent} to be sent. Without a connection this takes until it is back, and then goes on by itself, even if you close this page.`;
+    return `${sent} waiting to be sent. If you’re offline, we’ll finish your quiz when you’re back online, even if you close this page.`;
   }
   if (finishing?.name === 'not-sent') {
-    return 'All answers are saved. Finishing is not sent yet: it goes on by itself when the connection is back, even if you close this page.';
+    return 'All your answers are saved. We’ll finish your quiz when the connection is back, even if you close this page.';
   }
-  return 'All answers are saved. Your results are being worked out; if the connection is lost, this goes on when it is back.';
+  return 'All your answers are saved, and we’re working out your results. If the connection drops, we’ll continue when it’s back.';
 }
 
 /** The attempt was finished on another device, or ran out, while answers from here were under way. */

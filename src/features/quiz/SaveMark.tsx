@@ -27,8 +27,8 @@ export function SaveTrouble({ saving }: { saving: SavingState }) {
     case 'not-sent':
       return (
         <Notice tone="caution" className="mt-5">
-          We can’t reach the server. Your answers are kept in this browser and go out by themselves
-          when the connection is back. You can go on.
+          We can’t reach the server. Your answers are kept in this browser, and we’ll send them when
+          the connection is back. Keep going.
         </Notice>
       );
     case 'this-tab':

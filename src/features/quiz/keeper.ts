@@ -42,6 +42,6 @@ export type Keeper = {
    * a reload. Throws an AppError when the quiz cannot be finished as it is.
    */
   finish(signal: AbortSignal): Promise<Outcome>;
-  /** Takes back that the quiz is to be finished, where that is not done yet. */
+  /** Cancels finishing the quiz, unless it's finished already. */
   cancelFinish(): void;
 };

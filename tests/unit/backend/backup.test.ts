@@ -141,23 +141,23 @@ test('A backup that is not whole or was altered is refused, and nothing is made 
   const target = join(backups, 'restored');
 
   await writeFile(join(backups, 'text'), 'Dear backup,');
-  expect(await refusal(target, 'restore', join(backups, 'text'))).toMatch(/is not a whole backup/);
+  expect(await refusal(target, 'restore', join(backups, 'text'))).toMatch(/a complete backup/);
   await writeFile(join(backups, 'cut'), whole);
   await truncate(join(backups, 'cut'), Math.floor(whole.length / 2));
-  expect(await refusal(target, 'restore', join(backups, 'cut'))).toMatch(/is not a whole backup/);
+  expect(await refusal(target, 'restore', join(backups, 'cut'))).toMatch(/a complete backup/);
   const altered = Buffer.from(gunzipSync(whole));
   const at = altered.indexOf('sb_publishable_');
   altered.write('X', at + 20);
   await writeFile(join(backups, 'altered'), gzipSync(altered));
   expect(await refusal(target, 'restore', join(backups, 'altered'))).toMatch(
-    /not as it was made: keys\.json is missing or was altered/,
+    /has changed since it was made: keys\.json is missing or different/,
   );
   expect(await refusal(target, 'restore', join(backups, 'none'))).toMatch(/There is no backup/);
   expect(await readdir(backups)).toEqual(['altered', 'cut', 'site.tar.gz', 'text']);
 
   // A folder with anything in it is left alone.
-  expect(await refusal(dataDir, 'restore', file)).toMatch(/is not empty.*restore replaces nothing/);
-  expect(await refusal(dataDir, 'backup', file)).toMatch(/There is a file .* already/);
+  expect(await refusal(dataDir, 'restore', file)).toMatch(/isn't empty.*restore replaces nothing/);
+  expect(await refusal(dataDir, 'backup', file)).toMatch(/already exists/);
   const inside = join(dataDir, 'postgres', 'backup');
   expect(await refusal(dataDir, 'backup', inside)).toMatch(/a part of the backup itself/);
   await rm(join(dataDir, 'keys.json'));
@@ -190,7 +190,7 @@ test('A backup or a restore that is killed leaves nothing that the next one does
   await killed(target, ['restore', file], unpacking);
   const refused = startSite(target);
   await refused.gone;
-  expect(refused.complained()).toContain('was not finished. Run it again');
+  expect(refused.complained()).toContain("didn't finish. Run it again");
   await command(target, 'restore', file);
   expect((await readdir(target)).filter((name) => name.startsWith('restoring'))).toEqual([]);
   const rows = await ask(target, 'select count(*)::int as n from businesses');

@@ -57,7 +57,7 @@ test('A lock file that is none is named, and removing it helps', async () => {
     await spoil();
     await expect(takeDataFolder(dataDir)).rejects.toMatchObject({
       name: 'DataFolderError',
-      message: expect.stringMatching(/owner\.lock can't be used as a lock.*remove it/s),
+      message: expect.stringMatching(/owner\.lock can't be used as a lock.*remove the file/s),
     });
     await rm(lock, { recursive: true });
     (await takeDataFolder(dataDir)).release();
@@ -84,7 +84,7 @@ beforeAll(async () => {
 test.each([
   ['postgres/PG_VERSION', 'Put it back from a backup'],
   ['postgres-passwords.json', 'Put it back from a backup'],
-  ['postgres/global/pg_control', 'The database server did not start'],
+  ['postgres/global/pg_control', "The database server didn't start"],
 ])(
   'A data folder without its %s is refused with a sentence, and left as it is',
   async (name, sentence) => {
@@ -102,7 +102,7 @@ test.each(['keys.json', 'postgres-passwords.json'])(
     await rename(path, `${path}.away`);
     await writeFile(path, '{"half": ');
     expect(await refusal(damaged)).toMatch(
-      /does not hold (this site's keys|the database's passwords)/,
+      /doesn't contain (this site's keys|the database's passwords)/,
     );
     await rename(`${path}.away`, path);
   },

@@ -189,7 +189,7 @@ test('While the server is away each service says so in a sentence, and a dead pr
   ]);
   for (const [n, answer] of answers.entries()) {
     expect.soft([paths[n], answer.status]).toEqual([paths[n], 503]);
-    expect.soft(JSON.stringify(await answer.json())).toContain('not available for a moment');
+    expect.soft(JSON.stringify(await answer.json())).toContain('unavailable right now');
   }
   expect(wrong).toEqual([]);
   await isBack();

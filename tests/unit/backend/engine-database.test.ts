@@ -135,7 +135,7 @@ test('A migration that fails leaves nothing of itself and says where', async () 
 
 test('A database of another edition with somebody’s work in it is left alone', async () => {
   await database.sql`update supabase_migrations.schema_migrations set hash = 'edited'`;
-  await expect(start(database.url)).rejects.toThrow(/made by another edition of the project/);
+  await expect(start(database.url)).rejects.toThrow(/made by another version of the project/);
   const [kept] = await database.sql`select to_regclass('public.businesses') as found`;
   expect(kept?.found).not.toBeNull();
 });

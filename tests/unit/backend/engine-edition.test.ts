@@ -96,7 +96,7 @@ test.each(written)('An upgrade leaves a demo with %s in it alone', async (_, wri
     await write(sql);
     await edit(sql);
   });
-  await expect(start(dataDir)).rejects.toThrow(/It may hold more than demo data, so it is left/);
+  await expect(start(dataDir)).rejects.toThrow(/more than demo data, so nothing was changed/);
   const [kept] = await ask(dataDir, (sql) => sql`select count(*)::int as n from businesses`);
   expect(kept).toEqual({ n: 28 });
 });
@@ -110,7 +110,7 @@ test('An upgrade leaves the site of an organization alone, whatever is in it', a
   for (const withDemo of [false, true]) {
     await expect(start(dataDir, withDemo)).rejects.toMatchObject({
       name: 'DataFolderError',
-      message: expect.stringMatching(/made by another edition of the project.*left as it is/s),
+      message: expect.stringMatching(/made by another version.*nothing was changed/s),
     });
   }
   expect(await ask(dataDir, (sql) => sql`select email from contacts`)).toEqual([

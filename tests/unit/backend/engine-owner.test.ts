@@ -208,8 +208,8 @@ test('A site whose database died starts it again in place, and stops', async () 
   expect(await site.healthy()).toBe(true);
   const pid = (await serverPid(dataDir)) ?? 0;
   process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => expect(said.join()).toContain('The database server runs again'), 15_000);
-  expect(said.join()).toContain('The database server stopped by itself');
+  await vi.waitFor(() => expect(said.join()).toContain('server is running again'), 15_000);
+  expect(said.join()).toContain('The database server stopped unexpectedly');
   expect(await serverPid(dataDir)).not.toBe(pid);
   await vi.waitFor(async () => expect(await site.healthy()).toBe(true), 10_000);
   // In the middle of a restart it still stops, and leaves no server behind.

@@ -6,7 +6,7 @@ import { outboxFailureOf } from '#lib/outbox-failure.ts';
 import { type GatewaySite, openSite, PASSWORD } from './gateway-site.ts';
 
 const SENTENCE =
-  'The server is out of space, so nothing can be saved right now. What you typed stays here.';
+  'Our server is out of space and can’t save anything. Keep this page open and try again later.';
 
 let room: Room;
 /** Bytes that are left for files. */

@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 test('Keys that cannot be read are never replaced in silence', async () => {
   await loadKeys(folder);
   await writeFile(join(folder, 'keys.json'), '{"publishableKey":"half');
-  await expect(loadKeys(folder)).rejects.toThrow(/does not hold this site's keys/);
+  await expect(loadKeys(folder)).rejects.toThrow(/doesn't contain this site's keys/);
   expect(await readFile(join(folder, 'keys.json'), 'utf8')).toBe('{"publishableKey":"half');
 });
 

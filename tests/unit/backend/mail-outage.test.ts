@@ -153,7 +153,7 @@ describe('While the mail server is away', () => {
     await failingFor(49);
     expect(await send()).toBe(0);
     expect((await outbox()).every(({ state }) => state === 'failed')).toBe(true);
-    expect(logged.at(-1)).toContain('20 stopped for good');
+    expect(logged.at(-1)).toContain('20 failed for good');
 
     server = await startMailServer();
     expect(await send()).toBe(0);
@@ -201,7 +201,7 @@ test('Whoever runs the server lists what has stopped, and sends it again', async
     const env = { ...process.env, DATABASE_URL: database.url };
     return promisify(execFile)(process.execPath, [commands, 'mail', ...args], { env });
   };
-  expect((await mail('failed')).stdout).toBe('No email has stopped.\n');
+  expect((await mail('failed')).stdout).toBe('No failed emails.\n');
   await queue(2);
   server.answer({ 'RCPT TO': '550 no such person' });
   await send();
@@ -213,7 +213,7 @@ test('Whoever runs the server lists what has stopped, and sends it again', async
   expect((await mail('replay', first?.id)).stdout).toMatch(/^1 will be sent/);
   expect((await mail('replay', 'all')).stdout).toMatch(/^1 will be sent/);
   await expect(mail('replay', first?.id)).rejects.toMatchObject({
-    stderr: 'There is no email with this id that has stopped.\n',
+    stderr: 'There is no failed email with this id.\n',
   });
   await expect(mail('replay')).rejects.toMatchObject({
     stderr: expect.stringMatching(/^Say what to do/),

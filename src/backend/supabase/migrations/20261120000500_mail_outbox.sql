@@ -73,7 +73,7 @@ begin
   where m.state = 'failed' and (p_id is null or m.id = p_id);
   get diagnostics v_count = row_count;
   if p_id is not null and v_count = 0 then
-    raise exception 'There is no email with this id that has stopped.'
+    raise exception 'There is no failed email with this id.'
       using errcode = 'P0002', hint = 'id';
   end if;
   perform pg_catalog.pg_notify('mail_outbox', '');

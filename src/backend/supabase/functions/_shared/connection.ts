@@ -147,8 +147,8 @@ const GONE =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after|driver has already been destroyed)/;
 
 /**
- * Whether an error of a question means that the database is away or has no room, so that the same
- * question may be answered later. Whether a write was done, nobody knows then.
+ * Whether an error means that the database can't be reached or takes no more connections, so that
+ * the same query may work later. Whether a write was done is unknown then.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -96,9 +96,9 @@ export async function sendDueMail(db: Database, options: SendOptions): Promise<n
         return sent;
       }
       const { message, why = 'later' } = error as Partial<Undelivered>;
-      log(`Mail ${row.id} (${row.template}), try ${row.attempts}: ${message}`);
+      log(`Email ${row.id} (${row.template}) wasn't sent on try ${row.attempts}: ${message}`);
       const stopped = await markFailed(db, row, String(message), why);
-      if (stopped > 0) log(`${stopped} stopped for good. To see them: npm run mail -- failed`);
+      if (stopped > 0) log(`${stopped} failed for good. To list them: npm run mail -- failed`);
       if (why === 'server') return sent;
       continue;
     }
