@@ -50,8 +50,13 @@ export interface ArchiveWriter {
 /**
  * Opens a tar archive (gzip) that only its owner can read. It's written under another name, which is
  * removed by the next backup where a kill left it.
+ *
+ * @param beforeChunk is waited for before each megabyte; what it throws ends the writing.
  */
-export async function createArchive(path: string): Promise<ArchiveWriter> {
+export async function createArchive(
+  path: string,
+  beforeChunk: () => Promise<void> = async () => {},
+): Promise<ArchiveWriter> {
   const folder = dirname(path);
   for (const name of await readdir(folder)) {
     if (name.startsWith(basename(path) + DRAFT)) await rm(join(folder, name), { force: true });
@@ -71,6 +76,7 @@ export async function createArchive(path: string): Promise<ArchiveWriter> {
     const hash = createHash('sha256');
     const body = controller.add({ name, size, type: 'file', mode: 0o600 }).getWriter();
     for await (const chunk of chunks) {
+      await beforeChunk();
       hash.update(chunk);
       await body.write(chunk);
     }
@@ -203,7 +209,8 @@ async function writeFileOf(path: string, body: ReadableStream<Uint8Array>): Prom
   try {
     for await (const chunk of body) {
       hash.update(chunk);
-      await file.write(chunk);
+      // Unlike `write`, it goes on until all is written, or throws.
+      await file.writeFile(chunk);
     }
     await file.sync();
   } finally {

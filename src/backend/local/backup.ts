@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { type ArchiveWriter, BackupError, createArchive } from './backup-archive.ts';
 import { exists } from './data-folder.ts';
+import type { DiskSpace } from './disk-space.ts';
 import { listStoredFiles } from './storage-folder.ts';
 
 /** Any number; one backup of a database is made at a time. */
@@ -39,6 +40,7 @@ export interface BackupReport {
  * @param dataDir the folder; its database server must run.
  * @param superuserUrl leads to that server.
  * @param version of the product.
+ * @param space watches the disk that the file is on, which may be the one that the site writes to.
  * @throws {BackupError} with what stands in the way.
  */
 export async function makeBackup(parts: {
@@ -46,8 +48,9 @@ export async function makeBackup(parts: {
   superuserUrl: string;
   file: string;
   version: string;
+  space: Pick<DiskSpace, 'refusalToWrite'>;
 }): Promise<BackupReport> {
-  const { dataDir, superuserUrl, version } = parts;
+  const { dataDir, superuserUrl, version, space } = parts;
   const file = resolve(parts.file);
   const cluster = join(dataDir, 'postgres');
   if (await exists(file)) {
@@ -65,10 +68,16 @@ export async function makeBackup(parts: {
     );
   }
 
+  const expectRoom = async (needed: number) => {
+    const refusal = await space.refusalToWrite(needed);
+    if (refusal) throw new BackupError(`No backup was made. ${refusal}`);
+  };
+
   const db = connect(superuserUrl, { max: 1, name: 'trellis-backup' });
   let archive: ArchiveWriter | undefined;
   try {
-    archive = await createArchive(file);
+    await expectRoom(await likelySize(db, dataDir));
+    archive = await createArchive(file, () => expectRoom(0));
     const writer = archive;
     return await db
       .connection()
@@ -118,6 +127,17 @@ async function copyAll(
   const postgres = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
   const size = await archive.finish({ version, postgres, madeAt: end.at.toISOString() });
   return { size, storedFiles: stored.size };
+}
+
+/** Bytes, roughly: tables are packed to a half or less, stored files mostly not at all. */
+async function likelySize(db: Database, dataDir: string): Promise<number> {
+  const tables = await one(
+    db,
+    sql<{ bytes: string }>`select sum(pg_database_size(oid)) as bytes from pg_database`,
+  );
+  let stored = 0;
+  for await (const { size } of listStoredFiles(join(dataDir, 'storage'))) stored += size;
+  return Number(tables.bytes) / 2 + stored;
 }
 
 async function copyCluster(archive: ArchiveWriter, cluster: string): Promise<void> {

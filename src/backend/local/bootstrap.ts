@@ -4,6 +4,9 @@ import { sql } from 'kysely';
 import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { loadLite } from './lite-package.ts';
 
+/** The note of a new database that no site was ever open on: nobody can have written into it. */
+export const NEVER_OPEN = 'never open';
+
 /**
  * Brings a database to the state that Supabase gives before the first migration: the API roles with
  * their grants, Auth and Storage as @supabase/lite makes them, and what lite lacks (second factors,
@@ -21,7 +24,8 @@ export async function bootstrap(db: Database): Promise<void> {
     await readFile(new URL('./bootstrap.sql', import.meta.url), 'utf8'),
   ];
   const hash = createHash('sha256').update(parts.join('\n')).digest('hex');
-  if ((await recall(db, 'bootstrap')) === hash) return;
+  const before = await recall(db, 'bootstrap');
+  if (before === hash) return;
 
   const {
     rows: [server],
@@ -33,6 +37,7 @@ export async function bootstrap(db: Database): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (const part of parts) await sql.raw(part).execute(transaction);
     await remember(transaction, 'bootstrap', hash);
+    if (before === undefined) await remember(transaction, NEVER_OPEN, new Date().toISOString());
   });
 }
 
@@ -53,4 +58,9 @@ export async function remember(db: Database, key: string, value: string): Promis
   await sql`
     insert into supabase_migrations.local_state (key, value) values (${key}, ${value})
     on conflict (key) do update set value = excluded.value, changed_at = now()`.execute(db);
+}
+
+/** Removes the note under this key; nothing is written where there is none. */
+export async function forget(db: Database, key: string): Promise<void> {
+  await sql`delete from supabase_migrations.local_state where key = ${key}`.execute(db);
 }

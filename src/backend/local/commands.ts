@@ -1,12 +1,13 @@
 // What is done from a shell: `admin <email>`, `mail`, `backup`, `restore`, `types [--check]`, `advisors`, `check`, `seed`.
 
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { sql } from 'kysely';
 import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { makeBackup } from './backup.ts';
 import { exists, explainSystemError, takeDataFolder } from './data-folder.ts';
+import { createDiskSpace } from './disk-space.ts';
 import {
   findRunningPostgres,
   findRunningSuperuser,
@@ -61,8 +62,15 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
       );
     }
     const path = resolve(file);
+    const megabytes = Number.parseInt(process.env.DISK_RESERVE_MB ?? '', 10);
+    const space = createDiskSpace({
+      folders: [dirname(path)],
+      reserve: Number.isNaN(megabytes) ? undefined : megabytes * 1024 * 1024,
+      log: say,
+    });
+    const [dataDir, version] = [dataFolder(), productVersion()];
     const report = await withServer(({ superuserUrl }) =>
-      makeBackup({ dataDir: dataFolder(), superuserUrl, file: path, version: productVersion() }),
+      makeBackup({ dataDir, superuserUrl, file: path, version, space }),
     );
     say(
       `${path} holds everything up to now: the database, ${count(report.storedFiles, 'stored file')}, ` +

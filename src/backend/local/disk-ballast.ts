@@ -46,7 +46,7 @@ export function createBallast(folder: string, space: DiskSpace): Ballast {
 async function write(path: string): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {
-    for (let written = 0; written < SIZE; written += MB) await file.write(randomBytes(MB));
+    for (let written = 0; written < SIZE; written += MB) await file.writeFile(randomBytes(MB));
     await file.sync();
   } finally {
     await file.close();

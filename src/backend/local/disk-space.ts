@@ -38,6 +38,11 @@ export interface DiskSpace {
    * @param needed bytes that the start writes.
    */
   refusalToStart(needed: number): Promise<string | null>;
+  /**
+   * What to tell an operator when so many bytes more would take from the reserve; null otherwise.
+   * @param needed bytes; 0 asks whether some were taken from it already.
+   */
+  refusalToWrite(needed: number): Promise<string | null>;
   /** Settings of a database that keeps its log (WAL) to a sixteenth of a small volume. */
   databaseSettings(): Promise<string[]>;
 }
@@ -106,6 +111,17 @@ export function createDiskSpace(options: {
       return (
         `The disk is too full to start: ${inMegabytes(volume.free)} are free in ${where}, and ` +
         `${inMegabytes(least)} are needed. Free up space, or set DISK_RESERVE_MB to less.`
+      );
+    },
+    async refusalToWrite(needed) {
+      const volume = await look();
+      const reserve = reserveOf(volume);
+      if (volume.free - claimed - needed >= reserve) return null;
+      return (
+        `There isn't enough room in ${where}: ${inMegabytes(volume.free)} are free, ` +
+        (needed > 0 ? `about ${inMegabytes(needed)} are needed, ` : '') +
+        `and ${inMegabytes(reserve)} have to stay free (DISK_RESERVE_MB). Free up space, or ` +
+        'choose a folder on another disk.'
       );
     },
     async databaseSettings() {

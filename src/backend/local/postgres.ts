@@ -40,6 +40,8 @@ interface Passwords {
   postgres: string;
 }
 
+const PASSWORDS = 'postgres-passwords.json';
+
 /** A cluster that is being made has this and a random part for a name. */
 const draftPrefix = 'postgres.new-';
 
@@ -60,11 +62,13 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const programs = await findPrograms();
   const user = await chooseServerUser(cluster, folder, programs.postgres);
   await refuseDamaged(folder);
-  const passwords = await loadPasswords(join(folder, 'postgres-passwords.json'));
+  const isNew = !(await exists(join(cluster, 'PG_VERSION')));
+  if (isNew) await makePasswords(folder);
+  const passwords = await readPasswords(folder);
 
   await stopLeftOver(cluster, log);
   await removeDrafts(folder);
-  if (!(await exists(join(cluster, 'PG_VERSION')))) {
+  if (isNew) {
     await makeCluster({ folder, cluster, initdb: programs.initdb, user, passwords });
     log(`Created a new database in ${cluster}`);
   }
@@ -98,12 +102,14 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 /**
  * The address of the server that runs in a folder at this moment, or undefined when none does.
  * For commands that work beside a running site.
+ *
+ * @throws {DataFolderError} when its passwords are missing.
  */
 export async function findRunningPostgres(folder: string): Promise<string | undefined> {
   const cluster = join(folder, 'postgres');
   const running = await readPidFile(cluster);
   if (!running || !(await isServerOf(running.pid, cluster))) return undefined;
-  const passwords = await loadPasswords(join(folder, 'postgres-passwords.json'));
+  const passwords = await readPasswords(folder);
   return `postgresql://postgres:${passwords.postgres}@127.0.0.1:${running.port}/${databaseName}`;
 }
 
@@ -111,7 +117,7 @@ export async function findRunningPostgres(folder: string): Promise<string | unde
 export async function findRunningSuperuser(folder: string): Promise<string | undefined> {
   const running = await findRunningPostgres(folder);
   if (!running) return undefined;
-  const passwords = await loadPasswords(join(folder, 'postgres-passwords.json'));
+  const passwords = await readPasswords(folder);
   const { port } = new URL(running);
   return `postgresql://supabase_admin:${passwords.supabase_admin}@127.0.0.1:${port}/postgres`;
 }
@@ -162,7 +168,7 @@ async function refuseDamaged(folder: string): Promise<void> {
     throw error;
   });
   if (names.length === 0) return;
-  const needed = [join(cluster, 'PG_VERSION'), join(folder, 'postgres-passwords.json')];
+  const needed = [join(cluster, 'PG_VERSION'), join(folder, PASSWORDS)];
   for (const path of needed) {
     if (await exists(path)) continue;
     throw new DataFolderError(
@@ -173,14 +179,19 @@ async function refuseDamaged(folder: string): Promise<void> {
 }
 
 /** Made once per folder, before the cluster, so that an interrupted first start finds them again. */
-async function loadPasswords(path: string): Promise<Passwords> {
-  if (!(await exists(path))) {
-    const passwords: Passwords = {
-      supabase_admin: randomBytes(24).toString('base64url'),
-      postgres: randomBytes(24).toString('base64url'),
-    };
-    await writeAtomically(path, `${JSON.stringify(passwords)}\n`);
-  }
+async function makePasswords(folder: string): Promise<void> {
+  const path = join(folder, PASSWORDS);
+  if (await exists(path)) return;
+  const passwords: Passwords = {
+    supabase_admin: randomBytes(24).toString('base64url'),
+    postgres: randomBytes(24).toString('base64url'),
+  };
+  await writeAtomically(path, `${JSON.stringify(passwords)}\n`);
+}
+
+async function readPasswords(folder: string): Promise<Passwords> {
+  await refuseDamaged(folder);
+  const path = join(folder, PASSWORDS);
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Passwords;
   } catch (error) {

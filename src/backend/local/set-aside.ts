@@ -1,11 +1,14 @@
-import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 import { recall } from './bootstrap.ts';
-import { exists, syncFolder } from './data-folder.ts';
+import { exists, syncFolder, writeAtomically } from './data-folder.ts';
 
-/** The note that the demo leaves as its very last row: whatever is newer was written by somebody. */
+/**
+ * The note that the demo leaves as its very last row, in a database that no site was open on before:
+ * whatever is newer was written by somebody.
+ */
 export const DEMO_NOTE = 'demo';
 
 /** Tables that the site writes by itself, with nobody there or when somebody only signs in. */
@@ -21,7 +24,9 @@ const WRITTEN_BY_THE_SITE = [
 const COPIED = ['keys.json', 'postgres-passwords.json'];
 const MOVED = ['storage', 'postgres'];
 
-const PREFIX = 'before-';
+const OURS = /^before-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/;
+/** Lies in a folder that is being filled. */
+const UNFINISHED = 'set-aside.unfinished';
 
 /**
  * Whether nothing was written into a database since its demo data was made: no account, and no row of
@@ -62,31 +67,41 @@ export async function holdsOnlyDemoData(databaseUrl: string): Promise<boolean> {
 /**
  * Moves the database and the stored files of a data folder into a folder inside it, which is a
  * complete data folder of its own. The database server must not run. Killed at any moment, it's
- * finished by the next call. What was set aside before is removed, unless a site ran on it since.
+ * finished by the next call. It removes nothing, and nothing removes what was set aside before.
  *
  * @returns the path of that folder.
  */
 export async function setAside(dataDir: string): Promise<string> {
-  const before = (await readdir(dataDir)).filter((name) => name.startsWith(PREFIX));
-  let place = join(dataDir, PREFIX + new Date().toISOString().slice(0, 19).replaceAll(':', '-'));
-  for (const name of before) {
-    const folder = join(dataDir, name);
-    if (!(await exists(join(folder, 'postgres')))) place = folder;
-    else if (!(await exists(join(folder, 'owner.json')))) await removeFolder(folder);
-  }
-  await mkdir(place, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  const place = (await findUnfinished(dataDir)) ?? (await makePlace(dataDir));
   for (const name of COPIED) {
-    if (!(await exists(join(dataDir, name)))) continue;
-    await cp(join(dataDir, name), join(place, name), { preserveTimestamps: true });
+    const [from, to] = [join(dataDir, name), join(place, name)];
+    if ((await exists(from)) && !(await exists(to))) {
+      await writeAtomically(to, await readFile(from, 'utf8'));
+    }
   }
   await syncFolder(place);
   for (const name of MOVED) {
     if (await exists(join(dataDir, name))) await rename(join(dataDir, name), join(place, name));
   }
   await syncFolder(dataDir);
+  await rm(join(place, UNFINISHED));
   return place;
 }
 
-async function removeFolder(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true, maxRetries: 5 });
+/** The folder that a killed call began to fill. */
+async function findUnfinished(dataDir: string): Promise<string | undefined> {
+  for (const name of await readdir(dataDir)) {
+    const folder = join(dataDir, name);
+    if (!OURS.test(name) || !(await exists(join(folder, UNFINISHED)))) continue;
+    if (!(await exists(join(folder, 'postgres')))) return folder;
+  }
+  return undefined;
+}
+
+async function makePlace(dataDir: string): Promise<string> {
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const place = join(dataDir, `before-${time}`);
+  await mkdir(place, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  await writeFile(join(place, UNFINISHED), '');
+  return place;
 }

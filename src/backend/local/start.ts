@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
+import { forget, NEVER_OPEN } from './bootstrap.ts';
 import { DataFolderError, exists, explainSystemError, takeDataFolder } from './data-folder.ts';
 import { hasDemoAccounts, seedDemo } from './demo.ts';
 import { createBallast } from './disk-ballast.ts';
@@ -116,7 +117,8 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
       const place = await setAside(dataDir);
       log(
         'The migrations were edited, so the demo data is created again. The old data is in ' +
-          `${place}. Delete that folder, or set DATA_DIR to it and run the version that made it.`,
+          `${place}, and nothing removes it: delete that folder when you no longer need it, or set ` +
+          'DATA_DIR to it and run the version that made it.',
       );
       databaseUrl = (await openServer()).url;
       await prepareDatabase(databaseUrl);
@@ -159,6 +161,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
 
     const db = connect(databaseUrl, { max: 1, statementTimeout: healthPatience });
     asking.push(() => db.destroy());
+    await forget(db, NEVER_OPEN);
     return {
       fetch: gateway.fetch,
       ...(gateway.mailbox ? { mailbox: gateway.mailbox } : {}),

@@ -187,8 +187,9 @@ async function write(path: string, body: Body): Promise<{ size: number; hash: st
     const chunks = body instanceof Uint8Array ? [body] : body;
     for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
       hash.update(chunk);
+      // Unlike `write`, it goes on until all is written, or throws.
+      await file.writeFile(chunk);
       size += chunk.byteLength;
-      await file.write(chunk);
     }
     await file.sync();
   } catch (error) {

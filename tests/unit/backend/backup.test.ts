@@ -6,8 +6,10 @@ import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makeBackup } from '#backend/local/backup.ts';
 import { takeDataFolder } from '#backend/local/data-folder.ts';
-import { startPostgres } from '#backend/local/postgres.ts';
+import { createDiskSpace } from '#backend/local/disk-space.ts';
+import { findRunningSuperuser, startPostgres } from '#backend/local/postgres.ts';
 import { type Backend, startBackend } from '#backend/local/start.ts';
 import { createStorageFolder } from '#backend/local/storage-folder.ts';
 import { startSite, temporaryFolders, typeStripping } from './engine-process.ts';
@@ -164,6 +166,45 @@ test('A backup that is not whole or was altered is refused, and nothing is made 
   expect(await refusal(dataDir, 'backup', join(backups, 'next'))).toMatch(/keys\.json.*missing/);
   expect(await readdir(backups)).toEqual(['altered', 'cut', 'site.tar.gz', 'text']);
 }, 120_000);
+
+test('A backup leaves the site its reserve, and nothing of itself when it comes upon it', async () => {
+  await start();
+  const file = join(backups, 'site.tar.gz');
+  const superuserUrl = (await findRunningSuperuser(dataDir)) ?? '';
+  const MB = 1024 * 1024;
+  const disk = (free: number) =>
+    createDiskSpace({
+      folders: [backups],
+      reserve: 100 * MB,
+      look: async () => ({ free, size: 1000 * MB }),
+      log: () => {},
+    });
+  const backup = (before: number, during: number) =>
+    makeBackup({
+      ...{ dataDir, superuserUrl, file, version: '0' },
+      space: {
+        refusalToWrite: (needed) => disk(needed > 0 ? before : during).refusalToWrite(needed),
+      },
+    });
+  await expect(backup(101 * MB, 101 * MB)).rejects.toMatchObject({
+    name: 'BackupError',
+    message: expect.stringMatching(/There isn't enough room in .*: 101 MB are free, about \d+ MB/),
+  });
+  expect(await readdir(backups)).toEqual([]);
+
+  // Somebody else fills the disk after the first look.
+  await expect(backup(900 * MB, 99 * MB)).rejects.toThrow(
+    /: 99 MB are free, and 100 MB have to stay free/,
+  );
+  expect(await readdir(backups)).toEqual([]);
+
+  const env = settings(dataDir, { DISK_RESERVE_MB: '9999999' });
+  const refused = run(process.execPath, [...typeStripping, commands, 'backup', file], env);
+  await expect(refused).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No backup was made'),
+  });
+}, 60_000);
 
 test('A backup or a restore that is killed leaves nothing that the next one does not clear up', async () => {
   const running = startSite(dataDir);

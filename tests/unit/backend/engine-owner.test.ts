@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod, chown, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -108,6 +108,21 @@ test('Only the owner of the folder can read its passwords', async () => {
       select current_setting('listen_addresses') as where, current_setting('fsync') as fsync,
         current_setting('is_superuser') as superuser`;
     expect(listening).toEqual({ where: '127.0.0.1', fsync: 'on', superuser: 'off' });
+  });
+});
+
+test('A command beside a running site without its passwords says so, and makes no others', async () => {
+  const dataDir = await folders.make();
+  await withServer(dataDir, async () => {
+    const path = join(dataDir, 'postgres-passwords.json');
+    await rename(path, `${path}.away`);
+    await expect(findRunningPostgres(dataDir)).rejects.toMatchObject({
+      name: 'DataFolderError',
+      message: expect.stringContaining(`${path} is missing`),
+    });
+    await expect(stat(path)).rejects.toThrow('ENOENT');
+    await rename(`${path}.away`, path);
+    expect(await findRunningPostgres(dataDir)).toBeDefined();
   });
 });
 

@@ -15,6 +15,7 @@ const space: DiskSpace = {
   room: async () => room,
   claim: async (bytes) => (bytes <= left ? () => {} : null),
   refusalToStart: async () => null,
+  refusalToWrite: async () => null,
   databaseSettings: async () => [],
 };
 
