@@ -87,7 +87,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
           'DATABASE_URL to restore a backup of the embedded database.',
       );
     }
-    const report = await restoreBackup(dataFolder(), resolve(file));
+    const report = await restoreBackup(dataFolder(), resolve(file), say);
     const { manifest, missingFiles } = report;
     say(
       `${dataFolder()} holds the site as it was on ${manifest.madeAt}, made by version ` +

@@ -63,8 +63,10 @@ export async function listen(databaseUrl: string, listening: Listening): Promise
     own.on('notification', ({ payload = '' }) => own === client && heard(payload));
     try {
       await own.connect();
+      if (closed) throw new Error('Closed meanwhile');
       client = own;
       await own.query(`listen ${pg.escapeIdentifier(channel)}`);
+      if (closed) throw new Error('Closed meanwhile');
       return own;
     } catch (error) {
       drop(own);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client } from '#backend/supabase/functions/_shared/connection.ts';
+import { Client, isDatabaseAway } from '#backend/supabase/functions/_shared/connection.ts';
 import { listen } from './connection.ts';
 import { DataFolderError } from './data-folder.ts';
 
@@ -34,7 +34,7 @@ function placeOf(databaseUrl: string): string {
 export async function checkExternalDatabase(databaseUrl: string): Promise<void> {
   const place = placeOf(databaseUrl);
   // Not a pool, which waits for a connection that neither opens nor ends.
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+  const client = new Client({ connectionString: databaseUrl });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -162,7 +162,8 @@ export async function ownExternalDatabase(
   const holding = new WeakSet<Client>();
   const first = Promise.withResolvers<void>();
   let isFirst = true;
-  let isLost = false;
+  /** Another process has the database, or this one let it go. */
+  let isOver = false;
 
   async function check(client: Client): Promise<void> {
     if (holding.has(client)) return void (await client.query('select 1'));
@@ -172,8 +173,9 @@ export async function ownExternalDatabase(
     );
     for (let turn = 1; !(await hasLock(client)); turn += 1) {
       const other = await findHolder(client);
+      if (isOver) return;
       if (other?.name === name) await client.query('select pg_terminate_backend($1)', [other.pid]);
-      else if (other && (!isFirst || turn === TRIES)) return refuse(other);
+      else if ((other && !isFirst) || turn >= TRIES) return refuse(other);
       await wait(250);
     }
     holding.add(client);
@@ -181,14 +183,15 @@ export async function ownExternalDatabase(
     first.resolve();
   }
 
-  function refuse(other: Holder): void {
-    const who = `${other.name.replace(/^owner /, 'process ')}, since ${other.since.toISOString()}`;
+  function refuse(other: Holder | undefined): void {
+    const since = other?.since && `, since ${other.since.toISOString()}`;
+    const who = `${other?.name?.replace(/^owner /, 'process ') || 'another process'}${since ?? ''}`;
     const why =
       `The database at ${place} is in use by another site (${who}). Stop that one first, or set ` +
       'DATABASE_URL to another database.';
     if (isFirst) first.reject(new DataFolderError(why));
-    else if (!isLost) lost(why);
-    isLost = true;
+    else lost(why);
+    isOver = true;
   }
 
   const listener = await listen(databaseUrl, {
@@ -197,16 +200,25 @@ export async function ownExternalDatabase(
     heard: () => {},
     missed: () => {},
     check: async (client) => {
-      if (!isLost) await check(client);
+      if (isOver) return;
+      await check(client).catch((error) => {
+        // What doesn't pass by itself would keep the start waiting for good.
+        if (!isDatabaseAway(error)) first.reject(error);
+        throw error;
+      });
     },
   }).catch((error) => {
     throw unreachable(error, place);
   });
+  const release = () => {
+    isOver = true;
+    return listener.close();
+  };
   await first.promise.catch(async (error) => {
-    await listener.close();
+    await release();
     throw error;
   });
-  return listener.close;
+  return release;
 }
 
 async function hasLock(client: Client): Promise<boolean> {
@@ -216,8 +228,9 @@ async function hasLock(client: Client): Promise<boolean> {
 
 interface Holder {
   pid: number;
-  name: string;
-  since: Date;
+  /** Null where this role may not see what another role's session does. */
+  name: string | null;
+  since: Date | null;
 }
 
 async function findHolder(client: Client): Promise<Holder | undefined> {

@@ -6,8 +6,8 @@ import { isOutOfSpace } from '#backend/supabase/functions/_shared/out-of-space.t
 import { withSettings } from '#backend/supabase/functions/_shared/settings.ts';
 import { outOfSpaceResponse } from './disk-space.ts';
 
-/** Longest time a function may take, in ms. */
-const TIME_LIMIT = 30_000;
+/** Longest time a function may take, in ms; the gateway waits a little longer. */
+const TIME_LIMIT = 8_000;
 
 type FunctionModule = { default?: { fetch?: (request: Request) => Response | Promise<Response> } };
 

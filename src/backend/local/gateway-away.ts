@@ -20,7 +20,7 @@ export async function inTime<Result>(work: Promise<Result>, whole: Promise<void>
   const late = new Promise<never>((_, reject) => {
     void whole.then(() => {
       if (ended) return;
-      timer = setTimeout(() => reject(new TooLate('No answer in time')), LONGEST_WAIT);
+      timer = setTimeout(() => reject(new TooLate('no answer in time')), LONGEST_WAIT);
     });
   });
   return Promise.race([work, late]).finally(() => {

@@ -296,9 +296,10 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       if (error instanceof BadRequest) return badRequest(error.message);
       if (error instanceof AuthError) return authErrorResponse(error);
       if (error instanceof TooLate || isDatabaseAway(error)) {
-        const reason = `${(error as Error).message || (error as NodeJS.ErrnoException).code}`;
-        if (mayComplain())
-          log(`${request.method} ${url.pathname}: the database can't be reached (${reason})`);
+        const reason = (error as Error).message || (error as NodeJS.ErrnoException).code;
+        const what =
+          error instanceof TooLate ? reason : `the database can't be reached (${reason})`;
+        if (mayComplain()) log(`${request.method} ${url.pathname}: ${what}`);
         return awayResponse(name as Service);
       }
       if (!request.signal.aborted)

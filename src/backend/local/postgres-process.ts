@@ -18,8 +18,10 @@ export interface ServerParts {
   log: (line: string) => void;
 }
 
-/** The longest wait for a server that starts, which includes recovery after a crash, in ms. */
+/** A server that keeps ending while it starts is given up after this long, in ms. */
 const PATIENCE = 60_000;
+/** How often the log says that a server is still starting, in ms. */
+const SAY_EVERY = 60_000;
 /** The longest wait for a clean end, and then for a hard one, in ms. */
 const CLEAN_END = 2_500;
 const HARD_END = 500;
@@ -150,7 +152,9 @@ async function processesOf({ cluster, program }: ServerParts): Promise<number[]>
 }
 
 /**
- * Starts the server; gives up after five tries, or at once where it is told to stop.
+ * Starts the server; gives up after five tries, or at once where it is told to stop. One that lives may
+ * take as long as it likes: replaying its log after a crash or from a backup takes hours, and one that
+ * was ended meanwhile would begin again.
  * @throws with the end of its log.
  */
 async function launch(
@@ -158,7 +162,7 @@ async function launch(
   givenPort: number | undefined,
   signal: AbortSignal,
 ): Promise<{ child: ChildProcess; port: number }> {
-  const { cluster, logFile, program, user, settings } = parts;
+  const { cluster, log, logFile, program, user, settings } = parts;
   const size = await stat(logFile).then(
     (found) => found.size,
     () => 0,
@@ -168,7 +172,7 @@ async function launch(
 
   // Another program may take the port between the look and the start; a killed server's last
   // processes may still hold its shared memory for a moment. Both pass.
-  const deadline = Date.now() + PATIENCE;
+  const began = performance.now();
   for (let attempt = 1; ; attempt += 1) {
     const port = givenPort ?? (await freePort());
     const output = await open(logFile, 'a', 0o600);
@@ -191,17 +195,23 @@ async function launch(
     let gone = false;
     child.once('exit', () => (gone = true));
     child.once('error', () => (gone = true));
+    let said = performance.now();
     while (!gone) {
       const now = await readPidFile(cluster);
       if (now?.pid === child.pid && now?.ready) {
         await output.close();
         return { child, port };
       }
-      if (Date.now() > deadline || signal.aborted) child.kill('SIGQUIT');
+      if (signal.aborted) child.kill('SIGQUIT');
+      if (performance.now() - said > SAY_EVERY) {
+        said = performance.now();
+        const minutes = Math.floor((said - began) / 60_000);
+        log(`The database server is still recovering (${minutes} min so far); see ${logFile}`);
+      }
       await wait(10);
     }
     await output.close();
-    if (attempt === 5 || Date.now() > deadline || signal.aborted) {
+    if (attempt === 5 || performance.now() - began > PATIENCE || signal.aborted) {
       const text = (await readFile(logFile, 'utf8')).slice(before);
       throw new DataFolderError(`The database server didn't start.\n${text.slice(-2000)}`);
     }

@@ -48,7 +48,10 @@ function readEach(texts: Texts, read: Read): unknown[] {
 export interface RestValues {
   /** How a pool reads them. */
   types: pg.CustomTypesConfig;
-  /** How lists are written into a JSON column: for the driver every list is an array of PostgreSQL. */
+  /**
+   * How lists and texts are written into a JSON column: for the driver every list is an array of
+   * PostgreSQL, and every text is JSON already.
+   */
   plugin: KyselyPlugin;
   /** Reads which types are arrays, and which columns hold JSON; again after a migration. */
   learn(db: QueryExecutorProvider): Promise<void>;
@@ -63,7 +66,7 @@ export function createRestValues(): RestValues {
     types: { getTypeParser: readerOf as unknown as pg.CustomTypesConfig['getTypeParser'] },
     plugin: {
       transformQuery: ({ node }) =>
-        withJsonLists(node, (table) => {
+        withJson(node, (table) => {
           const { schema, identifier } = table.table;
           const before = `${schema?.name ?? 'public'}.${identifier.name}.`;
           return (column) => jsonColumns.has(before + column);
@@ -79,9 +82,11 @@ export function createRestValues(): RestValues {
           return [oid, (text: string) => readEach(readTexts(text), read)];
         }),
       );
+      // In its own tables, those of Storage, lite writes JSON as text by itself.
       const { rows: columns } = await sql<{ name: string }>`
         select concat_ws('.', table_schema, table_name, column_name) as name
-        from information_schema.columns where data_type in ('json', 'jsonb')`.execute(db);
+        from information_schema.columns
+        where data_type in ('json', 'jsonb') and table_schema = 'public'`.execute(db);
       jsonColumns = new Set(columns.map(({ name }) => name));
     },
   };
@@ -89,7 +94,7 @@ export function createRestValues(): RestValues {
 
 type IsJson = (column: string) => boolean;
 
-function withJsonLists(node: OperationNode, isJsonOf: (table: TableNode) => IsJson): OperationNode {
+function withJson(node: OperationNode, isJsonOf: (table: TableNode) => IsJson): OperationNode {
   if (InsertQueryNode.is(node) && node.into && node.values && ValuesNode.is(node.values)) {
     const isJson = isJsonOf(node.into);
     const columns = (node.columns ?? []).map(({ column }) => isJson(column.name));
@@ -116,7 +121,9 @@ function withJsonLists(node: OperationNode, isJsonOf: (table: TableNode) => IsJs
 }
 
 function written(value: unknown, isJson = false): unknown {
-  return isJson && Array.isArray(value) ? JSON.stringify(value) : value;
+  return isJson && (Array.isArray(value) || typeof value === 'string')
+    ? JSON.stringify(value)
+    : value;
 }
 
 function writtenNode(node: OperationNode, isJson = false): OperationNode {

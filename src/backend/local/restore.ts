@@ -37,10 +37,15 @@ export interface RestoreReport {
  * the end of the backup, every row of every table and every index is read. Only then it gets its
  * place. A restore that is killed leaves a folder that no site starts on; the next one does it again.
  *
+ * @param log hears how a database goes on that has much of its log to replay.
  * @throws {BackupError} when the backup can't be used.
  * @throws {DataFolderError} when the folder is in use or isn't empty.
  */
-export async function restoreBackup(dataDir: string, file: string): Promise<RestoreReport> {
+export async function restoreBackup(
+  dataDir: string,
+  file: string,
+  log: (line: string) => void = () => {},
+): Promise<RestoreReport> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw new BackupError(`There is no backup at ${file}.`);
   const isNew = !(await exists(dataDir));
@@ -49,7 +54,7 @@ export async function restoreBackup(dataDir: string, file: string): Promise<Rest
     await removeUnfinished(dataDir);
     await expectEmpty(dataDir);
     const draft = join(dataDir, DRAFT);
-    const report = await unpackAndTry(file, draft).catch(async (error) => {
+    const report = await unpackAndTry(file, draft, log).catch(async (error) => {
       await removeFolder(isNew ? dataDir : draft);
       throw error;
     });
@@ -96,7 +101,11 @@ async function expectEmpty(dataDir: string): Promise<void> {
   );
 }
 
-async function unpackAndTry(file: string, draft: string): Promise<RestoreReport> {
+async function unpackAndTry(
+  file: string,
+  draft: string,
+  log: (line: string) => void,
+): Promise<RestoreReport> {
   // As root the server runs as somebody else, who must be able to pass through this folder.
   await mkdir(draft, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const manifest = await unpackArchive(file, draft);
@@ -113,7 +122,7 @@ async function unpackAndTry(file: string, draft: string): Promise<RestoreReport>
   await giveClusterToServer(draft);
   // There is no more log than the backup has; nobody is let in before its end.
   const settings = ['restore_command=exit 1', 'hot_standby=off'];
-  const server = await startPostgres({ folder: draft, settings }).catch((error: Error) => {
+  const server = await startPostgres({ folder: draft, settings, log }).catch((error: Error) => {
     throw new BackupError(`The database in the backup didn't start.\n${error.message}`);
   });
   const db = connect(inDatabaseOf(server), { max: 1 });

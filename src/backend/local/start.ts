@@ -150,13 +150,13 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     });
     asking.push(gateway.close);
     const hasRoom = async () => (await space.room()) === 'enough';
-    const mayWrite = settings.databaseUrl ? async () => true : hasRoom;
+    const room = settings.databaseUrl ? async () => 'enough' as const : space.room;
     if (settings.tick !== false) {
       const afterwards = async () => {
         await gateway.removeDueFiles();
         if (!settings.databaseUrl) await ballast.keep();
       };
-      asking.push(startTick({ databaseUrl, hasRoom: mayWrite, afterwards, log }).stop);
+      asking.push(startTick({ databaseUrl, room, afterwards, log }).stop);
     }
 
     const db = connect(databaseUrl, { max: 1, statementTimeout: healthPatience });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
+import type { Room } from './disk-space.ts';
 
 /** A timer that can be stopped; `stop` waits for the beat under way. */
 export interface Tick {
@@ -19,18 +20,21 @@ const beat = 60_000;
  */
 export function startTick(options: {
   databaseUrl: string;
-  /** Whether there is room on the disk; without, the next beat comes back to it. */
-  hasRoom: () => Promise<boolean>;
+  /**
+   * The room on the disk. The schedule goes on with little of it, because what it removes is what makes
+   * room; with none, the next beat comes back to it.
+   */
+  room: () => Promise<Room>;
   afterwards: () => Promise<unknown>;
   log: (line: string) => void;
 }): Tick {
-  const { databaseUrl, hasRoom, afterwards, log } = options;
+  const { databaseUrl, room, afterwards, log } = options;
   const db = connect(databaseUrl, { max: 1, name: 'trellis-tick', statementTimeout: LONGEST });
 
   let stopped = false;
   async function run(): Promise<void> {
     try {
-      if (!(await hasRoom())) return;
+      if ((await room()) === 'none') return;
       await sql`select private.tick()`.execute(db);
       // Supabase keeps what channels were told for three days.
       await sql`

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -40,6 +41,42 @@ test('Whoever listens hears again after their connection was lost, and is told t
 
   await listener.close();
   await expect.poll(() => pidOf('listener-2')).toBe(0);
+});
+
+test('A listener that is closed while it connects again leaves no connection behind', async () => {
+  let gate = Promise.resolve();
+  const waiting: Socket[] = [];
+  const door = createServer(async (client) => {
+    waiting.push(client);
+    await gate;
+    const { port, hostname } = new URL(database.url);
+    const upstream = dial(Number(port), hostname);
+    for (const each of [client, upstream]) each.on('error', () => {});
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  const through = new URL(database.url);
+  through.port = `${(door.address() as AddressInfo).port}`;
+  let missed = 0;
+  const listener = await listen(through.href, {
+    name: (opened) => `closing-${opened}`,
+    channel: 'News',
+    heard: () => {},
+    missed: () => {
+      missed += 1;
+    },
+  });
+  const { promise, resolve: open } = Promise.withResolvers<void>();
+  gate = promise;
+  await database.sql`select pg_terminate_backend(${await pidOf('closing-1')})`;
+  await expect.poll(() => waiting.length, { timeout: 5_000 }).toBe(2);
+  const closed = listener.close();
+  open();
+  await closed;
+  await expect.poll(() => pidOf('closing-2')).toBe(0);
+  expect(missed).toBe(0);
+  for (const each of waiting) each.destroy();
+  await new Promise((resolve) => door.close(resolve));
 });
 
 test('A pool asks on another connection when the one that it has does not answer', async () => {

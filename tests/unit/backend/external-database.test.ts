@@ -81,6 +81,36 @@ test('A second process on a database is refused and told who has it', async () =
   await (await ownExternalDatabase(database.url, () => {}))();
 }, 30_000);
 
+test('A process of another role that has the database is named as far as this one may know it', async () => {
+  const { sql } = database;
+  await sql.unsafe(`create role ${role} login password 'weak'`);
+  const holder = await sql.reserve();
+  try {
+    await holder`select set_config('application_name', '', false), pg_advisory_lock(4913007)`;
+    const weak = addressOf({ username: role, password: 'weak' });
+    await expect(ownExternalDatabase(weak, () => {})).rejects.toMatchObject({
+      name: 'DataFolderError',
+      message: expect.stringContaining('in use by another site (another process)'),
+    });
+  } finally {
+    await holder`select pg_advisory_unlock(4913007)`;
+    holder.release();
+    await sql.unsafe(`drop role ${role}`);
+  }
+}, 30_000);
+
+test('What would never pass ends the start, and is not tried for good', async () => {
+  await database.sql.unsafe(`
+    create schema trap;
+    create function trap.pg_try_advisory_lock(int) returns boolean language plpgsql as $$
+    begin
+      raise exception 'no locks here';
+    end $$`);
+  const url = new URL(database.url);
+  url.searchParams.set('options', '-c search_path=trap,pg_catalog');
+  await expect(ownExternalDatabase(url.href, () => {})).rejects.toThrow('no locks here');
+});
+
 const cut = () => database.sql`
   select pg_terminate_backend(pid) from pg_stat_activity
   where application_name like 'owner %' and datname = current_database()`;

@@ -164,6 +164,7 @@ describe('Rows', () => {
     ['a number', 7],
     ['a list', [{ a: 1 }]],
     ['nothing', null],
+    ['a word', 'plums'],
   ])('A JSON column keeps %s', async (_what, facts) => {
     const { data, error } = await owner
       .from('jars')

@@ -61,7 +61,7 @@ test('Messages of channels are kept for three days and then removed by the sched
     from unnest(array[1, 2, 4, 40]) as d (days)`;
   const tick = startTick({
     databaseUrl: site.databaseUrl,
-    hasRoom: async () => true,
+    room: async () => 'enough',
     afterwards: async () => {},
     log: (line) => site.logged.push(line),
   });

@@ -5,8 +5,8 @@ import { setting } from './settings.ts';
 /** After this long without a request its connections are let go of, in ms. */
 const IDLE_TIMEOUT = 10_000;
 
-/** Longest time that one statement may take, in ms; as for people's own requests. */
-const STATEMENT_TIMEOUT = 8_000;
+/** Longest time that one statement may take, in ms, so that a form still answers in its own words. */
+const STATEMENT_TIMEOUT = 6_000;
 
 let open: { url: string; db: Database } | undefined;
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Database } from '../connection.ts';
+import { type Database, isDatabaseAway } from '../connection.ts';
+import { isOutOfSpace } from '../out-of-space.ts';
 import type { Mail, MailBrand } from './layout.ts';
 import { type MailData, renderMail } from './templates.ts';
 
@@ -46,7 +47,9 @@ const PAUSE = { first: '30 seconds', longest: '1 hour' };
 /** Further ahead nothing is planned, unless the clock was put back since. */
 const LONGEST_WAIT = '75 minutes';
 
-/** How often, a second apart, it is tried to write down that a mail was taken. */
+/** The pause before it's tried again to write down that a mail was taken, in ms. */
+const WRITING_PAUSE = 1_000;
+/** How often that may fail for another reason than a database that is away or full. */
 const WRITING_TRIES = 60;
 
 interface Row {
@@ -124,14 +127,18 @@ function deliverInTime(mail: OutgoingMail, { deliver, signal }: SendOptions): Pr
   return deliver(mail, signal ? AbortSignal.any([signal, limit]) : limit);
 }
 
-/** Tries again while the database is away: a mail that was taken must not be sent once more. */
+/**
+ * Tries again for as long as the database is away or full: a mail that was taken must not be sent once
+ * more.
+ */
 async function surely(signal: AbortSignal | undefined, work: () => Promise<void>): Promise<void> {
-  for (let left = WRITING_TRIES; ; left -= 1) {
+  for (let left = WRITING_TRIES; ; ) {
     try {
       return await work();
     } catch (error) {
+      if (!isDatabaseAway(error) && !isOutOfSpace(error)) left -= 1;
       if (left === 0 || signal?.aborted) throw error;
-      await wait(1000, undefined, { signal }).catch(() => {});
+      await wait(WRITING_PAUSE, undefined, { signal }).catch(() => {});
     }
   }
 }
