@@ -19,5 +19,7 @@ declare namespace App {
     reference: string;
     /** The path that a person asked for, for the page "Page Not Found". */
     askedPath: string;
+    /** The code of what made an error page take the place of the page, where that has one. */
+    failureCode?: string | undefined;
   }
 }

@@ -21,7 +21,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
   let setCookies: string[] = [];
 
   const fail = async (thrown: unknown): Promise<Response> => {
-    const { kind, status } = toAppError(thrown);
+    const { kind, status, code } = toAppError(thrown);
+    locals.failureCode = code;
     const [page, shown] = ERROR_PAGES[kind] ?? ['/500', status];
     if (shown >= 500) logFailure(locals.reference, url.pathname, thrown);
     try {

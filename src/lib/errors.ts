@@ -155,8 +155,10 @@ const AUTH_KINDS: Record<string, [ErrorKind, string, string?]> = {
 /** disk_full: nothing of ours can be saved, whatever it is, until the operator has made room. */
 const OUT_OF_SPACE =
   'Our server is out of space and can’t save anything. Keep this page open and try again later.';
+/** The database's code for a full disk. */
+export const DISK_FULL = '53100';
 const isOutOfSpace = (code: string | undefined, status: number) =>
-  code === '53100' || status === 507;
+  code === DISK_FULL || status === 507;
 
 interface Loose {
   name?: unknown;

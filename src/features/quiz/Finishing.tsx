@@ -55,10 +55,10 @@ function whatWaits(answers: number, finishing: Mark | null): string {
     return `${answers > 0 ? `${sent} waiting to be sent` : 'Not sent yet'}, and your browser isn’t storing anything. Keep this tab open: we’ll finish your quiz when you’re back online.`;
   }
   if (answers > 0) {
-    return `${sent} waiting to be sent. If you’re offline, we’ll finish your quiz when you’re back online, even if you close this page.`;
+    return `${sent} waiting to be sent. If you’re offline, we’ll finish your quiz when you’re back online. If you close this page, that’s the next time you come back in this browser.`;
   }
   if (finishing?.name === 'not-sent') {
-    return 'All your answers are saved. We’ll finish your quiz when the connection is back, even if you close this page.';
+    return 'All your answers are saved. We’ll finish your quiz when the connection is back. If you close this page, that’s the next time you come back in this browser.';
   }
   return 'All your answers are saved, and we’re working out your results. If the connection drops, we’ll continue when it’s back.';
 }

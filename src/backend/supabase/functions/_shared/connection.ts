@@ -35,10 +35,29 @@ const GREETING_TIMEOUT = 1_500;
 /** The longest wait for what is under way when a pool ends, in ms. */
 const END_TIMEOUT = 5_000;
 
+/**
+ * Gives `sslmode` the meaning that it has everywhere else: by default, the driver takes `require` for
+ * `verify-full` and so refuses a server whose certificate is its own.
+ */
+function withUsualSsl(address: string): string {
+  const url = URL.parse(address);
+  const mode = url?.searchParams.get('sslmode');
+  if (!url || !mode || url.searchParams.has('uselibpqcompat')) return address;
+  // Against a certificate authority that isn't named there is nothing to verify but all of it.
+  if (mode === 'verify-ca' && !url.searchParams.has('sslrootcert')) return address;
+  url.searchParams.set('uselibpqcompat', 'true');
+  return url.href;
+}
+
 /** A client whose connection is given up when a query isn't answered in time. */
 export class Client extends pg.Client {
   constructor(config?: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT });
+    const { connectionString: address } = config ?? {};
+    super({
+      ...config,
+      ...(address && { connectionString: withUsualSsl(address) }),
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+    });
     const ask = this.query.bind(this) as (...asked: unknown[]) => unknown;
     const query = (...asked: unknown[]) => {
       const answer = ask(...asked);
