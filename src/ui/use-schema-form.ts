@@ -55,11 +55,9 @@ function fromFirstPaint<Input extends FieldValues>(
       registered.ref(control);
       if (!control) return;
       seen.add(control);
-      if (typed === undefined) return;
-      // The form listens to its own state only once everything of it is there.
-      queueMicrotask(() => {
+      if (typed !== undefined) {
         form.setValue(name, typed as PathValue<Input, Path<Input>>, { shouldDirty: true });
-      });
+      }
     };
     return { ...registered, ...firstShown(defaults?.[name]), ref };
   };
