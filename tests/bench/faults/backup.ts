@@ -88,7 +88,11 @@ async function backUpAndRestore(
   tally.size = (await stat(file)).size;
   tally.restored.push(await command({ ...settings, DATA_DIR: folder }, 'restore', file));
   const port = String(await freePort());
-  const restored = await startSite({ ...settings, DATA_DIR: folder, PORT: port });
+  // Sessions are good for the site that opened them, whose address this one takes over.
+  const restored = await startSite({
+    ...settings,
+    ...{ DATA_DIR: folder, PORT: port, SITE_URL: site.target.url },
+  });
   try {
     const { lost, doubled } = await askDatabase(folder, (sql) =>
       compare(sql, { ...ledger, stored: acknowledged }),

@@ -156,6 +156,11 @@ describe('Both versions of the protocol', () => {
     expect([first.states, second.states]).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']]);
     await first.channel.send({ type: 'broadcast', event: 'from 1.0.0', payload: { text: '✓' } });
     await second.channel.send({ type: 'broadcast', event: 'from 2.0.0', payload: { text: 'é' } });
+    // What the database sends comes by another way and may overtake them.
+    await vi.waitFor(
+      () => expect([first.heard, second.heard].map(({ length }) => length)).toEqual([1, 1]),
+      soon,
+    );
     await site.sql`select realtime.send('{"n":1}'::jsonb, 'stored', 'versions')`;
     const stored = { event: 'stored', payload: { n: 1 } };
     await vi.waitFor(() => {
