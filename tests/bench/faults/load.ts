@@ -215,7 +215,7 @@ export async function readFile(
 ): Promise<string | undefined> {
   for (const { token } of people) {
     const headers = { apikey: target.key, authorization: `Bearer ${token}` };
-    const place = `/storage/v1/object/authenticated/message-files/${target.conversation}/${id}`;
+    const place = `/storage/v1/object/message-files/${target.conversation}/${id}`;
     const answer = await fetch(target.url + place, { headers });
     const text = await answer.text();
     if (answer.ok) return text;
