@@ -7,7 +7,7 @@ export interface StoppableServer {
   server: Server;
   /**
    * Takes no more connections, finishes what is being answered and closes each connection after its
-   * answer; whoever asks on one that is still open is told to come back.
+   * answer; a request on one that is still open gets a 503.
    * @param grace in ms; what is not through by then is cut off
    */
   stop(grace: number): Promise<void>;

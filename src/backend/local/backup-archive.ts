@@ -182,7 +182,7 @@ export async function unpackArchive(path: string, folder: string): Promise<Manif
   return manifest;
 }
 
-/** What goes wrong with the chunks is told to whoever reads what becomes of them. */
+/** Passes an error of the chunks on to the reader of what becomes of them. */
 async function feed(stream: WritableStream<Uint8Array>, chunks: AsyncIterable<Uint8Array>) {
   const writer = stream.getWriter();
   try {

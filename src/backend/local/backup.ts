@@ -20,7 +20,7 @@ const LEFT_OUT =
 /** Last of the cluster's files, as PostgreSQL's own pg_basebackup has it. */
 const CONTROL_FILE = 'global/pg_control';
 
-/** What a backup holds, to be told to whoever asked for it. */
+/** What a backup holds, for the operator. */
 export interface BackupReport {
   /** Bytes. */
   size: number;

@@ -16,7 +16,7 @@ export interface Functions {
   needsKey(name: string): boolean;
   /**
    * Runs a function, or answers 404.
-   * @param isFull whether there is no room to write: whoever asks for the database is told so.
+   * @param isFull whether there is no room to write: who asks for the database gets that error
    * @throws what the driver says when the database is away.
    */
   run(name: string, request: Request, isFull?: boolean): Promise<Response>;

@@ -248,7 +248,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     },
   };
 
-  // While the database is away each request fails: the log need not have them all.
+  // While the database is away every request fails: logging one a second is enough.
   const mayComplain = createAllowance(1);
 
   async function answer(request: Request, info: Info): Promise<Response> {

@@ -25,7 +25,7 @@ const SAY_EVERY = 60_000;
 /** The longest wait for a clean end, and then for a hard one, in ms. */
 const CLEAN_END = 2_500;
 const HARD_END = 500;
-/** A log of the server that has become longer than this is begun anew, in bytes. */
+/** The server's log is emptied at a start when it is longer than this, in bytes. */
 const LONGEST_LOG = 5_000_000;
 /** The first pause before a server is started again, in ms; each is twice the one before. */
 const FIRST_PAUSE = 100;

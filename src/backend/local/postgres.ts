@@ -122,7 +122,7 @@ export async function findRunningSuperuser(folder: string): Promise<string | und
   return `postgresql://supabase_admin:${passwords.supabase_admin}@127.0.0.1:${port}/postgres`;
 }
 
-/** Gives a cluster that this process unpacked to whoever runs its server. */
+/** Makes the user that the server runs as the owner of an unpacked cluster. */
 export async function giveClusterToServer(folder: string): Promise<void> {
   const cluster = join(folder, 'postgres');
   const user = await chooseServerUser(cluster, folder, (await findPrograms()).postgres);

@@ -19,7 +19,7 @@ const PARTS = ['keys.json', 'postgres-passwords.json', 'storage', 'postgres'];
 /** What a data folder has besides, and a new disk. */
 const EMPTY_HAS = ['owner.lock', 'owner.json', 'lost+found'];
 
-/** What was found in a restored folder, to be told to whoever restored it. */
+/** What was found in a restored folder, for the operator. */
 export interface RestoreReport {
   manifest: Manifest;
   accounts: number;

@@ -9,6 +9,7 @@ import { projectRoot } from '#server/settings.ts';
 import { startSite } from '../../e2e/site-process.ts';
 import type { Figure, Groups } from '../report.ts';
 import { compare, type Ledger, readFile, startLoad, type Target } from './load.ts';
+import type { SeriesContext } from './series.ts';
 import { askDatabase, type HurtSite, openHurtSite } from './site.ts';
 
 const run = promisify(execFile);
@@ -43,14 +44,8 @@ async function command(env: Record<string, string>, ...args: string[]): Promise<
 
 /**
  * Makes backups of a site under load, and restores each.
- * @param times how often, by name; 0 leaves it out.
  */
-export async function backups(
-  scratch: string,
-  settings: Record<string, string>,
-  times: (name: string, usual: number) => number,
-  tell: (title: string, figures: Figure[]) => void,
-): Promise<Groups> {
+export async function backups({ scratch, settings, times, tell }: SeriesContext): Promise<Groups> {
   const count = times('backup', 3);
   if (count === 0) return {};
   const site = await openHurtSite(path.join(scratch, 'faults-backup'), settings, LOAD.writers);

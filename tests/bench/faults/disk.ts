@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Figure, Groups } from '../report.ts';
 import { callAtOnce, compare, PATIENCE, startLoad } from './load.ts';
+import type { SeriesContext } from './series.ts';
 import { type HurtSite, openHurtSite } from './site.ts';
 
 const run = promisify(execFile);
@@ -63,14 +64,8 @@ async function fill(folder: string, left: number): Promise<void> {
 
 /**
  * Fills and frees the disk of a site under load.
- * @param times how often, by name; 0 leaves it out.
  */
-export async function fullDisk(
-  scratch: string,
-  settings: Record<string, string>,
-  times: (name: string, usual: number) => number,
-  tell: (title: string, figures: Figure[]) => void,
-): Promise<Groups> {
+export async function fullDisk({ scratch, settings, times, tell }: SeriesContext): Promise<Groups> {
   const count = times('disk', 12);
   if (count === 0) return {};
   let disk: Awaited<ReturnType<typeof makeDisk>>;

@@ -1,4 +1,5 @@
 import type { BenchPart } from '../parts.ts';
+import type { Groups } from '../report.ts';
 import { backups } from './backup.ts';
 import { fullDisk } from './disk.ts';
 import { kills } from './kills.ts';
@@ -22,10 +23,9 @@ export const faults: BenchPart = async ({ scratch, settings, print }) => {
     if (asked.size === 0) return usual;
     return asked.has(name) ? (asked.get(name) ?? usual) : 0;
   };
-  return {
-    ...(await kills(scratch, settings, times, print)),
-    ...(await mailAndClock(scratch, settings, times, print)),
-    ...(await backups(scratch, settings, times, print)),
-    ...(await fullDisk(scratch, settings, times, print)),
-  };
+  const groups: Groups = {};
+  for (const series of [kills, mailAndClock, backups, fullDisk]) {
+    Object.assign(groups, await series({ scratch, settings, times, tell: print }));
+  }
+  return groups;
 };

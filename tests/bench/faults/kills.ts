@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startPostgres } from '#backend/local/postgres.ts';
 import type { Figure, Groups } from '../report.ts';
 import { callAtOnce, compare, type Ledger, type Load, PATIENCE, startLoad } from './load.ts';
+import type { SeriesContext } from './series.ts';
 import { type HurtSite, openHurtSite, postmasterOf } from './site.ts';
 
 /** How much goes on while something dies. */
@@ -78,7 +79,7 @@ const restart: Series = {
   async open(dataDir) {
     const folder = `${dataDir}-database`;
     await mkdir(folder, { mode: 0o711 });
-    // Whoever stops this server finds it started again, as by systemd.
+    // A server that is stopped from outside is started again, as by systemd.
     const server = await startPostgres({ folder });
     return { settings: { DATABASE_URL: server.url }, close: server.stop };
   },
@@ -110,14 +111,8 @@ const SERIES: Record<string, { series: Series; times: number; title: string }> =
 
 /**
  * Runs the series that are asked for, each on a site of its own.
- * @param times how often, by name; 0 leaves a series out.
  */
-export async function kills(
-  scratch: string,
-  settings: Record<string, string>,
-  times: (name: string, usual: number) => number,
-  tell: (title: string, figures: Figure[]) => void,
-): Promise<Groups> {
+export async function kills({ scratch, settings, times, tell }: SeriesContext): Promise<Groups> {
   const groups: Groups = {};
   for (const [name, { series, times: usual, title }] of Object.entries(SERIES)) {
     const count = times(name, usual);

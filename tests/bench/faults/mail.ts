@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type MailServer, startMailServer } from '../../fixtures/mail-server.ts';
 import type { Figure, Groups } from '../report.ts';
+import type { SeriesContext } from './series.ts';
 import { type HurtSite, openHurtSite } from './site.ts';
 
 /** Mails of each part. */
@@ -157,12 +158,12 @@ async function clock(site: HurtSite): Promise<Figure[]> {
 }
 
 /** Runs these series on one site, where they are asked for. */
-export async function mailAndClock(
-  scratch: string,
-  settings: Record<string, string>,
-  times: (name: string, usual: number) => number,
-  tell: (title: string, figures: Figure[]) => void,
-): Promise<Groups> {
+export async function mailAndClock({
+  scratch,
+  settings,
+  times,
+  tell,
+}: SeriesContext): Promise<Groups> {
   const groups: Groups = {};
   if (times('mail', 1) === 0) return groups;
   const server = await startMailServer();

@@ -30,7 +30,7 @@ export interface ConnectionOptions {
 const CONNECT_TIMEOUT = 3_000;
 /** The longest wait for a connection that others use, in ms. */
 const QUEUE_TIMEOUT = 6_000;
-/** Whoever says nothing for so long when they are greeted is gone, in ms. */
+/** A connection that doesn't answer its greeting within this time is closed, in ms. */
 const GREETING_TIMEOUT = 1_500;
 /** The longest wait for what is under way when a pool ends, in ms. */
 const END_TIMEOUT = 5_000;
