@@ -141,30 +141,31 @@ test('A task whose request is never answered says so, holds up no other tab, and
   await signIn(page, 'owner');
   const address = await newProject(page, 'A booth at the market');
   await page.clock.install();
-  const second = await context.newPage();
-  for (const each of [page, second]) {
-    await each.goto(address);
-    await expect(each.getByRole('button', { name: 'Add task' })).toBeEnabled();
-  }
+  await page.goto(address);
+  await expect(page.getByRole('button', { name: 'Add task' })).toBeEnabled();
+  const waiting = (each: typeof page) =>
+    each.getByRole('list', { name: 'Tasks on their way' }).getByRole('listitem');
   // The request arrives, and its answer doesn't.
   const stored = Promise.withResolvers<void>();
   await page.route('**/rest/v1/rpc/add_project_task', async (route) => {
     await route.fetch();
     stored.resolve();
   });
+  await page.getByLabel('New task').fill('Book the booth');
+  await page.keyboard.press('Enter');
+  await stored.promise;
+  await expect(waiting(page).first()).toContainText('Sending');
+  // Opened only now: either tab may send what waits, and it must be the first one that does.
+  const second = await context.newPage();
   const { promise: free, resolve: release } = Promise.withResolvers<void>();
   await second.route('**/rest/v1/rpc/add_project_task', async (route) => {
     await free;
     await route.continue();
   });
-  const waiting = (each: typeof page) =>
-    each.getByRole('list', { name: 'Tasks on their way' }).getByRole('listitem');
-  await page.getByLabel('New task').fill('Book the booth');
-  await page.keyboard.press('Enter');
-  await stored.promise;
+  await second.goto(address);
+  await expect(second.getByRole('button', { name: 'Add task' })).toBeEnabled();
   await second.getByLabel('New task').fill('Borrow a tent');
   await second.keyboard.press('Enter');
-  await expect(waiting(page).first()).toContainText('Sending');
   await page.clock.fastForward(15_000);
   await expect(waiting(page).first()).toContainText('Not sent yet');
   release();
