@@ -1,10 +1,9 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { type BaseSyntheticEvent, useMemo, useRef, useState } from 'react';
+import { type BaseSyntheticEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import {
   type DefaultValues,
   type FieldValues,
   type Path,
-  type PathValue,
   type UseFormReturn,
   useForm,
 } from 'react-hook-form';
@@ -17,22 +16,6 @@ import { useLeaveGuard, useUnsaved } from './use-unsaved.ts';
 const fieldName = (name: string) =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-type Registered = ReturnType<UseFormReturn['register']>;
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-
-/** What a control holds that did not come with the page; undefined where it is as it came. */
-function typedInto(control: Control): string | boolean | undefined {
-  if (control instanceof HTMLSelectElement) {
-    const came = [...control.options].find((option) => option.defaultSelected)?.value;
-    return came === undefined || came === control.value ? undefined : control.value;
-  }
-  if (control instanceof HTMLInputElement && control.type === 'checkbox') {
-    return control.checked === control.defaultChecked ? undefined : control.checked;
-  }
-  if (control.type === 'radio' || control.value === control.defaultValue) return undefined;
-  return control.value;
-}
-
 /** What shows a value that a form begins with, before the scripts run. */
 function firstShown(value: unknown) {
   if (typeof value === 'boolean') return { defaultChecked: value };
@@ -40,27 +23,17 @@ function firstShown(value: unknown) {
 }
 
 /**
- * The same form, whose fields have their values from the first paint on and take up what was typed
- * before the scripts ran: react-hook-form sets values by script alone, over what stands there.
+ * The same form, whose fields have their values from the first paint on: react-hook-form sets values
+ * by script alone. What was typed before that it takes up by itself.
  */
 function fromFirstPaint<Input extends FieldValues>(
   form: UseFormReturn<Input>,
   defaults: DefaultValues<Input> | undefined,
 ): UseFormReturn<Input> {
-  const seen = new WeakSet<Control>();
-  const register: UseFormReturn<Input>['register'] = (name, rules) => {
-    const registered = form.register(name, rules);
-    const ref: Registered['ref'] = (control: Control | null) => {
-      const typed = control && !seen.has(control) ? typedInto(control) : undefined;
-      registered.ref(control);
-      if (!control) return;
-      seen.add(control);
-      if (typed !== undefined) {
-        form.setValue(name, typed as PathValue<Input, Path<Input>>, { shouldDirty: true });
-      }
-    };
-    return { ...registered, ...firstShown(defaults?.[name]), ref };
-  };
+  const register: UseFormReturn<Input>['register'] = (name, rules) => ({
+    ...form.register(name, rules),
+    ...firstShown(defaults?.[name]),
+  });
   return Object.assign(Object.create(form), { register });
 }
 
@@ -101,6 +74,8 @@ export function useSchemaForm<Input extends FieldValues>(
   });
   const [begun] = useState(options.defaults);
   const form = useMemo(() => fromFirstPaint(whole, begun), [whole, begun]);
+  // It knows then that the form is changed, but doesn't render again to say so (7.92).
+  useLayoutEffect(() => whole.clearErrors(), [whole]);
   const [failure, setFailure] = useState<AppError | null>(null);
   const { isSubmitting, errors, isDirty } = form.formState;
   useLeaveGuard(Boolean(options.guarded) && isDirty && !isSubmitting);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './harness.ts';
+import { expect, holdScripts, test } from './harness.ts';
 import { newProject } from './project-steps.ts';
 import { ATTEMPT, CUT, quizIsLive, startQuiz } from './quiz-steps.ts';
 
@@ -72,14 +72,19 @@ test('An owner is offered a reload when the site was built anew', async ({ page,
   await expect(page.getByText(OFFER, { exact: true })).toHaveCount(0);
 });
 
-test('Somebody who is typing is asked afterwards', async ({ page, signIn }) => {
+test('Somebody who is typing is asked afterwards, also when they began before the scripts were there', async ({
+  page,
+  signIn,
+}) => {
   await signIn(page, 'owner');
   await page.clock.install();
-  await page.goto('/dashboard/profile');
+  const arrive = await holdScripts(page);
+  await page.goto('/dashboard/profile', { waitUntil: 'commit' });
   const name = page.getByLabel('Your name');
-  await expect(page.locator('astro-island[client="load"][ssr]')).toHaveCount(0);
   const before = await name.inputValue();
   await name.fill('Somebody Else');
+  arrive();
+  await expect(page.locator('astro-island[client="load"][ssr]')).toHaveCount(0);
   await isBuiltAnew(page);
   await looks(page);
   await expect(page.getByText(OFFER, { exact: true })).toHaveCount(0);
