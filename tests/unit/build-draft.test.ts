@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -34,21 +34,22 @@ async function startBuilding() {
 }
 
 test('A killed build is removed by the next one, a running one is not disturbed', async () => {
-  await mkdir(join(dist, 'unfinished-1234/client'), { recursive: true });
-  await writeFile(join(dist, 'unfinished-1234/client/index.html'), '');
+  const left = `unfinished-1234@${hostname()}`;
+  await mkdir(join(dist, left, 'client'), { recursive: true });
+  await writeFile(join(dist, left, 'client/index.html'), '');
   await mkdir(join(dist, '0123456789abcdef'));
   const killed = await startBuilding();
   const [first = ''] = (await readdir(dist)).filter((name) => name.startsWith('unfinished-'));
-  expect(first).not.toBe('unfinished-1234');
+  expect(first).not.toBe(left);
 
   const running = await startBuilding();
   expect(await readdir(dist)).toHaveLength(3);
   killed.kill('SIGKILL');
   await once(killed, 'exit');
   const draft = await openDraft(dist);
-  const left = await readdir(dist);
-  expect(left).toHaveLength(2);
-  expect(left).not.toContain(first);
+  const names = await readdir(dist);
+  expect(names).toHaveLength(2);
+  expect(names).not.toContain(first);
 
   running.kill('SIGKILL');
   await once(running, 'exit');
@@ -56,4 +57,15 @@ test('A killed build is removed by the next one, a running one is not disturbed'
   await draft.remove();
   await (await openDraft(dist)).remove();
   expect(await readdir(dist)).toEqual(['0123456789abcdef']);
+});
+
+test('A build that runs in another container is left alone, and removed when it is too old to run', async () => {
+  const folder = join(dist, 'unfinished-1234@another-machine');
+  await mkdir(folder);
+  await (await openDraft(dist)).remove();
+  expect(await readdir(dist)).toEqual(['unfinished-1234@another-machine']);
+  const longAgo = Date.now() / 1_000 - 2 * 3_600;
+  await utimes(folder, longAgo, longAgo);
+  await (await openDraft(dist)).remove();
+  expect(await readdir(dist)).toEqual([]);
 });
