@@ -74,7 +74,8 @@ export function useSchemaForm<Input extends FieldValues>(
   });
   const [begun] = useState(options.defaults);
   const form = useMemo(() => fromFirstPaint(whole, begun), [whole, begun]);
-  // It knows then that the form is changed, but doesn't render again to say so (7.92).
+  // react-hook-form (7.92) counts a form that was typed into before the scripts ran as changed, but
+  // doesn't render for it; this makes it.
   useLayoutEffect(() => whole.clearErrors(), [whole]);
   const [failure, setFailure] = useState<AppError | null>(null);
   const { isSubmitting, errors, isDirty } = form.formState;

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { chooseBusiness } from '#lib/business-choice.ts';
-import { SENTENCES } from '#lib/errors.ts';
 import { withNext } from '#lib/next-path.ts';
 import { hrefFor } from '#lib/routes.ts';
 import type { NewBusiness } from '#lib/schemas.ts';
@@ -119,9 +118,9 @@ function NewBusinessScreen({ userId, next }: NewBusinessProps) {
         {state.name === 'saved' && 'Saved'}
         {state.name === 'not-sent' && (
           <Notice tone="caution" className="text-ink" title="Not sent yet">
-            {SENTENCES.network}{' '}
+            We couldn’t save this yet.{' '}
             {state.kept
-              ? 'What you typed is kept in this browser and sent by itself when the connection is back.'
+              ? 'What you typed is kept in this browser, and we’ll keep trying.'
               : 'This browser keeps nothing: leave this page open until it says “Saved”.'}
           </Notice>
         )}

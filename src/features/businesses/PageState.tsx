@@ -21,8 +21,7 @@ export function PageState({ fields }: { fields: readonly KeptField<unknown>[] })
       {state === 'saved' && 'Saved'}
       {state === 'not-sent' && (
         <Notice tone="caution" className="text-ink" title="Not sent yet">
-          We could not reach the server. What you typed is kept in this browser and sent by itself
-          when the connection is back.
+          We couldn’t save this yet. What you typed is kept in this browser, and we’ll keep trying.
         </Notice>
       )}
       {state === 'signed-out' && (

@@ -6,7 +6,7 @@ import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 const WAITING = {
   sent: 'Sending …',
   sending: 'Sending …',
-  waiting: 'Not sent yet. It is kept in this browser and goes out when the connection is back.',
+  waiting: 'Not sent yet. It is kept in this browser, and we’ll keep trying to send it.',
   'this-tab':
     'Not sent yet, and this browser keeps nothing. Leave this page open until it is sent.',
   'signed-out': 'Not sent yet. It goes out when you have signed in again.',

@@ -27,8 +27,8 @@ export function SaveTrouble({ saving }: { saving: SavingState }) {
     case 'not-sent':
       return (
         <Notice tone="caution" className="mt-5">
-          We can’t reach the server. Your answers are kept in this browser, and we’ll send them when
-          the connection is back. Keep going.
+          We can’t save your answers right now. They’re kept in this browser, and we’ll send them as
+          soon as we can. You can keep answering.
         </Notice>
       );
     case 'this-tab':

@@ -38,7 +38,7 @@ export function CopyTrouble({ store }: { store: CopyStore }) {
       return (
         <Notice tone="caution" className="mb-5 print:hidden">
           {saving.kept
-            ? 'We could not reach the server. What you type is kept in this browser and saved by itself when the connection is back.'
+            ? 'We couldn’t save this yet. What you type is kept in this browser and saved by itself as soon as we can.'
             : 'This browser keeps nothing, and the server has not got this yet. Leave this tab open until it says “Saved”.'}
         </Notice>
       );

@@ -20,7 +20,7 @@ async function pidOf(name: string): Promise<number> {
   return row?.pid ?? 0;
 }
 
-test('Whoever listens hears again after their connection was lost, and is told that they missed something', async () => {
+test('A listener hears again after its connection was lost, and is told that it missed something', async () => {
   const heard: string[] = [];
   let missed = 0;
   const listener = await listen(database.url, {
@@ -46,7 +46,7 @@ test('Whoever listens hears again after their connection was lost, and is told t
 test('A listener that is closed while it connects again leaves no connection behind', async () => {
   let gate = Promise.resolve();
   const waiting: Socket[] = [];
-  const door = createServer(async (client) => {
+  const proxy = createServer(async (client) => {
     waiting.push(client);
     await gate;
     const { port, hostname } = new URL(database.url);
@@ -54,9 +54,9 @@ test('A listener that is closed while it connects again leaves no connection beh
     for (const each of [client, upstream]) each.on('error', () => {});
     client.pipe(upstream).pipe(client);
   });
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const through = new URL(database.url);
-  through.port = `${(door.address() as AddressInfo).port}`;
+  through.port = `${(proxy.address() as AddressInfo).port}`;
   let missed = 0;
   const listener = await listen(through.href, {
     name: (opened) => `closing-${opened}`,
@@ -76,7 +76,7 @@ test('A listener that is closed while it connects again leaves no connection beh
   await expect.poll(() => pidOf('closing-2')).toBe(0);
   expect(missed).toBe(0);
   for (const each of waiting) each.destroy();
-  await new Promise((resolve) => door.close(resolve));
+  await new Promise((resolve) => proxy.close(resolve));
 });
 
 test('A pool asks on another connection when the one that it has does not answer', async () => {

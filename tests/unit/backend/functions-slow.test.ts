@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('Whoever calls a function that never ends is told so, before the gateway gives the request up', async () => {
+test('A function that never ends is answered for before the gateway gives the request up', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const logged: string[] = [];
   const functions = createFunctions({ folder, settings: {}, log: (line) => logged.push(line) });
