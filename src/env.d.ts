@@ -12,7 +12,7 @@ declare namespace App {
     /** Speaks to the backend for the person who asks, or for a visitor. */
     db: import('#lib/supabase.ts').Db;
     /** Who asks; null for a visitor. Never null on a page whose guard is `auth` or `admin`. */
-    session: import('#lib/session-facts.ts').SessionFacts | null;
+    session: import('#session/session-facts.ts').SessionFacts | null;
     /** What the browser must know of the backend, for `<script id="app-config">`. */
     appConfig: import('#lib/app-config.ts').AppConfig;
     /** Names this request in the log and on an error page. */

@@ -12,7 +12,7 @@ export default defineConfig({
   // One cluster, one template and one build for the run; each file clones and starts its own site,
   // since projects share no workers: the demo accounts are as they were, whatever ran before.
   projects: files.map((file) => ({ name: file.replace('.spec.ts', ''), testMatch: `**/${file}` })),
-  globalSetup: './e2e/run-setup.ts',
+  globalSetup: './e2e/support/run-setup.ts',
   fullyParallel: false,
   workers: 2,
   retries: 0,

@@ -1,5 +1,5 @@
 /** How somebody signs in, where they are signed in, what there is about them, and leaving for good. */
-import { dbApart } from '#lib/door.ts';
+import { dbApart } from '#lib/db.ts';
 import { AppError, dataOf, toAppError } from '#lib/errors.ts';
 import type { PasswordRenewal } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';

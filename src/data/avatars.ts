@@ -1,8 +1,8 @@
 /** Pictures of people: stored in a private bucket, one folder a person, seen by those they work with. */
 
 import { dataOf } from '#lib/errors.ts';
+import { uploadFile } from '#lib/files/stored-files.ts';
 import { newId } from '#lib/new-id.ts';
-import { uploadFile } from '#lib/stored-files.ts';
 import type { Db } from '#lib/supabase.ts';
 
 const BUCKET = 'avatars';

@@ -1,8 +1,8 @@
 /** Files of a project: announced, stored in a private bucket, opened by links that last a minute. */
 import { dataOf, toAppError } from '#lib/errors.ts';
-import { linkToFile, uploadFile } from '#lib/stored-files.ts';
+import { linkToFile, uploadFile } from '#lib/files/stored-files.ts';
+import type { ReadyFile } from '#lib/files/uploads.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { ReadyFile } from '#lib/uploads.ts';
 import type { ProjectFile } from './projects.ts';
 
 const BUCKET = 'project-files';

@@ -1,10 +1,10 @@
-/** Who a person is to the product: the commands of the account pages, each a function of the door. */
+/** Who a person is to the product: the commands of the account pages, each a function of the client. */
 import { AppError, toAppError } from '#lib/errors.ts';
 import type { AuthChangeEvent, Db, Session } from '#lib/supabase.ts';
 import { browserTimeZone } from '#lib/time-zones.ts';
 
-export type { SessionFacts } from '#lib/session-facts.ts';
-export { readFacts as getSession } from '#lib/session-facts.ts';
+export type { SessionFacts } from '#session/session-facts.ts';
+export { readFacts as getSession } from '#session/session-facts.ts';
 
 /** What became of a sign-in: done, or the second factor comes first. */
 export type SignInOutcome = 'signed-in' | 'second-factor';

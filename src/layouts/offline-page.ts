@@ -3,10 +3,11 @@
  * and the service worker that hands it out. The worker answers nothing else and keeps nothing: every
  * page comes from the network, so none is ever older than the site.
  */
-import { PREFIX } from '#lib/outbox-environment.ts';
-import { site } from '#lib/site.ts';
-import { waitingHere } from '#lib/waiting-here.ts';
+
+import { site } from '#lib/content/site.ts';
 import styles from '#styles/offline.css?inline';
+import { PREFIX } from '#sync/outbox-environment.ts';
+import { waitingHere } from '#sync/waiting-here.ts';
 import { beforePaint } from './before-paint.ts';
 import { openWhenBack } from './open-when-back.ts';
 import { hashOf } from './script-hash.ts';

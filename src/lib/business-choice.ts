@@ -1,5 +1,5 @@
 /** The current business of this browser: a cookie, so that the first paint of a page is right. */
-import { BUSINESS_COOKIE } from './session-facts.ts';
+import { BUSINESS_COOKIE } from '../session/session-facts.ts';
 import { writeCookie } from './write-cookie.ts';
 
 const SECONDS = 400 * 24 * 60 * 60;

@@ -16,10 +16,10 @@ export function failureOf(thrown: unknown): AppError {
 }
 
 /** What hears of failures for a store: the AppError of each, and an ended session is told to the page. */
-export function heardBy(doors: { signedOut: () => void }): (thrown: unknown) => AppError {
+export function heardBy(deps: { signedOut: () => void }): (thrown: unknown) => AppError {
   return (thrown) => {
     const error = failureOf(thrown);
-    if (error.kind === 'signed-out') doors.signedOut();
+    if (error.kind === 'signed-out') deps.signedOut();
     return error;
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The two doors to HTTP: `http` for everything that is not Supabase, and `patientFetch`, which
+ * The two ways to HTTP: `http` for everything that is not Supabase, and `patientFetch`, which
  * supabase-js is given as its `fetch`. Nothing else in the application calls `fetch`.
  */
 import { ofetch } from 'ofetch';

@@ -21,15 +21,15 @@ export interface LatestAnswer {
   drop(now: 'ready' | 'loading'): void;
 }
 
-export interface AnswerDoors {
+export interface AnswerDeps {
   db: () => Promise<Db>;
   /** The session is over: the person is asked to sign in again in place. */
   signedOut: () => void;
 }
 
 /** Makes it for one list; nothing is asked yet, and what came with the page is ready. */
-export function createLatestAnswer(doors: AnswerDoors): LatestAnswer {
-  const heard = heardBy(doors);
+export function createLatestAnswer(deps: AnswerDeps): LatestAnswer {
+  const heard = heardBy(deps);
   const $state = atom<AnswerState>({ name: 'ready' });
   let asked = 0;
   let again = async () => {};
@@ -40,7 +40,7 @@ export function createLatestAnswer(doors: AnswerDoors): LatestAnswer {
     again = () => ask(work);
     $state.set({ name: 'loading' });
     try {
-      const apply = await work(await doors.db());
+      const apply = await work(await deps.db());
       if (mine !== asked) return;
       apply();
       $state.set({ name: 'ready' });

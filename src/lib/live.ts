@@ -39,7 +39,7 @@ export interface Live {
 }
 
 /** What it needs of the page around it; tests bring their own. */
-export interface LiveDoors {
+export interface LiveDeps {
   db(): Promise<Db>;
   /** Runs the task once the page has time; gives the way to call it off. */
   whenIdle(task: () => void): () => void;
@@ -80,14 +80,14 @@ const REFUSED = /unauthori[sz]ed|permission/i;
 const endings = new WeakMap<Db, Promise<unknown>>();
 
 /** Opens a connection for a person. It is made when the page has time. */
-export function createLive(me: string, doors: LiveDoors): Live {
+export function createLive(me: string, deps: LiveDeps): Live {
   const $state = atom<LiveState>('connecting');
   const $present = atom<ReadonlySet<string>>(new Set());
   const topics = new Map<string, Topic>();
   const watched = new Map<string, { times: number; channel: Channel }>();
   /** Channels on their way out: a name can be joined again only after that. */
   const leaving = new Map<string, Promise<unknown>>();
-  let door: Db | null = null;
+  let client: Db | null = null;
   let signedIn = false;
   let shown = false;
   let closed = false;
@@ -96,12 +96,12 @@ export function createLive(me: string, doors: LiveDoors): Live {
 
   async function open(): Promise<void> {
     try {
-      const opened = await doors.db();
+      const opened = await deps.db();
       await endings.get(opened);
       // Or the first channel would be asked for as a visitor.
       await opened.realtime.setAuth();
-      if (closed || !signedIn || door) return;
-      door = opened;
+      if (closed || !signedIn || client) return;
+      client = opened;
       tries = 0;
       for (const topic of topics.values()) subscribe(topic);
     } catch {
@@ -116,8 +116,8 @@ export function createLive(me: string, doors: LiveDoors): Live {
   function hangUp() {
     cancelOpening();
     for (const topic of topics.values()) part(topic);
-    const was = door;
-    door = null;
+    const was = client;
+    client = null;
     // Its own timer would do that a minute later.
     if (was) endings.set(was, was.realtime.disconnect());
   }
@@ -128,8 +128,8 @@ export function createLive(me: string, doors: LiveDoors): Live {
     topic.socket = null;
     topic.joined = false;
     hears(topic, new Set());
-    if (!socket || !door) return;
-    const gone = door.removeChannel(socket).catch(() => {});
+    if (!socket || !client) return;
+    const gone = client.removeChannel(socket).catch(() => {});
     leaving.set(name, gone);
     void gone.then(() => leaving.get(name) === gone && leaving.delete(name));
   }
@@ -142,8 +142,8 @@ export function createLive(me: string, doors: LiveDoors): Live {
   function subscribe(topic: Topic): void {
     const gone = leaving.get(topic.name);
     if (gone) void gone.then(() => subscribe(topic));
-    if (gone || !door || topic.socket || topics.get(topic.name) !== topic) return;
-    const socket = door.channel(topic.name, {
+    if (gone || !client || topic.socket || topics.get(topic.name) !== topic) return;
+    const socket = client.channel(topic.name, {
       config: { private: true, presence: { key: me } },
     });
     topic.socket = socket;
@@ -265,26 +265,26 @@ export function createLive(me: string, doors: LiveDoors): Live {
   }
 
   const stops = [
-    doors.onSession((holds) => {
+    deps.onSession((holds) => {
       if (holds === signedIn) return;
       signedIn = holds;
-      if (holds) cancelOpening = doors.whenIdle(() => void open());
+      if (holds) cancelOpening = deps.whenIdle(() => void open());
       else {
         hangUp();
         $state.set('away');
       }
     }),
-    doors.onShown((now) => {
+    deps.onShown((now) => {
       shown = now;
       beHere(topics.get(`presence:${me}`));
     }),
-    doors.onNetwork((there) => {
+    deps.onNetwork((there) => {
       if (!there) {
         $state.set('away');
         for (const topic of topics.values()) hears(topic, new Set());
       }
       // The old socket may be dead and not know it until its next heartbeat.
-      else if (door) void door.realtime.disconnect().then(() => door?.realtime.connect());
+      else if (client) void client.realtime.disconnect().then(() => client?.realtime.connect());
     }),
   ];
   join(`person:${me}`, {});

@@ -157,7 +157,7 @@ export const routes: readonly Route[] = [
     nav: [{ place: 'footer', label: 'Accessibility' }],
   }),
 
-  // The doors
+  // Signing in
   account({ path: '/login', title: 'Sign in' }),
   account({ path: '/register', title: 'Create an account' }),
   account({ path: '/confirm', title: 'Confirm your address' }),

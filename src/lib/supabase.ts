@@ -1,6 +1,6 @@
 /**
- * The one door to Supabase: the only module that imports supabase-js and @supabase/ssr.
- * In a browser it is loaded through `door.ts`, after the first paint.
+ * The only module that imports supabase-js and @supabase/ssr.
+ * In a browser it is loaded through `db.ts`, after the first paint.
  */
 import {
   type CookieMethodsBrowser,

@@ -1,6 +1,6 @@
 import { getCollection } from 'astro:content';
-import { calendarAnswer, calendarOf, upcoming } from '#lib/events.ts';
-import { site } from '#lib/site.ts';
+import { calendarAnswer, calendarOf, upcoming } from '#lib/content/events.ts';
+import { site } from '#lib/content/site.ts';
 
 /** All events of the next year, for a calendar that subscribes. */
 export async function GET(): Promise<Response> {

@@ -1,8 +1,8 @@
 import type { APIRoute } from 'astro';
 import { getAvatar } from '#data/avatars.ts';
 import { toAppError } from '#lib/errors.ts';
-import { readImageRequest } from '#lib/image-request.ts';
-import { resize } from '#lib/resize.ts';
+import { readImageRequest } from '#lib/files/image-request.ts';
+import { resize } from '#lib/files/resize.ts';
 
 export const prerender = false;
 

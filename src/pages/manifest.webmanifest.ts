@@ -1,4 +1,4 @@
-import { site } from '#lib/site.ts';
+import { site } from '#lib/content/site.ts';
 
 /** What a phone needs to keep the site among its apps. Built. */
 export function GET(): Response {

@@ -1,5 +1,5 @@
-import { robots } from '#lib/feeds.ts';
-import { site } from '#lib/site.ts';
+import { robots } from '#lib/content/feeds.ts';
+import { site } from '#lib/content/site.ts';
 
 /** What crawlers may read. Built. */
 export function GET(): Response {

@@ -1,7 +1,7 @@
 import { getCollection } from 'astro:content';
 import rss from '@astrojs/rss';
-import { feedItems } from '#lib/feeds.ts';
-import { site } from '#lib/site.ts';
+import { feedItems } from '#lib/content/feeds.ts';
+import { site } from '#lib/content/site.ts';
 
 /** The newest articles, for feed readers. Built. */
 export async function GET(): Promise<Response> {

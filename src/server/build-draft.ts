@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { promises as fs } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { hasHeldNames, holdName } from '#backend/local/held-name.ts';
+import { hasHeldNames, holdName } from '#backend/local/postgres/held-name.ts';
 
 const PREFIX = 'unfinished-';
 /** Where no held name tells whether a build still runs: none takes this long. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, promises as fs } from 'node:fs';
 import path from 'node:path';
-import { hasPrivilegeSetter, startAs } from '#backend/local/server-user.ts';
+import { hasPrivilegeSetter, startAs } from '#backend/local/postgres/server-user.ts';
 import { writeAppConfig } from './app-config-file.ts';
 import { precompress } from './build-compress.ts';
 import { isDraft, openDraft } from './build-draft.ts';

@@ -4,7 +4,7 @@ import compression from 'compression';
 import onHeaders from 'on-headers';
 import sirv from 'sirv';
 import { ownOrigin } from '#lib/app-config.ts';
-import { type Redirect, redirectTarget } from '#lib/redirects.ts';
+import { type Redirect, redirectTarget } from '#lib/content/redirects.ts';
 import { demoRefusal, sendDemoRefusal } from './demo-guard.ts';
 import { failingAlone, failRunning } from './failing-alone.ts';
 

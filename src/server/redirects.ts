@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { type Redirect, redirectProblems } from '#lib/redirects.ts';
+import { type Redirect, redirectProblems } from '#lib/content/redirects.ts';
 
 const REDIRECTS = z.array(
   z.strictObject({ from: z.string(), to: z.string(), note: z.string().optional() }),

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import type { Duplex } from 'node:stream';
 import type { Backend } from '#backend/local/start.ts';
 import { http } from '#lib/http.ts';
-import { homeFor } from '#lib/session.ts';
+import { homeFor } from '#session/session.ts';
 import { announce } from './announce.ts';
 import { closeWithDemoRefusal, demoRefusal } from './demo-guard.ts';
 import { onEnd } from './ending.ts';

@@ -26,7 +26,7 @@ export type AnswersState =
     }
   | { state: 'taking' };
 
-interface AnswersDoors {
+interface AnswersDeps {
   db: () => Promise<Db>;
   businessId: () => string | null;
   /** Opens the page of an attempt: its questions, or its results. */
@@ -34,7 +34,7 @@ interface AnswersDoors {
 }
 
 /** Makes the store of one page. `newId` gives the id under which the attempt is made. */
-export function createAnswersStore(doors: AnswersDoors, makeId: () => string = newId) {
+export function createAnswersStore(deps: AnswersDeps, makeId: () => string = newId) {
   const $answers = atom<AnswersState>({ state: 'none' });
   // One id for all tries: the second time finds what the first one made.
   const id = makeId();
@@ -48,7 +48,7 @@ export function createAnswersStore(doors: AnswersDoors, makeId: () => string = n
     if (claim === null) return $answers.set({ state: 'none' });
     $answers.set({ state: 'looking' });
     try {
-      const count = await countClaimed(await doors.db(), claim);
+      const count = await countClaimed(await deps.db(), claim);
       if (count === 0) forgetClaim();
       ask('registration', count);
     } catch {
@@ -58,10 +58,10 @@ export function createAnswersStore(doors: AnswersDoors, makeId: () => string = n
   }
 
   async function adopt(from: 'browser' | 'registration'): Promise<Adopted | null> {
-    const db = await doors.db();
-    if (from === 'registration') return takeClaim(db, claim ?? '', id, doors.businessId());
+    const db = await deps.db();
+    if (from === 'registration') return takeClaim(db, claim ?? '', id, deps.businessId());
     const answers = readVisitorAnswers();
-    return answers && adoptAnswers(db, id, answers, doors.businessId());
+    return answers && adoptAnswers(db, id, answers, deps.businessId());
   }
 
   return {
@@ -89,9 +89,9 @@ export function createAnswersStore(doors: AnswersDoors, makeId: () => string = n
         forgetClaim();
         // The copy that the registration left isn't needed any more; it would be gone in 30 days.
         if (claim && now.from === 'browser')
-          await removeClaim(await doors.db(), claim).catch(() => {});
+          await removeClaim(await deps.db(), claim).catch(() => {});
         // A first look is shown as the result that was promised; the full quiz goes on from there.
-        if (adopted) doors.open(adopted.first_look_id ?? adopted.attempt_id);
+        if (adopted) deps.open(adopted.first_look_id ?? adopted.attempt_id);
         else $answers.set({ state: 'none' });
       } catch (thrown) {
         $answers.set({ ...now, failure: failureOf(thrown) });
@@ -108,7 +108,7 @@ export function createAnswersStore(doors: AnswersDoors, makeId: () => string = n
       }
       $answers.set({ state: 'none' });
       try {
-        await removeClaim(await doors.db(), claim ?? '');
+        await removeClaim(await deps.db(), claim ?? '');
         forgetClaim();
       } catch {
         // Asked again on the next page.

@@ -1,6 +1,6 @@
 /** What every signed-in page hears of the person's messages, wherever it is. */
 import { getUnread, newsOf } from '#data/conversations.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import type { Live } from '#lib/live.ts';
 import { openLive } from './live.ts';
 import { followNotices, isInFrontHere } from './notices.ts';

@@ -1,10 +1,10 @@
 /** The live connection of this tab, for whoever on the page listens. */
-import { db } from '#lib/door.ts';
-import { createLive, type Live, type LiveDoors } from '#lib/live.ts';
+import { db } from '#lib/db.ts';
+import { createLive, type Live, type LiveDeps } from '#lib/live.ts';
 import { whenIdle } from '#lib/when-idle.ts';
 import { $session } from './session.ts';
 
-const pageDoors: LiveDoors = {
+const pageDeps: LiveDeps = {
   db,
   whenIdle,
   onSession: (tell) => $session.subscribe(({ state }) => tell(state === 'signed-in')),
@@ -30,7 +30,7 @@ let shared: { me: string; live: Live; users: number } | null = null;
 
 /** The connection of this tab, for as long as somebody on the page has it open. */
 export function openLive(me: string): Live {
-  if (shared?.me !== me) shared = { me, live: createLive(me, pageDoors), users: 0 };
+  if (shared?.me !== me) shared = { me, live: createLive(me, pageDeps), users: 0 };
   const mine = shared;
   mine.users += 1;
   let open = true;

@@ -6,11 +6,11 @@ import type { Message, MessageDraft, NewMessage } from '#data/messages.ts';
 import type { ProjectTask } from '#data/projects.ts';
 import { AppError } from '#lib/errors.ts';
 import { failureOf } from '#lib/failure-of.ts';
-import type { OutboxFailure, OutboxOptions } from '#lib/outbox.ts';
-import { outboxFailureOf } from '#lib/outbox-failure.ts';
-import type { OutboxEntry } from '#lib/outbox-shelf.ts';
 import { type FactField, factProblem, type NewBusiness, planProblem } from '#lib/schemas.ts';
 import type { Answer, Confidence } from '#lib/visitor-answers.ts';
+import type { OutboxFailure, OutboxOptions } from '#sync/outbox.ts';
+import { outboxFailureOf } from '#sync/outbox-failure.ts';
+import type { OutboxEntry } from '#sync/outbox-shelf.ts';
 
 export const PROJECT_TASK = 'project-task';
 export const PROJECT_UPDATE = 'project-update';
@@ -56,7 +56,7 @@ interface KeptBody<Base> {
 }
 
 /** The way of each kind of entry to the database; each throws AppErrors. */
-export interface OutboxDoors {
+export interface OutboxDeps {
   saveAnswers(answers: SavedAnswer[]): Promise<void>;
   saveConfidences(ratings: SavedRating[]): Promise<void>;
   /** The id of the person who is signed in right now. */
@@ -114,8 +114,8 @@ function placeOf({ key }: OutboxEntry): { business_id: string; field: string } {
  * Answers and ratings of the quiz go together, as many as there are. Finishing it comes behind all of
  * them; where it is closed already there is nothing left to finish.
  */
-function quizSenders(doors: OutboxDoors): OutboxOptions['senders'] {
-  const { saveAnswers, saveConfidences, finishAttempt } = doors;
+function quizSenders(deps: OutboxDeps): OutboxOptions['senders'] {
+  const { saveAnswers, saveConfidences, finishAttempt } = deps;
   return {
     answer: {
       batch: BATCH,
@@ -142,8 +142,8 @@ function quizSenders(doors: OutboxDoors): OutboxOptions['senders'] {
 }
 
 /** Fields of businesses and plans go one by one: each has its own answer. */
-function businessSenders(doors: OutboxDoors): OutboxOptions['senders'] {
-  const { saveBusiness, saveFact, savePlanField: saveField } = doors;
+function businessSenders(deps: OutboxDeps): OutboxOptions['senders'] {
+  const { saveBusiness, saveFact, savePlanField: saveField } = deps;
   return {
     ...(saveBusiness && {
       business: {
@@ -180,7 +180,7 @@ function businessSenders(doors: OutboxDoors): OutboxOptions['senders'] {
 
 /** Messages go one by one, in the order in which they were written. */
 function messageSenders(
-  { sendMessage, saveDraft }: OutboxDoors,
+  { sendMessage, saveDraft }: OutboxDeps,
   news: OutboxNews,
 ): OutboxOptions['senders'] {
   return {
@@ -206,7 +206,7 @@ function messageSenders(
 
 /** Tasks and updates of projects go one by one, in the order in which they were written. */
 function projectSenders(
-  { addTask, addUpdate }: OutboxDoors,
+  { addTask, addUpdate }: OutboxDeps,
   news: OutboxNews,
 ): OutboxOptions['senders'] {
   return {
@@ -234,12 +234,12 @@ function projectSenders(
 }
 
 /** The senders of all kinds for which a page has a way. */
-export function sendersOf(doors: OutboxDoors, news: OutboxNews): OutboxOptions['senders'] {
+export function sendersOf(deps: OutboxDeps, news: OutboxNews): OutboxOptions['senders'] {
   return {
-    ...quizSenders(doors),
-    ...businessSenders(doors),
-    ...messageSenders(doors, news),
-    ...projectSenders(doors, news),
+    ...quizSenders(deps),
+    ...businessSenders(deps),
+    ...messageSenders(deps, news),
+    ...projectSenders(deps, news),
   };
 }
 

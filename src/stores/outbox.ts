@@ -4,24 +4,24 @@ import { savePlanField } from '#data/business-plans.ts';
 import { createBusiness, saveBusinessFact } from '#data/businesses.ts';
 import { createMessage, saveMessageDraft } from '#data/messages.ts';
 import { getUserId } from '#data/session.ts';
-import { db } from '#lib/door.ts';
-import { createOutbox, type Outbox } from '#lib/outbox.ts';
-import type { OutboxEnvironment } from '#lib/outbox-environment.ts';
+import { db } from '#lib/db.ts';
 import type { FactField } from '#lib/schemas.ts';
-import { holdUnsaved } from '#lib/unsaved.ts';
+import { createOutbox, type Outbox } from '#sync/outbox.ts';
+import type { OutboxEnvironment } from '#sync/outbox-environment.ts';
+import { holdUnsaved } from '#sync/unsaved.ts';
 import {
   type BegunBusiness,
   classify,
-  type OutboxDoors,
+  type OutboxDeps,
   type OutboxNews,
   sendersOf,
 } from './outbox-senders.ts';
 import { whenSignedIn } from './when-back.ts';
 
-export type { BegunBusiness, OutboxDoors } from './outbox-senders.ts';
+export type { BegunBusiness, OutboxDeps } from './outbox-senders.ts';
 
-/** The doors of a page. supabase-js is loaded when something is sent, not before. */
-export const pageDoors: OutboxDoors = {
+/** The deps of a page. supabase-js is loaded when something is sent, not before. */
+export const pageDeps: OutboxDeps = {
   saveAnswers: async (answers) => saveAnswers(await db(), answers),
   saveConfidences: async (ratings) => saveConfidences(await db(), ratings),
   finishAttempt: async (id) => finishAttempt(await db(), id),
@@ -33,22 +33,25 @@ export const pageDoors: OutboxDoors = {
   saveDraft: async (draft) => saveMessageDraft(await db(), draft),
   // Few pages write to projects: the others load how it is done when something waits.
   addTask: async ({ projectId, ...task }) => {
-    const [{ createProjectTask }, door] = await Promise.all([
+    const [{ createProjectTask }, client] = await Promise.all([
       import('#data/project-tasks.ts'),
       db(),
     ]);
-    return createProjectTask(door, projectId, task);
+    return createProjectTask(client, projectId, task);
   },
   addUpdate: async (update) => {
-    const [{ createProjectUpdate }, door] = await Promise.all([import('#data/projects.ts'), db()]);
-    return createProjectUpdate(door, update);
+    const [{ createProjectUpdate }, client] = await Promise.all([
+      import('#data/projects.ts'),
+      db(),
+    ]);
+    return createProjectUpdate(client, update);
   },
 };
 
 /** Makes the business, or finds it made; then saves what has changed since it was first sent. */
 async function saveBegun({ id, input, earlier }: BegunBusiness): Promise<void> {
-  const door = await db();
-  await createBusiness(door, id, input);
+  const client = await db();
+  await createBusiness(client, id, input);
   const now: Partial<Record<FactField, string>> = {
     name: input.name,
     trading: input.trading,
@@ -56,7 +59,7 @@ async function saveBegun({ id, input, earlier }: BegunBusiness): Promise<void> {
     help_wanted: input.helpWanted,
   };
   for (const [field, known] of Object.entries(earlier) as [FactField, string[]][]) {
-    await saveBusinessFact(door, { business_id: id, field, value: now[field] ?? '', known });
+    await saveBusinessFact(client, { business_id: id, field, value: now[field] ?? '', known });
   }
 }
 
@@ -68,16 +71,16 @@ async function saveBegun({ id, input, earlier }: BegunBusiness): Promise<void> {
  */
 export function openOutbox(
   owner: string,
-  doors: OutboxDoors = pageDoors,
+  deps: OutboxDeps = pageDeps,
   environment?: OutboxEnvironment,
   news: OutboxNews = {},
 ): Outbox {
-  const senders = sendersOf(doors, news);
+  const senders = sendersOf(deps, news);
   const outbox = createOutbox({
     owner,
     senders,
     classify,
-    signedInAs: doors.signedInAs,
+    signedInAs: deps.signedInAs,
     ...(environment && { environment }),
   });
   return goingOnWhenBack(holdingUnsaved(outbox, (kind) => kind in senders));

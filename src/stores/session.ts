@@ -10,10 +10,10 @@ import {
   type SessionFacts,
   watchSession,
 } from '#data/session.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { heardBy } from '#lib/failure-of.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';
-import { $unsaved } from '#lib/unsaved.ts';
+import { $unsaved } from '#sync/unsaved.ts';
 import { addToast } from './toasts.ts';
 
 export type SessionState =
@@ -171,7 +171,7 @@ const pageEffects: SessionEffects = {
   go: (path) => location.assign(path),
   reload: () => location.reload(),
   facts: async () => getSession(await db()),
-  socket: (token) => void db().then((door) => handTokenToSocket(door, token)),
+  socket: (token) => void db().then((client) => handTokenToSocket(client, token)),
 };
 
 /** How long a page that has no session any more may take to go to where it is already going. */
@@ -216,16 +216,16 @@ export function followSession(onSignedIn?: () => void): () => void {
   });
 
   void db().then(
-    (door) => {
+    (client) => {
       if (over) return;
-      const stop = watchSession(door, (change, session) => {
+      const stop = watchSession(client, (change, session) => {
         sessionChanged(change, session, pageEffects);
         const entered = change === 'MFA_CHALLENGE_VERIFIED' || (change === 'SIGNED_IN' && !held);
         if (session && entered && $session.get().state === 'visitor') onSignedIn?.();
       });
       endings.push(stop);
     },
-    // Offline: the next action asks for the door again.
+    // Offline: the next action asks for the client again.
     () => {},
   );
 

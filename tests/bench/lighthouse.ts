@@ -4,7 +4,7 @@ import path from 'node:path';
 import { chromium } from '@playwright/test';
 import runLighthouse from 'lighthouse';
 import { freePort } from '#server/free-port.ts';
-import { startSite } from '../e2e/site-process.ts';
+import { startSite } from '../e2e/support/site-process.ts';
 import { findBrowser } from '../fixtures/browser.ts';
 import type { BenchPart } from './parts.ts';
 import type { Figure, Groups } from './report.ts';

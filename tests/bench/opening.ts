@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { chromium } from '@playwright/test';
-import { idOf } from '#backend/local/builders.ts';
-import { findRunningPostgres } from '#backend/local/postgres.ts';
-import { startSite } from '../e2e/site-process.ts';
+import { idOf } from '#backend/local/demo/builders.ts';
+import { findRunningPostgres } from '#backend/local/postgres/postgres.ts';
+import { startSite } from '../e2e/support/site-process.ts';
 import { findBrowser } from '../fixtures/browser.ts';
 import { connect } from '../fixtures/connection.ts';
 import { dashboardScreens } from './dashboard.ts';

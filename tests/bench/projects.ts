@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { idOf } from '#backend/local/builders.ts';
+import { idOf } from '#backend/local/demo/builders.ts';
 import type { Screen } from './parts.ts';
 
 const BAKERY = idOf('business Delgado Bakery');

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { idOf } from '#backend/local/builders.ts';
+import { idOf } from '#backend/local/demo/builders.ts';
 import { routes } from '#lib/routes.ts';
 import { addressesOf } from '../fixtures/addresses.ts';
 import type { Figure } from './report.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { startSite } from '../e2e/site-process.ts';
+import { startSite } from '../e2e/support/site-process.ts';
 import type { BenchPart } from './parts.ts';
 
 /** Seconds; a later start is promised within 10. */

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from '@playwright/test';
-import { startSite } from '../e2e/site-process.ts';
+import { startSite } from '../e2e/support/site-process.ts';
 import { findBrowser } from '../fixtures/browser.ts';
 import { KB, type Weighed, weighPages } from './built-pages.ts';
 import type { BenchPart } from './parts.ts';

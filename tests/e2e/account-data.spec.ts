@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import postgres from 'postgres';
-import { newAddress, PASSWORD, signInHere } from './account-steps.ts';
-import { addApp, openProfile } from './authenticator.ts';
-import { violationsOn } from './axe.ts';
-import { expect, loseSession, test } from './harness.ts';
+import { newAddress, PASSWORD, signInHere } from './support/account-steps.ts';
+import { addApp, openProfile } from './support/authenticator.ts';
+import { violationsOn } from './support/axe.ts';
+import { expect, loseSession, test } from './support/harness.ts';
 
 test.use({
   expectedConsole:

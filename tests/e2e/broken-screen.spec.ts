@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './harness.ts';
-import { newProject } from './project-steps.ts';
+import { expect, test } from './support/harness.ts';
+import { newProject } from './support/project-steps.ts';
 
 // React writes what broke a screen into the console, once; a story that cuts a line, the browser.
 test.use({ expectedConsole: /RangeError|Minified React error #31|Failed to load resource/ });

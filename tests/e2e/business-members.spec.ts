@@ -1,7 +1,12 @@
-import { confirmFromMail, fillRegistration, newAddress, register } from './account-steps.ts';
-import { violationsOn } from './axe.ts';
-import { addBusiness, BUSINESS, ready } from './business-steps.ts';
-import { expect, test } from './harness.ts';
+import {
+  confirmFromMail,
+  fillRegistration,
+  newAddress,
+  register,
+} from './support/account-steps.ts';
+import { violationsOn } from './support/axe.ts';
+import { addBusiness, BUSINESS, ready } from './support/business-steps.ts';
+import { expect, test } from './support/harness.ts';
 
 // A connection that a story cuts and a refusal are written into the console by the browser itself.
 test.use({

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import postgres from 'postgres';
-import { register, signInHere } from './account-steps.ts';
-import { violationsOn } from './axe.ts';
-import { addBusiness, BUSINESS, ready } from './business-steps.ts';
-import { expect, goOffline, loseSession, test } from './harness.ts';
+import { register, signInHere } from './support/account-steps.ts';
+import { violationsOn } from './support/axe.ts';
+import { addBusiness, BUSINESS, ready } from './support/business-steps.ts';
+import { expect, goOffline, loseSession, test } from './support/harness.ts';
 
 // A connection that a story cuts and a refusal are written into the console by the browser itself.
 test.use({

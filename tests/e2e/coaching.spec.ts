@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import postgres from 'postgres';
 import { asPerson } from '../fixtures/database.ts';
-import { register } from './account-steps.ts';
-import { violationsOn } from './axe.ts';
-import { addBusiness } from './business-steps.ts';
-import { expect, type Site, test } from './harness.ts';
+import { register } from './support/account-steps.ts';
+import { violationsOn } from './support/axe.ts';
+import { addBusiness } from './support/business-steps.ts';
+import { expect, type Site, test } from './support/harness.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({

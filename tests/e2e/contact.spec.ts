@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import postgres from 'postgres';
-import { expect, type Site, test } from './harness.ts';
+import { expect, type Site, test } from './support/harness.ts';
 
 async function fill(page: Page, email: string): Promise<void> {
   await page.getByLabel('Your name').fill('Wren Writer');

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { connect } from '../fixtures/connection.ts';
-import { register } from './account-steps.ts';
-import { violationsOn } from './axe.ts';
-import { expect, test } from './harness.ts';
-import { ATTEMPT, pressAndGoOn, quizIsLive } from './quiz-steps.ts';
+import { register } from './support/account-steps.ts';
+import { violationsOn } from './support/axe.ts';
+import { expect, test } from './support/harness.ts';
+import { ATTEMPT, pressAndGoOn, quizIsLive } from './support/quiz-steps.ts';
 
 test.use({
   expectedConsole:

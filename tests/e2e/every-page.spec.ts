@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { routes } from '#lib/routes.ts';
 import { addressesOf } from '../fixtures/addresses.ts';
-import { violationsOn } from './axe.ts';
-import { expect, type Persona, test } from './harness.ts';
+import { violationsOn } from './support/axe.ts';
+import { expect, type Persona, test } from './support/harness.ts';
 
 // Each test opens pages of its own and changes nothing that another reads.
 test.describe.configure({ mode: 'parallel' });

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { expect, test } from './harness.ts';
+import { expect, test } from './support/harness.ts';
 
 async function xml(request: APIRequestContext, path: string) {
   const answer = await request.get(path);

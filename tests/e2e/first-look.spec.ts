@@ -5,9 +5,9 @@ import {
   fillRegistration,
   newAddress,
   useAnswers,
-} from './account-steps.ts';
-import { violationsOn } from './axe.ts';
-import { expect, goOffline, holdScripts, test } from './harness.ts';
+} from './support/account-steps.ts';
+import { violationsOn } from './support/axe.ts';
+import { expect, goOffline, holdScripts, test } from './support/harness.ts';
 import {
   ATTEMPT,
   answerTheRest,
@@ -16,7 +16,7 @@ import {
   pressAndGoOn,
   quizIsLive,
   startQuiz,
-} from './quiz-steps.ts';
+} from './support/quiz-steps.ts';
 
 test.use({ expectedConsole: CUT });
 

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import sharp from 'sharp';
 import { cardColours } from '#integrations/card-colours.ts';
-import { expect, test } from './harness.ts';
+import { expect, test } from './support/harness.ts';
 
 /** The colors of a plant on its lattice, by their roles in styles/tokens.css. */
 const ROLES = ['lattice', 'stem', 'leaf-deep', 'leaf', 'leaf-light', 'accent', 'clay'];

@@ -6,8 +6,8 @@ import { WebSocket as PlainSocket } from 'ws';
 import { freePort } from '#server/free-port.ts';
 import { startCuttingProxy } from '../fixtures/cutting-proxy.ts';
 import { createTestDatabase } from '../fixtures/database.ts';
-import { expect, test } from './harness.ts';
-import { startSite } from './site-process.ts';
+import { expect, test } from './support/harness.ts';
+import { startSite } from './support/site-process.ts';
 
 /** How a socket of a page fared. */
 interface SocketState {

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from '#server/free-port.ts';
 import { createTestDatabase } from '../fixtures/database.ts';
-import { expect, loseSession, test } from './harness.ts';
+import { expect, loseSession, test } from './support/harness.ts';
 import {
   CUT,
   canWrite,
@@ -17,8 +17,8 @@ import {
   openOwn,
   say,
   wordsOf,
-} from './pair.ts';
-import { startSite } from './site-process.ts';
+} from './support/pair.ts';
+import { startSite } from './support/site-process.ts';
 
 test.use({ expectedConsole: CUT });
 

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { violationsOn } from './axe.ts';
-import { addFiles, NO_PICTURE, PRICES, saveFile, tooLarge } from './files.ts';
-import { expect, test } from './harness.ts';
-import { CUT, canWrite, field, hasArrived, message, messages, openBoth } from './pair.ts';
+import { violationsOn } from './support/axe.ts';
+import { addFiles, NO_PICTURE, PRICES, saveFile, tooLarge } from './support/files.ts';
+import { expect, test } from './support/harness.ts';
+import { CUT, canWrite, field, hasArrived, message, messages, openBoth } from './support/pair.ts';
 
 test.use({ expectedConsole: CUT });
 

@@ -1,5 +1,5 @@
-import { silentInBothThemes } from './axe.ts';
-import { expect, test } from './harness.ts';
+import { silentInBothThemes } from './support/axe.ts';
+import { expect, test } from './support/harness.ts';
 import {
   CUT,
   canWrite,
@@ -11,7 +11,7 @@ import {
   openOwn,
   say,
   writeMany,
-} from './pair.ts';
+} from './support/pair.ts';
 
 test.use({ expectedConsole: CUT });
 

@@ -1,6 +1,6 @@
 import { asPerson } from '../fixtures/database.ts';
-import { violationsOn } from './axe.ts';
-import { expect, test } from './harness.ts';
+import { violationsOn } from './support/axe.ts';
+import { expect, test } from './support/harness.ts';
 import {
   CUT,
   canWrite,
@@ -15,7 +15,7 @@ import {
   openBoth,
   openDirect,
   say,
-} from './pair.ts';
+} from './support/pair.ts';
 
 test.use({ expectedConsole: CUT });
 

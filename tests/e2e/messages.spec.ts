@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { silentInBothThemes } from './axe.ts';
-import { expect, test } from './harness.ts';
+import { silentInBothThemes } from './support/axe.ts';
+import { expect, test } from './support/harness.ts';
 import {
   CUT,
   canWrite,
@@ -14,7 +14,7 @@ import {
   openDirect,
   openOwn,
   say,
-} from './pair.ts';
+} from './support/pair.ts';
 
 test.use({ expectedConsole: CUT });
 

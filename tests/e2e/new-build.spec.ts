@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, holdScripts, test } from './harness.ts';
-import { newProject } from './project-steps.ts';
-import { ATTEMPT, CUT, quizIsLive, startQuiz } from './quiz-steps.ts';
+import { expect, holdScripts, test } from './support/harness.ts';
+import { newProject } from './support/project-steps.ts';
+import { ATTEMPT, CUT, quizIsLive, startQuiz } from './support/quiz-steps.ts';
 
 /** Seconds that a page is open when it looks whether there is a newer build. */
 const A_LOOK = 301;

@@ -1,4 +1,4 @@
-import { expect, test } from './harness.ts';
+import { expect, test } from './support/harness.ts';
 
 test('A reader gets the newsletter only after a button in their mailbox, and leaves by another', async ({
   page,

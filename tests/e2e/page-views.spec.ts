@@ -5,7 +5,7 @@ import postgres from 'postgres';
 import { ensureBuild } from '#server/build.ts';
 import { projectRoot } from '#server/settings.ts';
 import { servePlainly } from '../fixtures/plain-server.ts';
-import { expect, test as harness } from './harness.ts';
+import { expect, test as harness } from './support/harness.ts';
 
 const test = harness.extend<{ counted: () => Promise<Record<string, number>> }>({
   counted: async ({ site }, use) => {

@@ -6,8 +6,8 @@ import { writeAppConfig } from '#server/app-config-file.ts';
 import { ensureBuild } from '#server/build.ts';
 import { projectRoot } from '#server/settings.ts';
 import { servePlainly } from '../fixtures/plain-server.ts';
-import { expect, test as harness } from './harness.ts';
-import { quizIsLive } from './quiz-steps.ts';
+import { expect, test as harness } from './support/harness.ts';
+import { quizIsLive } from './support/quiz-steps.ts';
 
 /** The built files behind a server that knows nothing of the product. */
 const test = harness.extend<object, { client: string; plain: string }>({

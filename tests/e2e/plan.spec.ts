@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { confirmFromMail, newAddress, PASSWORD, register } from './account-steps.ts';
-import { violationsOn } from './axe.ts';
-import { expect, goOffline, loseSession, type Site, test } from './harness.ts';
+import { confirmFromMail, newAddress, PASSWORD, register } from './support/account-steps.ts';
+import { violationsOn } from './support/axe.ts';
+import { expect, goOffline, loseSession, type Site, test } from './support/harness.ts';
 
 test.use({
   expectedConsole:

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { openProfile } from './authenticator.ts';
-import { violationsOn } from './axe.ts';
-import { chooseFiles } from './files.ts';
-import { expect, holdScripts, test } from './harness.ts';
+import { openProfile } from './support/authenticator.ts';
+import { violationsOn } from './support/axe.ts';
+import { chooseFiles } from './support/files.ts';
+import { expect, holdScripts, test } from './support/harness.ts';
 
 test.use({
   expectedConsole:

@@ -1,6 +1,6 @@
-import { addFiles, NO_PICTURE, PRICES, saveFile, tooLarge } from './files.ts';
-import { expect, test } from './harness.ts';
-import { newProject, silentAxe } from './project-steps.ts';
+import { addFiles, NO_PICTURE, PRICES, saveFile, tooLarge } from './support/files.ts';
+import { expect, test } from './support/harness.ts';
+import { newProject, silentAxe } from './support/project-steps.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({

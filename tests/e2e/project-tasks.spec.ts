@@ -1,5 +1,5 @@
-import { expect, loseSession, test } from './harness.ts';
-import { addTask, moved, newProject, order, silentAxe, tasks } from './project-steps.ts';
+import { expect, loseSession, test } from './support/harness.ts';
+import { addTask, moved, newProject, order, silentAxe, tasks } from './support/project-steps.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({

@@ -1,5 +1,5 @@
-import { expect, goOffline, test } from './harness.ts';
-import { newProject, silentAxe } from './project-steps.ts';
+import { expect, goOffline, test } from './support/harness.ts';
+import { newProject, silentAxe } from './support/project-steps.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
-import { signInHere } from './account-steps.ts';
-import { expect, goOffline, loseSession, type Site, test } from './harness.ts';
-import { silentAxe } from './project-steps.ts';
+import { signInHere } from './support/account-steps.ts';
+import { expect, goOffline, loseSession, type Site, test } from './support/harness.ts';
+import { silentAxe } from './support/project-steps.ts';
 import {
   ATTEMPT,
   answerTheRest,
@@ -10,7 +10,7 @@ import {
   pressAndGoOn,
   quizIsLive,
   startQuiz,
-} from './quiz-steps.ts';
+} from './support/quiz-steps.ts';
 
 test.use({ expectedConsole: CUT });
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
-import { expect, test } from './harness.ts';
+import { expect, test } from './support/harness.ts';
 
 /** Pages arrive in pieces, as over a bad connection: what is late by one piece is painted without. */
 async function slowly(page: Page): Promise<void> {

@@ -1,4 +1,4 @@
-import { expect, test } from './harness.ts';
+import { expect, test } from './support/harness.ts';
 
 test('An address on a flyer leads on with the query that somebody came with', async ({
   page,

@@ -10,9 +10,9 @@ import {
   signInHere,
   typeRegistration,
   useAnswers,
-} from './account-steps.ts';
-import { expect, type Site, test } from './harness.ts';
-import { ATTEMPT } from './quiz-steps.ts';
+} from './support/account-steps.ts';
+import { expect, type Site, test } from './support/harness.ts';
+import { ATTEMPT } from './support/quiz-steps.ts';
 
 // A refusal is an answer of 4xx, which the browser writes into its console by itself, as it does a
 // connection that a story cuts.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { violationsOn } from './axe.ts';
-import { expect, test } from './harness.ts';
+import { violationsOn } from './support/axe.ts';
+import { expect, test } from './support/harness.ts';
 
 // A connection that a story cuts is written into the console by the browser itself.
 test.use({ expectedConsole: /Failed to load resource: net::ERR_CONNECTION_FAILED/ });

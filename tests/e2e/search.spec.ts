@@ -5,8 +5,8 @@ import type { Page } from '@playwright/test';
 import { ensureBuild } from '#server/build.ts';
 import { projectRoot } from '#server/settings.ts';
 import { servePlainly } from '../fixtures/plain-server.ts';
-import { violationsOn } from './axe.ts';
-import { expect, test } from './harness.ts';
+import { violationsOn } from './support/axe.ts';
+import { expect, test } from './support/harness.ts';
 
 const results = (page: Page) => page.getByRole('list', { name: 'Pages found' });
 const said = (page: Page) => page.locator('#search-status');

@@ -1,10 +1,10 @@
 import type { Browser, Page } from '@playwright/test';
 import postgres from 'postgres';
 import { SESSION_COOKIE } from '#lib/session-cookie.ts';
-import { PASSWORD, signInHere, signOut } from './account-steps.ts';
-import { Authenticator, addApp, openProfile } from './authenticator.ts';
-import { violationsOn } from './axe.ts';
-import { expect, loseSession, test } from './harness.ts';
+import { PASSWORD, signInHere, signOut } from './support/account-steps.ts';
+import { Authenticator, addApp, openProfile } from './support/authenticator.ts';
+import { violationsOn } from './support/axe.ts';
+import { expect, loseSession, test } from './support/harness.ts';
 
 test.use({
   expectedConsole:

@@ -2,11 +2,11 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { startCuttingProxy } from '../fixtures/cutting-proxy.ts';
 import { createTestDatabase } from '../fixtures/database.ts';
-import { PASSWORD, register, signInHere, signOut } from './account-steps.ts';
-import { expect, holdScripts, loseSession, test } from './harness.ts';
-import { field, openOwn } from './pair.ts';
-import { addTask, newProject, silentAxe } from './project-steps.ts';
-import { startSite } from './site-process.ts';
+import { PASSWORD, register, signInHere, signOut } from './support/account-steps.ts';
+import { expect, holdScripts, loseSession, test } from './support/harness.ts';
+import { field, openOwn } from './support/pair.ts';
+import { addTask, newProject, silentAxe } from './support/project-steps.ts';
+import { startSite } from './support/site-process.ts';
 
 // A refusal is an answer of 4xx, which the browser writes into its console by itself, as it does a
 // connection that a story cuts.

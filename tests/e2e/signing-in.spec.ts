@@ -1,5 +1,5 @@
-import { newAddress, PASSWORD, register, signInHere, signOut } from './account-steps.ts';
-import { expect, test } from './harness.ts';
+import { newAddress, PASSWORD, register, signInHere, signOut } from './support/account-steps.ts';
+import { expect, test } from './support/harness.ts';
 
 // A refusal is an answer of 4xx, which the browser writes into its console by itself, as it does a
 // connection that a story cuts.

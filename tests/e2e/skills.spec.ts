@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { connect } from '../fixtures/connection.ts';
-import { violationsOn } from './axe.ts';
-import { expect, goOffline, test } from './harness.ts';
+import { violationsOn } from './support/axe.ts';
+import { expect, goOffline, test } from './support/harness.ts';
 
 // Refusals and a connection that a story cuts are written into the console by the browser itself.
 test.use({

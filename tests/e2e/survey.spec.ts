@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import postgres from 'postgres';
 import { asPerson } from '../fixtures/database.ts';
-import { expect, type Site, test } from './harness.ts';
+import { expect, type Site, test } from './support/harness.ts';
 
 const ADDRESS = '/engagement-survey';
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './harness.ts';
+import { expect, test } from './support/harness.ts';
 
 const PAGE = '/test-chart';
 /** Every kind of chart by its title, and whether its numbers are a table to be opened. */

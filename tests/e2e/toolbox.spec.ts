@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { violationsOn } from './axe.ts';
-import { expect, goOffline, test } from './harness.ts';
+import { violationsOn } from './support/axe.ts';
+import { expect, goOffline, test } from './support/harness.ts';
 
 test.use({ expectedConsole: /status of (401|404)|net::ERR_(INTERNET_DISCONNECTED|FAILED)/ });
 

@@ -77,7 +77,7 @@ export async function siteOf(
 export async function builtSite(): Promise<Site> {
   const client = process.env.TEST_BUILT_SITE;
   if (!client) throw new Error('tests/site/build-once.ts has not built the site.');
-  const { url } = await import('#lib/site.ts').then(({ site }) => site);
+  const { url } = await import('#lib/content/site.ts').then(({ site }) => site);
   const files = readdirSync(client, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
     .map((entry) => `/${path.relative(client, path.join(entry.parentPath, entry.name))}`);

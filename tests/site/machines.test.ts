@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FEED_SIZE } from '#lib/feeds.ts';
+import { FEED_SIZE } from '#lib/content/feeds.ts';
 import { builtSite, type Site, siteOf } from './built-site.ts';
 import { calendarDefects } from './calendars.ts';
 import {

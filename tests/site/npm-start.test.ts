@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { takeDataFolder } from '#backend/local/data-folder.ts';
+import { takeDataFolder } from '#backend/local/postgres/data-folder.ts';
 import { freePort } from '#server/free-port.ts';
 import { projectRoot } from '#server/settings.ts';
 import { serverPid } from '../unit/backend/engine-process.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { takeDataFolder } from '#backend/local/data-folder.ts';
+import { takeDataFolder } from '#backend/local/postgres/data-folder.ts';
 import { compare, startLoad } from '../bench/faults/load.ts';
 import { type HurtSite, openHurtSite } from '../bench/faults/site.ts';
 import { type MailServer, startMailServer } from '../fixtures/mail-server.ts';

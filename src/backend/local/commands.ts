@@ -5,18 +5,24 @@ import { dirname, join, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { sql } from 'kysely';
 import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
-import { makeBackup } from './backup.ts';
-import { exists, explainSystemError, takeDataFolder } from './data-folder.ts';
-import { createDiskSpace } from './disk-space.ts';
+import { makeBackup } from './postgres/backup.ts';
+import { exists, explainSystemError, takeDataFolder } from './postgres/data-folder.ts';
+import { createDiskSpace } from './postgres/disk-space.ts';
 import {
   findRunningPostgres,
   findRunningSuperuser,
   type PostgresServer,
   startPostgres,
-} from './postgres.ts';
-import { restoreBackup } from './restore.ts';
+} from './postgres/postgres.ts';
+import { restoreBackup } from './postgres/restore.ts';
+import {
+  checkAdvisors,
+  checkTypes,
+  say,
+  withThrowAwayDatabase,
+  writeTypes,
+} from './postgres/types.ts';
 import { seed } from './seed.ts';
-import { checkAdvisors, checkTypes, say, withThrowAwayDatabase, writeTypes } from './types.ts';
 
 const usage = `Usage:
   admin <email>     makes this account an admin, whether or not the site is running

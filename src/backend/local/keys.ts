@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
-import { DataFolderError } from './data-folder.ts';
+import { DataFolderError } from './postgres/data-folder.ts';
 
 /** What identifies one data folder: made at its first start, kept for good, never in the repository. */
 export interface Keys {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
-import { bootstrap } from './bootstrap.ts';
-import { migrate } from './migrate.ts';
+import { bootstrap } from './postgres/bootstrap.ts';
+import { migrate } from './postgres/migrate.ts';
 
 /** Any number; processes that prepare the same database wait for each other on it. */
 const preparationLock = 4_913_001;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { parse } from 'yaml';
 import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
-import { recall, remember } from './bootstrap.ts';
+import { recall, remember } from './postgres/bootstrap.ts';
 
 /** The folder of the product's words. */
 export const contentFolder = fileURLToPath(new URL('../../../content', import.meta.url));

@@ -4,21 +4,26 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
-import { forget, NEVER_OPEN } from './bootstrap.ts';
-import { DataFolderError, exists, explainSystemError, takeDataFolder } from './data-folder.ts';
-import { hasDemoAccounts, seedDemo } from './demo.ts';
-import { createBallast } from './disk-ballast.ts';
-import { createDiskSpace, type DiskSpace } from './disk-space.ts';
-import { checkExternalDatabase, ownExternalDatabase } from './external-database.ts';
-import { createGateway } from './gateway.ts';
+import { hasDemoAccounts, seedDemo } from './demo/demo.ts';
+import { createGateway } from './gateway/gateway.ts';
 import { loadKeys } from './keys.ts';
-import { OtherEdition } from './migrate.ts';
-import type { PostgresServer } from './postgres.ts';
-import { startPostgres } from './postgres.ts';
+import { forget, NEVER_OPEN } from './postgres/bootstrap.ts';
+import {
+  DataFolderError,
+  exists,
+  explainSystemError,
+  takeDataFolder,
+} from './postgres/data-folder.ts';
+import { createBallast } from './postgres/disk-ballast.ts';
+import { createDiskSpace, type DiskSpace } from './postgres/disk-space.ts';
+import { checkExternalDatabase, ownExternalDatabase } from './postgres/external-database.ts';
+import { OtherEdition } from './postgres/migrate.ts';
+import type { PostgresServer } from './postgres/postgres.ts';
+import { startPostgres } from './postgres/postgres.ts';
+import { refuseUnfinishedRestore } from './postgres/restore.ts';
+import { holdsOnlyDemoData, setAside } from './postgres/set-aside.ts';
 import { prepareDatabase } from './prepare.ts';
-import { refuseUnfinishedRestore } from './restore.ts';
 import { seed } from './seed.ts';
-import { holdsOnlyDemoData, setAside } from './set-aside.ts';
 import { startTick } from './tick.ts';
 
 export interface BackendSettings {

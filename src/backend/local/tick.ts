@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
-import type { Room } from './disk-space.ts';
+import type { Room } from './postgres/disk-space.ts';
 
 /** A timer that can be stopped; `stop` waits for the beat under way. */
 export interface Tick {

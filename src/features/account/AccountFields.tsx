@@ -1,6 +1,6 @@
-import { Field, type FieldProps } from '#ui/Field.tsx';
-import { PasswordInput } from '#ui/PasswordInput.tsx';
-import type { TextInput } from '#ui/TextInput.tsx';
+import { Field, type FieldProps } from '#ui/forms/Field.tsx';
+import { PasswordInput } from '#ui/forms/PasswordInput.tsx';
+import type { TextInput } from '#ui/forms/TextInput.tsx';
 import { type Strength, strengthOf } from './password-strength.ts';
 
 type TextProps = Partial<FieldProps<typeof TextInput>>;

@@ -1,9 +1,9 @@
 import { type SignInOutcome, sendCode, signInWithCode } from '#data/session.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { codeEntry } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { CodeField } from './AccountFields.tsx';
 import { ResendButton } from './ResendButton.tsx';
 

@@ -1,18 +1,18 @@
 import { useRef, useState } from 'react';
 import { getAccount } from '#data/account.ts';
 import { type LinkType, openMailedLink, resendConfirmation } from '#data/session.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { type AppError, toAppError } from '#lib/errors.ts';
 import { address } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { Field } from '#ui/Field.tsx';
+import { Field } from '#ui/forms/Field.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { AccountFrame } from './AccountFrame.tsx';
 
 export interface ConfirmInitial {

@@ -8,9 +8,9 @@ import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { useReady } from '#ui/use-ready.ts';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { CodeField, PasswordField, Username } from './AccountFields.tsx';
 import type { AccountStore } from './account-store.ts';
 

@@ -3,7 +3,7 @@ import type { Enrolment } from '#data/account.ts';
 import { codeEntry } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { CodeField } from './AccountFields.tsx';
 import type { AccountStore } from './account-store.ts';
 import { qrPath } from './qr-path.ts';

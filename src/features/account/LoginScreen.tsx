@@ -5,14 +5,14 @@ import {
   sendCode,
   signInWithPassword,
 } from '#data/session.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { address, type SignIn, signIn } from '#lib/schemas.ts';
 import { beginSession, followSession } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { EmailField, PasswordField } from './AccountFields.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { CodeForm } from './CodeForm.tsx';

@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form';
 import { type PasswordRenewal, passwordRenewal } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { NewPasswordField, PasswordField, Username } from './AccountFields.tsx';
 
 interface PasswordFormProps {

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react';
 import { sendRecovery } from '#data/session.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { address } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { EmailField } from './AccountFields.tsx';
 import { AccountHeading } from './AccountFrame.tsx';
 import { ResendButton } from './ResendButton.tsx';

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { resendConfirmation, signUp } from '#data/session.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { type Registration, registration } from '#lib/schemas.ts';
 import { readVisitorAnswers } from '#lib/visitor-answers.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { Field } from '#ui/Field.tsx';
+import { Field } from '#ui/forms/Field.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { EmailField, NewPasswordField } from './AccountFields.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { landingWithAnswers } from './claim.ts';

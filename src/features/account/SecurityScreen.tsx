@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { Account } from '#data/account.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { $session, accountChanged, sessionEnded } from '#stores/session.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { createAccountStore } from './account-store.ts';

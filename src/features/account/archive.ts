@@ -1,7 +1,7 @@
 /** Everything about a person as one .zip, made in the browser: what is in it never lies anywhere else. */
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Export, StoredFile } from '#data/account.ts';
-import { csvOf } from '#lib/csv.ts';
+import { csvOf } from '#lib/files/csv.ts';
 
 export interface Progress {
   /** Files that are in, and how many there are. */

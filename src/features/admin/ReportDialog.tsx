@@ -7,9 +7,9 @@ import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { Field } from '#ui/Field.tsx';
-import { TextArea } from '#ui/TextArea.tsx';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { Field } from '#ui/forms/Field.tsx';
+import { TextArea } from '#ui/forms/TextArea.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import type { ReportsStore } from './reports-store.ts';
 
 interface DialogProps {

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { Report, ReportPage, ReportState } from '#data/message-reports.ts';
 import { momentText } from '#lib/dates.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';

@@ -14,7 +14,7 @@ import type { AppError } from '#lib/errors.ts';
 import { heardBy } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
 
-interface Doors {
+interface Deps {
   db: () => Promise<Db>;
   signedOut: () => void;
 }
@@ -22,11 +22,8 @@ interface Doors {
 export type ReportsStore = ReturnType<typeof createReportsStore>;
 
 /** Makes the store of one page. */
-export function createReportsStore(
-  doors: Doors,
-  initial: { page: ReportPage; state: ReportState },
-) {
-  const heard = heardBy(doors);
+export function createReportsStore(deps: Deps, initial: { page: ReportPage; state: ReportState }) {
+  const heard = heardBy(deps);
   const $reports = atom<readonly Report[]>(initial.page.reports);
   const $more = atom(initial.page.more);
   const $reading = atom<ReportedConversation | null>(null);
@@ -38,7 +35,7 @@ export function createReportsStore(
     $busy.set(what);
     $failure.set(null);
     try {
-      await work(await doors.db());
+      await work(await deps.db());
     } catch (thrown) {
       $failure.set(heard(thrown));
     } finally {
@@ -70,7 +67,7 @@ export function createReportsStore(
   /** Ends a report. Throws an AppError, which the form shows. */
   async function settle(id: string, outcome: ReportOutcome, reason: string): Promise<void> {
     try {
-      await settleMessageReport(await doors.db(), id, outcome, reason);
+      await settleMessageReport(await deps.db(), id, outcome, reason);
     } catch (thrown) {
       throw heard(thrown);
     }

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
 import type { Business } from '#data/businesses.ts';
 import { dayText } from '#lib/dates.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { heardFailure, tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';

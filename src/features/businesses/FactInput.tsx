@@ -1,7 +1,7 @@
 import { useRef } from 'react';
-import type { KeptField } from '#lib/kept-fields.ts';
 import type { FactField } from '#lib/schemas.ts';
-import { Field } from '#ui/Field.tsx';
+import type { KeptField } from '#sync/kept-fields.ts';
+import { Field } from '#ui/forms/Field.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { Conflict } from './Conflict.tsx';
 import { FactControl } from './FactControl.tsx';

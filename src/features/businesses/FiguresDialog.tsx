@@ -5,9 +5,9 @@ import { idsByWords } from '#lib/new-id.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { Field } from '#ui/Field.tsx';
-import { Select } from '#ui/Select.tsx';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { Field } from '#ui/forms/Field.tsx';
+import { Select } from '#ui/forms/Select.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { CURRENCIES, type FiguresInput, figuresInput, inputOf, snapshotOf } from './figures.ts';
 
 interface FiguresProps {

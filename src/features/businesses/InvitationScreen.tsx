@@ -6,7 +6,7 @@ import {
 } from '#data/business-members.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { dayText } from '#lib/dates.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { heardFailure, tellTabs } from '#stores/session.ts';

@@ -11,10 +11,10 @@ import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
 import type { Question } from '#ui/Confirm.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { Field } from '#ui/Field.tsx';
+import { Field } from '#ui/forms/Field.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
 import type { BusinessStore } from './business-store.ts';
 
 interface MembersProps {

@@ -6,7 +6,7 @@ import { hrefFor } from '#lib/routes.ts';
 import type { NewBusiness } from '#lib/schemas.ts';
 import { sessionEnded, tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { Field } from '#ui/Field.tsx';
+import { Field } from '#ui/forms/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';

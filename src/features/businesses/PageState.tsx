@@ -1,4 +1,4 @@
-import type { KeptField } from '#lib/kept-fields.ts';
+import type { KeptField } from '#sync/kept-fields.ts';
 import { Notice } from '#ui/Notice.tsx';
 
 /** The worst first: what the page as a whole says. */

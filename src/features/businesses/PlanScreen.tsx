@@ -9,10 +9,10 @@ import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { PageState } from './PageState.tsx';
-import { PlanBox } from './PlanBox.tsx';
-import { PlanHistory } from './PlanHistory.tsx';
-import { PrintedPlan } from './PrintedPlan.tsx';
-import { createPlanStore, fieldsOf } from './plan-store.ts';
+import { PlanBox } from './plan/PlanBox.tsx';
+import { PlanHistory } from './plan/PlanHistory.tsx';
+import { PrintedPlan } from './plan/PrintedPlan.tsx';
+import { createPlanStore, fieldsOf } from './plan/plan-store.ts';
 import { useKeptFields } from './use-kept-fields.ts';
 
 export interface PlanInitial {

@@ -1,4 +1,4 @@
-import type { FieldMark } from '#lib/kept-fields.ts';
+import type { FieldMark } from '#sync/kept-fields.ts';
 
 const WORDS: Record<FieldMark<unknown>['name'], string> = {
   saving: 'Saving…',

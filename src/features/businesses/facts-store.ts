@@ -1,10 +1,10 @@
 /** What a business says of itself, saved as one types. */
 import { getBusiness } from '#data/businesses.ts';
-import { db } from '#lib/door.ts';
-import { createKeptFields, type KeptFields } from '#lib/kept-fields.ts';
+import { db } from '#lib/db.ts';
 import { type FactField, type Facts, factAsStored } from '#lib/schemas.ts';
-import { openOutbox, pageDoors } from '#stores/outbox.ts';
+import { openOutbox, pageDeps } from '#stores/outbox.ts';
 import { sessionEnded } from '#stores/session.ts';
+import { createKeptFields, type KeptFields } from '#sync/kept-fields.ts';
 
 /** A field as it stands in the database. */
 export interface Fact {
@@ -35,7 +35,7 @@ export function createFactsStore(
     extend: ({ known }, value) => ({ known: withKnown(known, value) }),
     isStale: ({ known }, { value }) => !known.includes(value),
     read: async () => asFields((await getBusiness(await db(), businessId)).facts),
-    openOutbox: (environment) => openOutbox(owner, pageDoors, environment),
+    openOutbox: (environment) => openOutbox(owner, pageDeps, environment),
     signedOut: sessionEnded,
   });
 }

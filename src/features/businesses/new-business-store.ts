@@ -3,13 +3,13 @@
  * on typing. What is not sent yet stays in this browser, under the id that the business will have.
  */
 import { atom, map, type ReadableAtom } from 'nanostores';
-import { answer } from '#lib/kept-fields.ts';
 import { newId } from '#lib/new-id.ts';
-import type { Outbox } from '#lib/outbox.ts';
-import { browserEnvironment, type OutboxEnvironment } from '#lib/outbox-environment.ts';
 import { type FactField, type NewBusiness, newBusiness } from '#lib/schemas.ts';
-import { holdUnsaved } from '#lib/unsaved.ts';
-import { type BegunBusiness, openOutbox, pageDoors } from '#stores/outbox.ts';
+import { type BegunBusiness, openOutbox, pageDeps } from '#stores/outbox.ts';
+import { answer } from '#sync/kept-fields.ts';
+import type { Outbox } from '#sync/outbox.ts';
+import { browserEnvironment, type OutboxEnvironment } from '#sync/outbox-environment.ts';
+import { holdUnsaved } from '#sync/unsaved.ts';
 
 export type NewBusinessState =
   /** Nothing typed, or no name yet: it lives in this page. */
@@ -21,7 +21,7 @@ export type NewBusinessState =
   | { name: 'signed-out' }
   | { name: 'refused'; sentence: string };
 
-interface NewBusinessDoors {
+interface NewBusinessDeps {
   openOutbox(environment: OutboxEnvironment): Outbox;
   /** It is there for the first time: from now on its own page is the place to go on. */
   made(id: string): void;
@@ -55,10 +55,10 @@ const FACTS: Record<keyof NewBusiness, FactField> = {
 };
 
 export const pageOutbox = (owner: string) => (environment: OutboxEnvironment) =>
-  openOutbox(owner, pageDoors, environment);
+  openOutbox(owner, pageDeps, environment);
 
 export function createNewBusinessStore(
-  doors: NewBusinessDoors,
+  deps: NewBusinessDeps,
   makeId: () => string = newId,
 ): NewBusinessStore {
   const $input = map<NewBusiness>({ ...EMPTY });
@@ -109,14 +109,14 @@ export function createNewBusinessStore(
     if (entry?.refused !== undefined) $state.set({ name: 'refused', sentence: entry.refused });
     else if (entry && waits === 'signed-out') {
       $state.set({ name: 'signed-out' });
-      doors.signedOut();
+      deps.signedOut();
     } else if (entry && waits === 'waiting') $state.set({ name: 'not-sent', kept });
     else if (entry || cancel) $state.set({ name: 'saving' });
     else if (put) {
       $state.set({ name: 'saved' });
       if (!made) {
         made = true;
-        doors.made(id);
+        deps.made(id);
       }
     }
     const unsaved =
@@ -150,8 +150,8 @@ export function createNewBusinessStore(
         env,
       ),
     open() {
-      env = (doors.environment ?? browserEnvironment)();
-      outbox = doors.openOutbox(env);
+      env = (deps.environment ?? browserEnvironment)();
+      outbox = deps.openOutbox(env);
       const left = outbox.$entries.get().findLast(({ kind }) => kind === KIND);
       if (left) {
         const begun = left.body as BegunBusiness;

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import type { KeptField, KeptFields } from '#lib/kept-fields.ts';
+import type { KeptField, KeptFields } from '#sync/kept-fields.ts';
 import { useLeaveGuard } from '#ui/use-unsaved.ts';
 
 /**

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
 import { type Engagement, isOpen } from '#data/coaching.ts';
 import type { SkillArea } from '#data/toolbox.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { addBusinessHref } from '#lib/next-path.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { heardFailure } from '#stores/session.ts';

@@ -4,7 +4,7 @@ import type { SkillArea } from '#data/toolbox.ts';
 import { dayText } from '#lib/dates.ts';
 import { writeHref } from '#lib/write-href.ts';
 import { Button } from '#ui/Button.tsx';
-import { Checkbox } from '#ui/Checkbox.tsx';
+import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { ownerWords, withdrawWords } from './state-words.ts';
 

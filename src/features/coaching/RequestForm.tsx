@@ -1,12 +1,12 @@
 import { useRef } from 'react';
 import type { SkillArea } from '#data/toolbox.ts';
 import { Button } from '#ui/Button.tsx';
-import { Checkbox } from '#ui/Checkbox.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { Field } from '#ui/Field.tsx';
-import { Select } from '#ui/Select.tsx';
-import { TextArea } from '#ui/TextArea.tsx';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { Checkbox } from '#ui/forms/Checkbox.tsx';
+import { Field } from '#ui/forms/Field.tsx';
+import { Select } from '#ui/forms/Select.tsx';
+import { TextArea } from '#ui/forms/TextArea.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import type { CoachingRequest } from './coaching-store.ts';
 import { type CoachingRequestInput, coachingRequest } from './request-schema.ts';
 

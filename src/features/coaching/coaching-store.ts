@@ -20,7 +20,7 @@ export interface CoachingRequest {
   share: boolean;
 }
 
-interface CoachingDoors {
+interface CoachingDeps {
   db: () => Promise<Db>;
   /** Tells the person that sharing stayed as it was; `again` tries it once more. */
   failed: (error: AppError, again: () => void) => void;
@@ -28,7 +28,7 @@ interface CoachingDoors {
 
 /** Makes the store of one page. `newId` gives the id under which a request is made. */
 export function createCoachingStore(
-  doors: CoachingDoors,
+  deps: CoachingDeps,
   initial: Engagement[],
   makeId: () => string = newId,
 ) {
@@ -44,7 +44,7 @@ export function createCoachingStore(
 
   /** Asks for a coach. Throws an AppError, with its field where it belongs to one. */
   async function request(input: CoachingRequest): Promise<void> {
-    const db = await doors.db();
+    const db = await deps.db();
     const asked = id;
     await requestCoaching(db, { id: asked, ...input });
     id = makeId();
@@ -70,10 +70,10 @@ export function createCoachingStore(
 
   async function send(engagementId: string, shared: boolean, before: boolean): Promise<void> {
     try {
-      await setResultsShared(await doors.db(), engagementId, shared);
+      await setResultsShared(await deps.db(), engagementId, shared);
     } catch (thrown) {
       change(engagementId, { results_shared: before });
-      doors.failed(heardFailure(thrown), () => void share(engagementId, shared));
+      deps.failed(heardFailure(thrown), () => void share(engagementId, shared));
     }
   }
 
@@ -87,7 +87,7 @@ export function createCoachingStore(
 
   /** Withdraws from coaching. Throws an AppError, and then it goes on as before. */
   async function withdraw(engagementId: string): Promise<void> {
-    await withdrawCoaching(await doors.db(), engagementId);
+    await withdrawCoaching(await deps.db(), engagementId);
     change(engagementId, { state: 'withdrawn' });
   }
 

@@ -4,13 +4,13 @@ import type { Correspondent } from '#data/correspondents.ts';
 import type { Wanted } from '#lib/write-href.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { ConversationList } from './ConversationList.tsx';
-import type { ListReader } from './ConversationRow.tsx';
-import { Correspondents } from './Correspondents.tsx';
-import type { FoundMessages } from './list-store.ts';
-import { NewButton } from './NewButton.tsx';
-import { OpenWanted } from './OpenWanted.tsx';
-import { createPageList } from './page-list.ts';
+import { ConversationList } from './list/ConversationList.tsx';
+import type { ListReader } from './list/ConversationRow.tsx';
+import { Correspondents } from './list/Correspondents.tsx';
+import type { FoundMessages } from './list/list-store.ts';
+import { NewButton } from './list/NewButton.tsx';
+import { OpenWanted } from './list/OpenWanted.tsx';
+import { createPageList } from './list/page-list.ts';
 
 interface MessagesProps {
   page: ConversationPage;

@@ -1,7 +1,7 @@
 import { XIcon } from 'lucide-react';
 import type { OwnProfile } from '#data/profiles.ts';
 import { saveProfile } from '#data/profiles.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';
 import { type Profile, profile as schema } from '#lib/schemas.ts';
 import { type TimeZoneOption, timeZoneMeant } from '#lib/time-zones.ts';
@@ -9,10 +9,10 @@ import { accountChanged } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { Field } from '#ui/Field.tsx';
+import { Field } from '#ui/forms/Field.tsx';
+import { Select } from '#ui/forms/Select.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { IconButton } from '#ui/IconButton.tsx';
-import { Select } from '#ui/Select.tsx';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { TimeZoneField } from './TimeZoneField.tsx';
 
 interface AboutProps {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Person } from '#data/conversations.ts';
 import { listBlocked, setPersonBlocked } from '#data/correspondents.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';

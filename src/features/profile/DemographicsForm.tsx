@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react';
 import { type Demographics, saveDemographics } from '#data/profiles.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
-import { Checkbox } from '#ui/Checkbox.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { Field } from '#ui/Field.tsx';
-import { Select } from '#ui/Select.tsx';
+import { Checkbox } from '#ui/forms/Checkbox.tsx';
+import { Field } from '#ui/forms/Field.tsx';
+import { Select } from '#ui/forms/Select.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { type Notifications, saveNotifications } from '#data/profiles.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import type { Role } from '#lib/routes.ts';
 import { accountChanged } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
-import { Checkbox } from '#ui/Checkbox.tsx';
+import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { createMailsStore } from './mails-store.ts';
 

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { $notices, beginNotices, chooseNotification, chooseSound } from '#stores/notices.ts';
-import { Checkbox } from '#ui/Checkbox.tsx';
+import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { useReady } from '#ui/use-ready.ts';
 
 const ANSWERS: Record<string, string> = {

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useRef, useState } from 'react';
 import { removeAvatar, saveAvatar } from '#data/avatars.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
-import { avatarSrc } from '#lib/image-request.ts';
+import { avatarSrc } from '#lib/files/image-request.ts';
 import { accountChanged, heardFailure } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Avatar } from '#ui/Avatar.tsx';

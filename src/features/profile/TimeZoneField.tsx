@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { browserTimeZone, type TimeZoneOption } from '#lib/time-zones.ts';
 import { Button } from '#ui/Button.tsx';
-import { Field, type FieldProps } from '#ui/Field.tsx';
-import { SuggestInput } from '#ui/SuggestInput.tsx';
+import { Field, type FieldProps } from '#ui/forms/Field.tsx';
+import { SuggestInput } from '#ui/forms/SuggestInput.tsx';
 import { useReady } from '#ui/use-ready.ts';
 
 interface TimeZoneProps extends Partial<FieldProps<typeof SuggestInput>> {

@@ -2,17 +2,17 @@
 import { atom } from 'nanostores';
 import type { Notifications } from '#data/profiles.ts';
 import type { AppError } from '#lib/errors.ts';
-import { savedInTurn } from '#lib/in-turn.ts';
 import { heardFailure } from '#stores/session.ts';
+import { savedInTurn } from '#sync/in-turn.ts';
 
-interface MailsDoors {
+interface MailsDeps {
   save(change: Partial<Notifications>): Promise<void>;
   /** Tells the person that a switch stayed as it was; `again` tries it once more. */
   failed(error: AppError, again: () => void): void;
 }
 
 /** Makes the store of one page. */
-export function createMailsStore(doors: MailsDoors, initial: Notifications) {
+export function createMailsStore(deps: MailsDeps, initial: Notifications) {
   const $wanted = atom(initial);
   const press = savedInTurn($wanted);
 
@@ -20,8 +20,8 @@ export function createMailsStore(doors: MailsDoors, initial: Notifications) {
   function put(what: keyof Notifications, on: boolean): Promise<void> {
     return press({
       change: (wanted) => ({ ...wanted, [what]: on }),
-      save: () => doors.save({ [what]: on }),
-      failed: (thrown) => doors.failed(heardFailure(thrown), () => void put(what, on)),
+      save: () => deps.save({ [what]: on }),
+      failed: (thrown) => deps.failed(heardFailure(thrown), () => void put(what, on)),
     });
   }
 

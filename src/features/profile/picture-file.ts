@@ -1,5 +1,5 @@
 /** Whether a chosen file is a picture, by what is in it and not by what it is called. */
-import { isPicture } from '#lib/file-kind.ts';
+import { isPicture } from '#lib/files/file-kind.ts';
 
 const MOST_BYTES = 15 * 1024 * 1024;
 

@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { createProject, type ProjectInput } from '#data/projects.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { newId } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { heardFailure } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
 import { NotSaved } from './NotSaved.tsx';
-import { ProjectFields } from './ProjectFields.tsx';
-import { projectSchema } from './project-schema.ts';
-import { projectDraft, type StartOptions } from './project-start.ts';
+import { ProjectFields } from './project/ProjectFields.tsx';
+import { projectSchema } from './project/project-schema.ts';
+import { projectDraft, type StartOptions } from './project/project-start.ts';
 
 interface NewProjectProps extends StartOptions {
   business: { id: string; name: string };

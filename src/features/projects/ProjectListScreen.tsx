@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { isNarrowed, type ProjectFilter, writeFilter } from '#data/project-query.ts';
 import type { ProjectPage } from '#data/projects.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
@@ -13,10 +13,10 @@ import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { ProjectBoard } from './ProjectBoard.tsx';
-import { ProjectFilters } from './ProjectFilters.tsx';
-import { ProjectTable } from './ProjectTable.tsx';
-import { createProjectListStore, type ProjectListStore } from './project-list-store.ts';
+import { ProjectBoard } from './list/ProjectBoard.tsx';
+import { ProjectFilters } from './list/ProjectFilters.tsx';
+import { ProjectTable } from './list/ProjectTable.tsx';
+import { createProjectListStore, type ProjectListStore } from './list/project-list-store.ts';
 
 interface ListProps {
   filter: ProjectFilter;

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { ProjectView } from '#data/projects.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { writeHref } from '#lib/write-href.ts';
@@ -9,15 +9,15 @@ import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { FileSection } from './FileSection.tsx';
-import { createFileStore } from './file-store.ts';
-import { createHistoryStore, updateOutbox } from './history-store.ts';
-import { ProjectDetails } from './ProjectDetails.tsx';
-import { ProjectSteps } from './ProjectSteps.tsx';
-import { createProjectStore } from './project-store.ts';
-import { TaskSection } from './TaskSection.tsx';
-import { createTaskStore, taskOutbox } from './task-store.ts';
-import { UpdateSection } from './UpdateSection.tsx';
+import { FileSection } from './project/FileSection.tsx';
+import { createFileStore } from './project/file-store.ts';
+import { createHistoryStore, updateOutbox } from './project/history-store.ts';
+import { ProjectDetails } from './project/ProjectDetails.tsx';
+import { ProjectSteps } from './project/ProjectSteps.tsx';
+import { createProjectStore } from './project/project-store.ts';
+import { UpdateSection } from './project/UpdateSection.tsx';
+import { TaskSection } from './tasks/TaskSection.tsx';
+import { createTaskStore, taskOutbox } from './tasks/task-store.ts';
 
 interface ProjectProps {
   view: ProjectView;

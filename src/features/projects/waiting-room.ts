@@ -1,6 +1,6 @@
 /** What was written on a project's page and has not arrived: kept in this browser until it has. */
 import { atom } from 'nanostores';
-import type { Outbox } from '#lib/outbox.ts';
+import type { Outbox } from '#sync/outbox.ts';
 
 interface Written {
   id: string;
@@ -13,7 +13,7 @@ export type Waiting<Body extends Written> = Body & { refused: string | undefined
 /** Opens the outbox of the person; `sent` is called with what this page sends of one kind. */
 export type OpenOutbox<Body, Answer> = (sent: (body: Body, answer: Answer) => void) => Outbox;
 
-interface RoomDoors<Body, Answer> {
+interface RoomDeps<Body, Answer> {
   /** Called once, in a browser. */
   openOutbox: OpenOutbox<Body, Answer>;
   signedOut: () => void;
@@ -23,7 +23,7 @@ interface RoomDoors<Body, Answer> {
 
 /** Makes the room of one project for one kind of writing. */
 export function createWaitingRoom<Body extends Written, Answer>(
-  doors: RoomDoors<Body, Answer>,
+  deps: RoomDeps<Body, Answer>,
   kind: string,
   projectId: string,
 ) {
@@ -50,19 +50,19 @@ export function createWaitingRoom<Body extends Written, Answer>(
     $waiting.set(here);
     restate();
     for (const { refused, ...body } of left) {
-      if (refused === undefined) doors.arrived(body as unknown as Body, null);
+      if (refused === undefined) deps.arrived(body as unknown as Body, null);
     }
   }
 
   /** Follows the outbox; gives the end of it. */
   function open(): () => void {
-    const opened = doors.openOutbox((body, answer) => {
-      if (body.projectId === projectId) doors.arrived(body, answer);
+    const opened = deps.openOutbox((body, answer) => {
+      if (body.projectId === projectId) deps.arrived(body, answer);
     });
     outbox = opened;
     const stopEntries = opened.$entries.subscribe(follow);
     const stopState = opened.$state.subscribe(({ name }) => {
-      if (name === 'signed-out') doors.signedOut();
+      if (name === 'signed-out') deps.signedOut();
       restate();
     });
     return () => {

@@ -1,4 +1,4 @@
-import { Scale } from '#ui/Scale.tsx';
+import { Scale } from '#ui/forms/Scale.tsx';
 import { StepHead, type StepProps } from './StepHead.tsx';
 import type { Step } from './steps.ts';
 

@@ -1,4 +1,4 @@
-import { RadioCard } from '#ui/RadioCard.tsx';
+import { RadioCard } from '#ui/forms/RadioCard.tsx';
 import { StepHead, type StepProps } from './StepHead.tsx';
 import type { Step } from './steps.ts';
 

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { answersQuestion } from '#lib/answers-question.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { pendingClaim } from '#lib/pending-claim.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';

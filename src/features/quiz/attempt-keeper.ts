@@ -1,16 +1,16 @@
 import { atom } from 'nanostores';
 import type { AttemptView } from '#data/attempts.ts';
 import { AppError } from '#lib/errors.ts';
-import type { Outbox } from '#lib/outbox.ts';
-import { browserEnvironment, type OutboxEnvironment } from '#lib/outbox-environment.ts';
-import type { OutboxEntry } from '#lib/outbox-shelf.ts';
 import type { Answer, Confidence } from '#lib/visitor-answers.ts';
-import { type OutboxDoors, openOutbox } from '#stores/outbox.ts';
+import { type OutboxDeps, openOutbox } from '#stores/outbox.ts';
 import { QUIZ_FINISH } from '#stores/outbox-senders.ts';
+import type { Outbox } from '#sync/outbox.ts';
+import { browserEnvironment, type OutboxEnvironment } from '#sync/outbox-environment.ts';
+import type { OutboxEntry } from '#sync/outbox-shelf.ts';
 import type { Keeper, Mark, Outcome } from './keeper.ts';
 
 /** What an attempt needs of the backend; each throws AppErrors. */
-export interface AttemptDoors extends OutboxDoors {
+export interface AttemptDeps extends OutboxDeps {
   getAttempt(id: string): Promise<AttemptView | null>;
 }
 
@@ -22,7 +22,7 @@ export interface AttemptDoors extends OutboxDoors {
 export function createAttemptKeeper(
   initial: AttemptView,
   owner: string,
-  doors: AttemptDoors,
+  deps: AttemptDeps,
   environment: () => OutboxEnvironment = browserEnvironment,
 ): Keeper {
   const { id, version_id } = initial.attempt;
@@ -90,7 +90,7 @@ export function createAttemptKeeper(
     reading ??= (async () => {
       touched = new Set(entries().map(stepOf));
       try {
-        const view = await doors.getAttempt(id);
+        const view = await deps.getAttempt(id);
         if (view === null) return;
         $answers.set(merged($answers.get(), answersOf(view), 'question'));
         $ratings.set(merged($ratings.get(), ratingsOf(view), 'confidence'));
@@ -137,7 +137,7 @@ export function createAttemptKeeper(
     $ended,
     open() {
       env = environment();
-      outbox = openOutbox(owner, doors, env);
+      outbox = openOutbox(owner, deps, env);
       const stops = [
         outbox.$entries.subscribe(remark),
         outbox.$state.subscribe(remark),

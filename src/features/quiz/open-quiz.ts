@@ -1,9 +1,9 @@
 import { type AttemptView, getAttempt } from '#data/attempts.ts';
 import type { QuizVersion } from '#data/quiz.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import type { QuizKind } from '#lib/visitor-answers.ts';
-import { pageDoors } from '#stores/outbox.ts';
-import { type AttemptDoors, createAttemptKeeper } from './attempt-keeper.ts';
+import { pageDeps } from '#stores/outbox.ts';
+import { type AttemptDeps, createAttemptKeeper } from './attempt-keeper.ts';
 import { createQuizStore, type QuizStore } from './quiz-store.ts';
 import { createVisitorKeeper } from './visitor-keeper.ts';
 
@@ -17,9 +17,9 @@ export type QuizInitial =
     }
   | { taker: 'owner'; userId: string; view: AttemptView };
 
-/** The way of an attempt to the database. The door opens with the first answer, not before. */
-const doors: AttemptDoors = {
-  ...pageDoors,
+/** The way of an attempt to the database. supabase-js is loaded with the first answer, not before. */
+const deps: AttemptDeps = {
+  ...pageDeps,
   getAttempt: async (id) => getAttempt(await db(), id),
 };
 
@@ -30,7 +30,7 @@ export function openQuiz(initial: QuizInitial): QuizStore {
     return createQuizStore({
       version: view.version,
       kind: view.attempt.kind,
-      keeper: createAttemptKeeper(view, userId, doors),
+      keeper: createAttemptKeeper(view, userId, deps),
       // The same address is the page of the results now.
       leave: () => location.reload(),
     });

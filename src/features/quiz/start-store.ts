@@ -14,7 +14,7 @@ export type StartState =
   /** The page of the attempt is being opened. */
   | { name: 'leaving' };
 
-interface StartDoors {
+interface StartDeps {
   db: () => Promise<Db>;
   businessId: string | null;
   versionId: string;
@@ -25,10 +25,10 @@ interface StartDoors {
 export type StartStore = ReturnType<typeof createStartStore>;
 
 /** @param newId gives the id under which the attempt is made */
-export function createStartStore(doors: StartDoors, makeId = newId) {
+export function createStartStore(deps: StartDeps, makeId = newId) {
   const $state = atom<StartState>({ name: 'ready', failure: null });
   const answers = createAnswersStore(
-    { db: doors.db, businessId: () => doors.businessId, open: leave },
+    { db: deps.db, businessId: () => deps.businessId, open: leave },
     newId,
   );
   // One id for all tries: the second time finds what the first one made.
@@ -36,7 +36,7 @@ export function createStartStore(doors: StartDoors, makeId = newId) {
 
   function leave(attemptId: string) {
     $state.set({ name: 'leaving' });
-    doors.open(attemptId);
+    deps.open(attemptId);
   }
 
   return {
@@ -50,7 +50,7 @@ export function createStartStore(doors: StartDoors, makeId = newId) {
       $state.set({ name: 'starting' });
       id ??= makeId();
       try {
-        leave(await startAttempt(await doors.db(), id, doors.versionId, doors.businessId));
+        leave(await startAttempt(await deps.db(), id, deps.versionId, deps.businessId));
       } catch (thrown) {
         $state.set({ name: 'ready', failure: failureOf(thrown) });
       }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import type { SessionFacts } from '#data/session.ts';
-import { avatarSrc } from '#lib/image-request.ts';
+import { avatarSrc } from '#lib/files/image-request.ts';
 import { $session } from '#stores/session.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { keepAccount } from '#data/account.ts';
 import type { SessionFacts } from '#data/session.ts';
 import { dayText } from '#lib/dates.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { failureOf } from '#lib/failure-of.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';

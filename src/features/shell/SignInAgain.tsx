@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { type SignInOutcome, signInWithPassword, verifySecondFactor } from '#data/session.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { codeEntry, signIn } from '#lib/schemas.ts';
 import { $session } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { Field } from '#ui/Field.tsx';
-import { PasswordInput } from '#ui/PasswordInput.tsx';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { Field } from '#ui/forms/Field.tsx';
+import { PasswordInput } from '#ui/forms/PasswordInput.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 
 /** The session ended while the page was open: sign in again over it, and lose nothing. */
 export function SignInAgain() {

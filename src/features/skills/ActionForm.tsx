@@ -1,10 +1,10 @@
 import { addDays } from '#lib/dates.ts';
 import { Button } from '#ui/Button.tsx';
-import { Checkbox } from '#ui/Checkbox.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { Field } from '#ui/Field.tsx';
-import { TextArea } from '#ui/TextArea.tsx';
-import { useSchemaForm } from '#ui/use-schema-form.ts';
+import { Checkbox } from '#ui/forms/Checkbox.tsx';
+import { Field } from '#ui/forms/Field.tsx';
+import { TextArea } from '#ui/forms/TextArea.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { type ActionFields, actionSchema, BODY_MAX, LAST_DAY } from './action-schema.ts';
 
 interface ActionFormProps {

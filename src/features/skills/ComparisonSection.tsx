@@ -2,8 +2,8 @@ import type { Skills } from '#data/skills.ts';
 import { dayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
-import { Field } from '#ui/Field.tsx';
-import { Select } from '#ui/Select.tsx';
+import { Field } from '#ui/forms/Field.tsx';
+import { Select } from '#ui/forms/Select.tsx';
 import { ComparisonDetails } from './ComparisonDetails.tsx';
 
 interface ComparisonProps extends Pick<Skills, 'comparison' | 'trend'> {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { FocusArea, Standing, StandingArea } from '#data/skills.ts';
 import { addDays, dayOf, dayText } from '#lib/dates.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { newId } from '#lib/new-id.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';

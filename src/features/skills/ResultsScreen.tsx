@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AttemptView } from '#data/attempts.ts';
 import type { Result } from '#data/skills.ts';
 import { dayText } from '#lib/dates.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { Coaching } from '#data/skills.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
-import { Checkbox } from '#ui/Checkbox.tsx';
+import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { createSharingStore } from './sharing-store.ts';

@@ -20,7 +20,7 @@ type Step =
   | { kind: 'settle'; id: string; state: FocusAction['state'] }
   | { kind: 'end'; id: string };
 
-interface FocusDoors {
+interface FocusDeps {
   db: () => Promise<Db>;
   /** The session is over: the person is asked to sign in again in place. */
   signedOut: () => void;
@@ -33,7 +33,7 @@ interface FocusDoors {
 export type FocusStore = ReturnType<typeof createFocusStore>;
 
 /** Makes the store of one page. */
-export function createFocusStore(doors: FocusDoors, initial: FocusArea[]) {
+export function createFocusStore(deps: FocusDeps, initial: FocusArea[]) {
   const $stored = atom<readonly FocusArea[]>(initial);
   const $steps = atom<readonly Step[]>([]);
   /** What the page shows: what is stored, with the steps that are under way. */
@@ -41,18 +41,18 @@ export function createFocusStore(doors: FocusDoors, initial: FocusArea[]) {
   // One after another: an answer then never lacks a step that was taken before it.
   let last: Promise<void> = Promise.resolve();
 
-  const heard = heardBy(doors);
+  const heard = heardBy(deps);
 
   async function send(step: Step): Promise<void> {
     try {
-      const db = await doors.db();
+      const db = await deps.db();
       $stored.set(
         step.kind === 'end'
           ? await endFocusArea(db, step.id)
           : await settleFocusAction(db, step.id, step.state),
       );
     } catch (thrown) {
-      doors.failed(heard(thrown), () => void take(step));
+      deps.failed(heard(thrown), () => void take(step));
     } finally {
       $steps.set($steps.get().filter((each) => each !== step));
     }
@@ -70,7 +70,7 @@ export function createFocusStore(doors: FocusDoors, initial: FocusArea[]) {
     await take({ kind: 'settle', id, state });
     const now = $areas.get().flatMap(({ actions }) => actions);
     const stands = now.find((each) => each.id === id)?.state;
-    if (state !== 'open' && stands === state) doors.settled(state, () => void settle(id, 'open'));
+    if (state !== 'open' && stands === state) deps.settled(state, () => void settle(id, 'open'));
   }
 
   /** Stops working on an area. */
@@ -80,7 +80,7 @@ export function createFocusStore(doors: FocusDoors, initial: FocusArea[]) {
   async function submit(work: (db: Db) => Promise<FocusArea[]>): Promise<void> {
     await last;
     try {
-      $stored.set(await work(await doors.db()));
+      $stored.set(await work(await deps.db()));
     } catch (thrown) {
       throw heard(thrown);
     }

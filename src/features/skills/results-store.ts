@@ -12,7 +12,7 @@ interface Swap {
   areaKey: string;
 }
 
-interface ResultsDoors {
+interface ResultsDeps {
   db: () => Promise<Db>;
   /** Tells the person that a swap did not happen; `again` tries it once more. */
   failed: (error: AppError, again: () => void) => void;
@@ -21,7 +21,7 @@ interface ResultsDoors {
 export type ResultsStore = ReturnType<typeof createResultsStore>;
 
 /** Makes the store of one page of results. */
-export function createResultsStore(doors: ResultsDoors, initial: AttemptView) {
+export function createResultsStore(deps: ResultsDeps, initial: AttemptView) {
   const $stored = atom(initial);
   const $swaps = atom<readonly Swap[]>([]);
   /** What the page shows: the stored results with the swaps that are under way. */
@@ -34,9 +34,9 @@ export function createResultsStore(doors: ResultsDoors, initial: AttemptView) {
   async function send(swap: Swap): Promise<void> {
     try {
       const { id } = initial.attempt;
-      $stored.set(await swapRecommendation(await doors.db(), id, swap.position, swap.areaKey));
+      $stored.set(await swapRecommendation(await deps.db(), id, swap.position, swap.areaKey));
     } catch (thrown) {
-      doors.failed(heardFailure(thrown), () => void swapTo(swap.position, swap.areaKey));
+      deps.failed(heardFailure(thrown), () => void swapTo(swap.position, swap.areaKey));
     } finally {
       $swaps.set($swaps.get().filter((each) => each !== swap));
     }

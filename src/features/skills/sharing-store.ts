@@ -3,10 +3,10 @@ import { atom } from 'nanostores';
 import { setResultsShared } from '#data/coaching.ts';
 import type { AppError } from '#lib/errors.ts';
 import { heardBy } from '#lib/failure-of.ts';
-import { savedInTurn } from '#lib/in-turn.ts';
 import type { Db } from '#lib/supabase.ts';
+import { savedInTurn } from '#sync/in-turn.ts';
 
-interface SharingDoors {
+interface SharingDeps {
   db: () => Promise<Db>;
   /** The session is over: the person is asked to sign in again in place. */
   signedOut: () => void;
@@ -15,8 +15,8 @@ interface SharingDoors {
 }
 
 /** Makes the store of one engagement. */
-export function createSharingStore(doors: SharingDoors, engagementId: string, initial: boolean) {
-  const heard = heardBy(doors);
+export function createSharingStore(deps: SharingDeps, engagementId: string, initial: boolean) {
+  const heard = heardBy(deps);
   const $shared = atom(initial);
   const press = savedInTurn($shared);
 
@@ -24,8 +24,8 @@ export function createSharingStore(doors: SharingDoors, engagementId: string, in
   function share(shared: boolean): Promise<void> {
     return press({
       change: () => shared,
-      save: async () => setResultsShared(await doors.db(), engagementId, shared),
-      failed: (thrown) => doors.failed(heard(thrown), () => void share(shared)),
+      save: async () => setResultsShared(await deps.db(), engagementId, shared),
+      failed: (thrown) => deps.failed(heard(thrown), () => void share(shared)),
     });
   }
 

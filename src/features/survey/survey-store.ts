@@ -41,7 +41,7 @@ export type SurveyStore = {
 };
 
 /** The two questions that a survey asks the server. */
-export interface SurveyDoors {
+export interface SurveyDeps {
   getSurvey: typeof getSurvey;
   submitSurveyResponse: typeof submitSurveyResponse;
 }
@@ -49,7 +49,7 @@ export interface SurveyDoors {
 /** A survey on a page: what was answered stays in this browser until the server has it. */
 export function createSurveyStore(
   built: Survey,
-  doors: SurveyDoors = { getSurvey, submitSurveyResponse },
+  deps: SurveyDeps = { getSurvey, submitSurveyResponse },
 ): SurveyStore {
   const $state = atom<SurveyState>({ name: 'open', failure: null });
   const $survey = atom(built);
@@ -75,7 +75,7 @@ export function createSurveyStore(
 
   async function look() {
     try {
-      const { access, ...survey } = await doors.getSurvey(invitation);
+      const { access, ...survey } = await deps.getSurvey(invitation);
       if (survey.id !== $survey.get().id) {
         // Who has begun to answer goes on with the words, and the promise, that they read.
         if (isAnswered($draft.get())) return;
@@ -110,7 +110,7 @@ export function createSurveyStore(
     const survey = $survey.get();
     const draft = $draft.get();
     try {
-      await doors.submitSurveyResponse(draft.id, survey.id, responseOf(draft), invitation);
+      await deps.submitSurveyResponse(draft.id, survey.id, responseOf(draft), invitation);
       removeDraft(survey.id);
       $state.set({ name: 'sent' });
     } catch (thrown) {

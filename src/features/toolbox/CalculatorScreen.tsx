@@ -5,7 +5,7 @@ import {
   calculators,
   readField,
 } from '#ui/calculators/definitions.ts';
-import { Field } from '#ui/Field.tsx';
+import { Field } from '#ui/forms/Field.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 

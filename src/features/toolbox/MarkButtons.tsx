@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { BookmarkIcon, CheckIcon } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import { markTool } from '#data/toolbox.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import { addToast } from '#stores/toasts.ts';
 import { classNames } from '#ui/class-names.ts';
 import { useReady } from '#ui/use-ready.ts';

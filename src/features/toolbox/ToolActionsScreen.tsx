@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { copyTool, type Tool } from '#data/toolbox.ts';
 import { dayText } from '#lib/dates.ts';
-import { db } from '#lib/door.ts';
+import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
 import { addBusinessHref } from '#lib/next-path.ts';

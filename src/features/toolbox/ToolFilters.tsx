@@ -3,8 +3,8 @@ import type { ToolFilter, ToolList } from '#data/toolbox.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { LEVEL_WORDS } from '#ui/charts/levels.ts';
-import { Field } from '#ui/Field.tsx';
-import { Select } from '#ui/Select.tsx';
+import { Field } from '#ui/forms/Field.tsx';
+import { Select } from '#ui/forms/Select.tsx';
 
 const KIND_OPTIONS = KINDS.filter((kind) => kind !== 'video' && kind !== 'link').map((kind) => ({
   value: kind,

@@ -6,7 +6,7 @@
 import { atom } from 'nanostores';
 import type { CopyState } from '#data/toolbox.ts';
 import { failureOf } from '#lib/failure-of.ts';
-import { holdUnsaved } from '#lib/unsaved.ts';
+import { holdUnsaved } from '#sync/unsaved.ts';
 import type { draftOf } from './copy-draft.ts';
 import { type Block, blocksOf, markdownOf, oneLine } from './document.ts';
 
@@ -21,7 +21,7 @@ export type Saving =
   /** Somebody else has saved: theirs, beside what is typed here. */
   | { name: 'conflict'; theirs: CopyState };
 
-export interface CopyDoors {
+export interface CopyDeps {
   save(change: {
     revision: number;
     title: string;
@@ -43,7 +43,7 @@ const TRIES_MS = [1000, 2000, 5000, 10_000, 30_000] as const;
 const TRIES_KEPT = 10;
 
 /** Makes the store of one copy from what the page came with. */
-export function createCopyStore(initial: CopyState, doors: CopyDoors) {
+export function createCopyStore(initial: CopyState, deps: CopyDeps) {
   const $title = atom(initial.title);
   const $blocks = atom<readonly Block[]>(blocksOf(initial.body_markdown));
   const $saving = atom<Saving>(savedAs(initial));
@@ -74,7 +74,7 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
   }
 
   function changed(): void {
-    const kept = doors.draft.keep({ revision, ...typed() });
+    const kept = deps.draft.keep({ revision, ...typed() });
     hold();
     const { name } = $saving.get();
     // A question that waits for an answer stays, whatever is typed meanwhile.
@@ -83,7 +83,7 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
     else if (!running) $saving.set({ name: 'saving' });
     failures = 0;
     callOff();
-    callOff = doors.after(PAUSE_MS, () => void save());
+    callOff = deps.after(PAUSE_MS, () => void save());
   }
 
   /** Saves what is typed now; what is typed meanwhile follows. */
@@ -99,7 +99,7 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
     const sent = typed();
     unanswered = [...unanswered, sent].slice(-TRIES_KEPT);
     try {
-      const { saved, copy } = await doors.save({ revision, ...sent });
+      const { saved, copy } = await deps.save({ revision, ...sent });
       running = false;
       failures = 0;
       if (!saved) return meet(copy);
@@ -111,7 +111,7 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
   }
 
   function settle(copy?: CopyState): void {
-    doors.draft.forget(typed());
+    deps.draft.forget(typed());
     if (copy) $saving.set(savedAs(copy));
     else if ($saving.get().name !== 'saved') {
       $saving.set({ name: 'saved', at: new Date().toISOString(), by: null });
@@ -128,8 +128,8 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
       settle(copy);
       return;
     }
-    doors.draft.keep({ revision, ...typed() });
-    callOff = doors.after(PAUSE_MS, () => void save());
+    deps.draft.keep({ revision, ...typed() });
+    callOff = deps.after(PAUSE_MS, () => void save());
   }
 
   /**
@@ -149,13 +149,13 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
     const error = failureOf(thrown);
     if (error.kind === 'signed-out') {
       $saving.set({ name: 'signed-out' });
-      doors.signedOut();
+      deps.signedOut();
       return;
     }
     if (error.kind === 'network' || error.kind === 'unexpected' || error.kind === 'rate-limited') {
-      const kept = doors.draft.keep({ revision, ...typed() });
+      const kept = deps.draft.keep({ revision, ...typed() });
       $saving.set({ name: 'waiting', kept });
-      callOff = doors.after(
+      callOff = deps.after(
         TRIES_MS[Math.min(failures, TRIES_MS.length - 1)] ?? 0,
         () => void save(),
       );
@@ -204,7 +204,7 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
       known = { title: theirs.title, body: markdownOf(blocksOf(theirs.body_markdown)) };
       $saving.set({ name: 'saving' });
       if (whose === 'mine') return save();
-      doors.draft.forget(typed());
+      deps.draft.forget(typed());
       $title.set(theirs.title);
       $blocks.set(blocksOf(theirs.body_markdown));
       settle(theirs);
@@ -213,10 +213,10 @@ export function createCopyStore(initial: CopyState, doors: CopyDoors) {
 
     /** Brings back what an earlier visit typed and could not save. */
     restore(): void {
-      const draft = doors.draft.read();
+      const draft = deps.draft.read();
       if (!draft) return;
       if (draft.title === known.title && draft.body === known.body) {
-        doors.draft.forget(draft);
+        deps.draft.forget(draft);
         return;
       }
       $title.set(draft.title);

@@ -2,15 +2,15 @@
 import { atom } from 'nanostores';
 import type { ToolMark } from '#data/toolbox.ts';
 import type { AppError } from '#lib/errors.ts';
-import { savedInTurn } from '#lib/in-turn.ts';
 import { heardFailure } from '#stores/session.ts';
+import { savedInTurn } from '#sync/in-turn.ts';
 
 export interface Marks {
   saved: boolean;
   done: boolean;
 }
 
-export interface MarksDoors {
+export interface MarksDeps {
   mark(slug: string, mark: ToolMark, on: boolean): Promise<void>;
   /** Tells the person that a mark stayed as it was; `again` tries it once more. */
   failed(error: AppError, again: () => void): void;
@@ -24,7 +24,7 @@ export interface Marked {
 }
 
 /** Makes the store of the tools that a page shows. */
-export function createMarksStore(tools: readonly Marked[], doors: MarksDoors) {
+export function createMarksStore(tools: readonly Marked[], deps: MarksDeps) {
   const $marks = atom<Readonly<Record<string, Marks>>>(
     Object.fromEntries(
       tools.map(({ slug, saved_at, done_at }) => [
@@ -42,8 +42,8 @@ export function createMarksStore(tools: readonly Marked[], doors: MarksDoors) {
         ...marks,
         [slug]: { saved: false, done: false, ...marks[slug], [mark]: on },
       }),
-      save: () => doors.mark(slug, mark, on),
-      failed: (thrown) => doors.failed(heardFailure(thrown), () => void put(slug, mark, on)),
+      save: () => deps.mark(slug, mark, on),
+      failed: (thrown) => deps.failed(heardFailure(thrown), () => void put(slug, mark, on)),
     });
   }
 

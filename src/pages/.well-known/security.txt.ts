@@ -1,5 +1,5 @@
-import { securityText } from '#lib/feeds.ts';
-import { site } from '#lib/site.ts';
+import { securityText } from '#lib/content/feeds.ts';
+import { site } from '#lib/content/site.ts';
 
 /** Where to report a weakness. Built, so that each build puts off the day on which it expires. */
 export function GET(): Response {

@@ -1,5 +1,5 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
-import { pageData } from '#lib/page-data.ts';
+import { pageData } from '#lib/content/page-data.ts';
 
 /** `<path>/_payload.json`: what a page is made from, for programs. Built, one beside each page. */
 export const getStaticPaths = (async () =>

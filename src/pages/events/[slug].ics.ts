@@ -1,6 +1,6 @@
 import { type CollectionEntry, getCollection } from 'astro:content';
-import { calendarAnswer, calendarOf, heldOnce, upcoming } from '#lib/events.ts';
-import { site } from '#lib/site.ts';
+import { calendarAnswer, calendarOf, heldOnce, upcoming } from '#lib/content/events.ts';
+import { site } from '#lib/content/site.ts';
 
 export async function getStaticPaths() {
   const events = await getCollection('events');

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '#server/free-port.ts';
 import { projectRoot } from '#server/settings.ts';
-import { startSite } from '../../e2e/site-process.ts';
+import { startSite } from '../../e2e/support/site-process.ts';
 import type { Figure, Groups } from '../report.ts';
 import { compare, type Ledger, readFile, startLoad, type Target } from './load.ts';
 import type { SeriesContext } from './series.ts';

@@ -1,7 +1,7 @@
 /** Node, the database server and one of its processes are killed; the site is stopped, under load. */
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startPostgres } from '#backend/local/postgres.ts';
+import { startPostgres } from '#backend/local/postgres/postgres.ts';
 import type { Figure, Groups } from '../report.ts';
 import { callAtOnce, compare, type Ledger, type Load, PATIENCE, startLoad } from './load.ts';
 import type { SeriesContext } from './series.ts';

@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { makeBackup } from '#backend/local/backup.ts';
-import { takeDataFolder } from '#backend/local/data-folder.ts';
-import { createDiskSpace } from '#backend/local/disk-space.ts';
-import { findRunningSuperuser, startPostgres } from '#backend/local/postgres.ts';
+import { makeBackup } from '#backend/local/postgres/backup.ts';
+import { takeDataFolder } from '#backend/local/postgres/data-folder.ts';
+import { createDiskSpace } from '#backend/local/postgres/disk-space.ts';
+import { findRunningSuperuser, startPostgres } from '#backend/local/postgres/postgres.ts';
 import { type Backend, startBackend } from '#backend/local/start.ts';
-import { createStorageFolder } from '#backend/local/storage-folder.ts';
+import { createStorageFolder } from '#backend/local/storage/folder.ts';
 import { startSite, temporaryFolders, typeStripping } from './engine-process.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { takeDataFolder } from '#backend/local/data-folder.ts';
+import { takeDataFolder } from '#backend/local/postgres/data-folder.ts';
 import { startSite, temporaryFolders } from './engine-process.ts';
 
 const folders = temporaryFolders();

@@ -1,8 +1,8 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { demoPassword, seedDemo } from '#backend/local/demo.ts';
-import { migrate, migrationsFolder } from '#backend/local/migrate.ts';
+import { demoPassword, seedDemo } from '#backend/local/demo/demo.ts';
+import { migrate, migrationsFolder } from '#backend/local/postgres/migrate.ts';
 import { prepareDatabase } from '#backend/local/prepare.ts';
 import { contentFolder, seed } from '#backend/local/seed.ts';
 import { type Backend, startBackend } from '#backend/local/start.ts';

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import type { Sql } from 'postgres';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeDataFolder } from '#backend/local/data-folder.ts';
-import { startPostgres } from '#backend/local/postgres.ts';
+import { takeDataFolder } from '#backend/local/postgres/data-folder.ts';
+import { startPostgres } from '#backend/local/postgres/postgres.ts';
 import { startBackend } from '#backend/local/start.ts';
 import { temporaryFolders } from './engine-process.ts';
 

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, expect, test, vi } from 'vitest';
-import { exists } from '#backend/local/data-folder.ts';
-import { findRunningPostgres } from '#backend/local/postgres.ts';
+import { exists } from '#backend/local/postgres/data-folder.ts';
+import { findRunningPostgres } from '#backend/local/postgres/postgres.ts';
 import { startSite, temporaryFolders } from './engine-process.ts';
 
 const folders = temporaryFolders();

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { afterAll, expect, type TestContext, test, vi } from 'vitest';
-import { takeDataFolder } from '#backend/local/data-folder.ts';
-import { findRunningPostgres, startPostgres } from '#backend/local/postgres.ts';
+import { takeDataFolder } from '#backend/local/postgres/data-folder.ts';
+import { findRunningPostgres, startPostgres } from '#backend/local/postgres/postgres.ts';
 import { startBackend } from '#backend/local/start.ts';
 import { serverPid, startSite, temporaryFolders, typeStripping } from './engine-process.ts';
 

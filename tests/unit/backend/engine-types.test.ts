@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkAdvisors, checkTypes } from '#backend/local/types.ts';
+import { checkAdvisors, checkTypes } from '#backend/local/postgres/types.ts';
 import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
 
 let database: TestDatabase;

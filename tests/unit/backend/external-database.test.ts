@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { checkExternalDatabase, ownExternalDatabase } from '#backend/local/external-database.ts';
+import {
+  checkExternalDatabase,
+  ownExternalDatabase,
+} from '#backend/local/postgres/external-database.ts';
 import { prepareDatabase } from '#backend/local/prepare.ts';
 import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
 

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createFunctions } from '#backend/local/functions.ts';
-import { inTime } from '#backend/local/gateway-away.ts';
+import { inTime } from '#backend/local/gateway/away.ts';
+import { createFunctions } from '#backend/local/gateway/functions.ts';
 
 let folder: string;
 beforeAll(async () => {

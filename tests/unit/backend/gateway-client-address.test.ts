@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientAddress, proxies, UNKNOWN_ADDRESS } from '#backend/local/client-address.ts';
+import { clientAddress, proxies, UNKNOWN_ADDRESS } from '#backend/local/gateway/client-address.ts';
 
 const from = (remote: string, forwarded?: string, isProxy = proxies(), isPublic = false) =>
   clientAddress(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkHash } from '#backend/local/auth-store.ts';
+import { linkHash } from '#backend/local/auth/store.ts';
 import { type GatewaySite, linkIn, openSite, PASSWORD, SITE } from './gateway-site.ts';
 
 let site: GatewaySite;

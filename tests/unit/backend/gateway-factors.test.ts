@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeAt, makeSecret, otpauthUri, stepOfCode } from '#backend/local/auth-totp.ts';
+import { codeAt, makeSecret, otpauthUri, stepOfCode } from '#backend/local/auth/totp.ts';
 import { type GatewaySite, openSite, PASSWORD } from './gateway-site.ts';
 
 let site: GatewaySite;

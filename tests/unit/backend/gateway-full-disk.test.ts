@@ -1,8 +1,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { DiskSpace, Room } from '#backend/local/disk-space.ts';
+import type { DiskSpace, Room } from '#backend/local/postgres/disk-space.ts';
 import { toAppError } from '#lib/errors.ts';
-import { outboxFailureOf } from '#lib/outbox-failure.ts';
+import { outboxFailureOf } from '#sync/outbox-failure.ts';
 import { type GatewaySite, openSite, PASSWORD } from './gateway-site.ts';
 
 const SENTENCE =

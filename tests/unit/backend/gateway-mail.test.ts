@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { staleDrafts } from '#backend/local/mail-drafts.ts';
+import { staleDrafts } from '#backend/local/mail/drafts.ts';
 import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
 import {
   type Deliver,

@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { createGateway, type Gateway, type GatewaySettings } from '#backend/local/gateway.ts';
+import {
+  createGateway,
+  type Gateway,
+  type GatewaySettings,
+} from '#backend/local/gateway/gateway.ts';
 import { type Keys, makeKeys } from '#backend/local/keys.ts';
 import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'bcryptjs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createPerson } from '#backend/local/builders.ts';
-import { createLive, type Live, type LiveDoors } from '#lib/live.ts';
+import { createPerson } from '#backend/local/demo/builders.ts';
+import { createLive, type Live, type LiveDeps } from '#lib/live.ts';
 import type { Db } from '#lib/supabase.ts';
 import { within } from '../../fixtures/database.ts';
 import { openRealtimeSite, type RealtimeSite } from './realtime-site.ts';
@@ -45,7 +45,7 @@ async function someone(business?: string): Promise<{ me: string; db: Db; busines
 }
 
 /** A tab whose session, visibility and network are the test's. */
-function openTab({ me, db }: { me: string; db: Db }, doors: Partial<LiveDoors> = {}) {
+function openTab({ me, db }: { me: string; db: Db }, deps: Partial<LiveDeps> = {}) {
   const tell = {
     session: (_holds: boolean) => {},
     shown: (_shown: boolean) => {},
@@ -71,7 +71,7 @@ function openTab({ me, db }: { me: string; db: Db }, doors: Partial<LiveDoors> =
       tell.network = listener;
       return () => {};
     },
-    ...doors,
+    ...deps,
   });
   closing.push(() => live.close());
   return { live, tell };

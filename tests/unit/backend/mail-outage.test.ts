@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMailSender } from '#backend/local/mail-sender.ts';
+import { createMailSender } from '#backend/local/mail/sender.ts';
 import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
 import { type Deliver, sendDueMail } from '#backend/supabase/functions/_shared/mail/sender.ts';
 import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { compareSync, hashSync } from 'bcryptjs';
 import { expect, test } from 'vitest';
-import { hashPassword, passwordMatches } from '#backend/local/auth-passwords.ts';
-import { inPasswordThread } from '#backend/local/password-pool.ts';
+import { inPasswordThread } from '#backend/local/auth/password-pool.ts';
+import { hashPassword, passwordMatches } from '#backend/local/auth/passwords.ts';
 
 const PASSWORD = 'a-quiet-green-lattice';
 

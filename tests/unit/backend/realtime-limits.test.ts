@@ -1,7 +1,7 @@
 import { importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { createDoorman } from '#backend/local/realtime-access.ts';
+import { createDoorman } from '#backend/local/realtime/access.ts';
 import { createTokenHolders } from '../../fixtures/token-holders.ts';
 import { SITE } from './gateway-site.ts';
 import { join, openRealtimeSite, type RealtimeSite } from './realtime-site.ts';

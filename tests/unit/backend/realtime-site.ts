@@ -8,7 +8,7 @@ import {
   type RealtimeClientOptions,
   type SupabaseClient,
 } from '@supabase/supabase-js';
-import type { Gateway } from '#backend/local/gateway.ts';
+import type { Gateway } from '#backend/local/gateway/gateway.ts';
 import { type GatewaySite, openSite, PASSWORD, type SiteOptions } from './gateway-site.ts';
 
 /** A gateway that listens on a port, because a socket needs one. */
@@ -41,11 +41,11 @@ export async function openRealtimeSite(options: SiteOptions = {}): Promise<Realt
   await site.sql.unsafe(`
     create table public.realtime_doors (topic text, user_id uuid, may_write boolean);
     grant select on public.realtime_doors to authenticated;
-    create policy "Test doors are open to hear" on realtime.messages for select to authenticated
+    create policy "Test deps are open to hear" on realtime.messages for select to authenticated
       using ((select private.session_ok()) and exists (
         select from public.realtime_doors d
         where d.topic = realtime.topic() and d.user_id = (select auth.uid())));
-    create policy "Test doors are open to write" on realtime.messages for insert to authenticated
+    create policy "Test deps are open to write" on realtime.messages for insert to authenticated
       with check ((select private.session_ok()) and exists (
         select from public.realtime_doors d
         where d.topic = realtime.topic() and d.user_id = (select auth.uid()) and d.may_write));

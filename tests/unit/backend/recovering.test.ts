@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepRunning, readPidFile } from '#backend/local/postgres-process.ts';
+import { keepRunning, readPidFile } from '#backend/local/postgres/process.ts';
 
 let cluster: string;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Room } from '#backend/local/disk-space.ts';
+import type { Room } from '#backend/local/postgres/disk-space.ts';
 import { startTick } from '#backend/local/tick.ts';
 import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
 

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { AuthError, authJson } from './errors.ts';
+import {
+  MAIL_TOKEN_SECONDS,
+  mailAlreadyRegistered,
+  mailCode,
+  mailConfirmation,
+  makeLink,
+  queueMail,
+} from './mail.ts';
+import { assertStrong, hashPassword } from './passwords.ts';
+import { newRegistrant, registrantOf } from './registrant.ts';
+import { type AuthContext, type AuthRequest, emailOf, nothingToTell, userJson } from './session.ts';
+import {
+  createUser,
+  dropTokens,
+  findUserByEmail,
+  listRegistrations,
+  type UserRow,
+  updateUser,
+} from './store.ts';
+
+/**
+ * The most that a person may say of themselves, in bytes of JSON. It stands three times in a session,
+ * and the session in cookies: Node refuses a request with 16 KB of headers, whatever page it asks for.
+ */
+const LONGEST_METADATA = 1500;
+
+/**
+ * Registers an address. A new, an unconfirmed and a taken address get the same answer, in the same
+ * time, and one mail each: two times the link to confirm, or word that there is an account already.
+ * The password waits beside the link until it's known that it's the owner's.
+ */
+export async function signUp(context: AuthContext, request: AuthRequest): Promise<Response> {
+  const email = emailOf(request.body.email);
+  const { password } = request.body;
+  assertStrong(password, email);
+  const data = metadataOf(request.body.data);
+  await context.limits.mail('signup', email, request.address);
+  const encryptedPassword = await hashPassword(password);
+  const { registrant, headers } = newRegistrant(context, request);
+
+  await inEqualTime(
+    context.db.transaction().execute(async (db) => {
+      const created = await createUser(db, { email, data });
+      const user = created ?? (await findUserByEmail(db, email));
+      if (!user) throw new Error('Database error finding user');
+      if (user.email_confirmed_at) {
+        await mailAlreadyRegistered(context, db, email);
+        return;
+      }
+      const registration = { encryptedPassword, registrant, metadata: data };
+      await mailConfirmation(context, db, request, { userId: user.id, email, registration });
+    }),
+  );
+  context.mailQueued();
+  return authJson(newcomerJson(email, data), 200, headers);
+}
+
+/** Mails a code and a link to sign in with, making the account first unless that was ruled out. */
+export async function requestCode(context: AuthContext, request: AuthRequest): Promise<Response> {
+  const email = emailOf(request.body.email);
+  const mayCreate = request.body.create_user !== false;
+  const data = metadataOf(request.body.data);
+  return mailUnlessUnknown(context, request, 'email', email, async (db, known) => {
+    const user = known ?? (mayCreate ? await createUser(db, { email, data }) : null);
+    if (user) await mailCode(context, db, request, { userId: user.id, email });
+  });
+}
+
+/** Mails the link to a new password. */
+export async function recover(context: AuthContext, request: AuthRequest): Promise<Response> {
+  const email = emailOf(request.body.email);
+  return mailUnlessUnknown(context, request, 'recovery', email, async (db, user) => {
+    if (!user) return;
+    const link = await makeLink(context, db, request, { userId: user.id, kind: 'recovery', email });
+    await updateUser(db, user.id, { recovery_sent_at: new Date() });
+    await queueMail(db, email, 'recovery', { link }, MAIL_TOKEN_SECONDS);
+  });
+}
+
+/** Mails the confirmation again: of a new account, or of a change of address. */
+export async function resend(context: AuthContext, request: AuthRequest): Promise<Response> {
+  const { type } = request.body;
+  const email = emailOf(request.body.email);
+  if (type === 'signup') {
+    return mailUnlessUnknown(context, request, 'signup', email, async (db, user) => {
+      if (!user || user.email_confirmed_at) return;
+      const me = registrantOf(context, request);
+      const registrations = await listRegistrations(db, user.id);
+      const metadata = registrations.find(({ registrant }) => registrant === me)?.metadata;
+      await mailConfirmation(context, db, request, { userId: user.id, email, metadata });
+    });
+  }
+  if (type === 'email_change') {
+    return mailUnlessUnknown(context, request, 'email_change', email, async (db, user) => {
+      if (user?.email_change) await mailEmailChange(context, db, request, user, user.email_change);
+    });
+  }
+  throw new AuthError(400, 'validation_failed', 'Missing one of these types: signup, email_change');
+}
+
+/** Mails both addresses a link each; only when both were opened does the address change. */
+export async function mailEmailChange(
+  context: AuthContext,
+  db: Database,
+  request: AuthRequest,
+  user: UserRow,
+  newEmail: string,
+): Promise<void> {
+  // Earlier mails lead to this address as well, or they would confirm another one than they name.
+  if (user.email_change !== newEmail) {
+    await dropTokens(db, user.id, ['email_change_current', 'email_change_new']);
+  }
+  await updateUser(db, user.id, {
+    email_change: newEmail,
+    email_change_sent_at: new Date(),
+    email_change_confirm_status: 0,
+  });
+  const toCurrent = { userId: user.id, kind: 'email_change_current', email: user.email } as const;
+  const facts = { current_address: user.email, new_address: newEmail };
+  await queueMail(
+    db,
+    user.email,
+    'email-change',
+    {
+      ...facts,
+      link: await makeLink(context, db, request, toCurrent),
+    },
+    MAIL_TOKEN_SECONDS,
+  );
+  if (await findUserByEmail(db, newEmail)) {
+    await mailAlreadyRegistered(context, db, newEmail);
+    return;
+  }
+  const toNew = { userId: user.id, kind: 'email_change_new', email: newEmail } as const;
+  await queueMail(
+    db,
+    newEmail,
+    'email-change',
+    {
+      ...facts,
+      link: await makeLink(context, db, request, toNew),
+    },
+    MAIL_TOKEN_SECONDS,
+  );
+}
+
+async function mailUnlessUnknown(
+  context: AuthContext,
+  request: AuthRequest,
+  kind: string,
+  email: string,
+  work: (db: Database, user: UserRow | null) => Promise<void>,
+): Promise<Response> {
+  await context.limits.mail(kind, email, request.address);
+  await inEqualTime(
+    context.db.transaction().execute(async (db) => work(db, await findUserByEmail(db, email))),
+  );
+  context.mailQueued();
+  return nothingToTell();
+}
+
+/** Longer than storing an account or a mail takes, in ms, so that the time tells nothing. */
+const EQUAL_TIME = 120;
+
+async function inEqualTime<T>(work: Promise<T>): Promise<T> {
+  const [result] = await Promise.all([
+    work,
+    new Promise((resolve) => setTimeout(resolve, EQUAL_TIME)),
+  ]);
+  return result;
+}
+
+/** The object that a person says of themselves, or a refusal. */
+export function metadataOf(value: unknown): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new AuthError(400, 'validation_failed', 'data must be an object');
+  }
+  if (Buffer.byteLength(JSON.stringify(value)) > LONGEST_METADATA) {
+    throw new AuthError(400, 'validation_failed', 'data is too large');
+  }
+  return value as Record<string, unknown>;
+}
+
+/** What everyone who registers is answered: made up here, so that it says nothing of what is stored. */
+function newcomerJson(email: string, data: Record<string, unknown>): Record<string, unknown> {
+  const [id, now] = [randomUUID(), new Date()];
+  const metadata = { ...data, sub: id, email, email_verified: false, phone_verified: false };
+  const user: UserRow = {
+    id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    encrypted_password: null,
+    email_confirmed_at: null,
+    confirmation_sent_at: now,
+    recovery_sent_at: null,
+    email_change: null,
+    email_change_sent_at: null,
+    email_change_confirm_status: 0,
+    raw_app_meta_data: { provider: 'email', providers: ['email'] },
+    raw_user_meta_data: metadata,
+    banned_until: null,
+    last_sign_in_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+  const identity = {
+    id: randomUUID(),
+    user_id: id,
+    provider: 'email',
+    provider_id: id,
+    identity_data: metadata,
+    email,
+    last_sign_in_at: now,
+    created_at: now,
+    updated_at: now,
+  };
+  return userJson(user, [identity]);
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import type { MailTemplate } from '#backend/supabase/functions/_shared/mail/templates.ts';
+import { isLoopbackName } from '../gateway/loopback.ts';
+import type { AuthContext, AuthRequest } from './session.ts';
+import {
+  codeHash,
+  linkHash,
+  makeCode,
+  makeLinkSecret,
+  type Registration,
+  storeToken,
+  type TokenKind,
+} from './store.ts';
+
+/** How long a mailed link or code is good for, in seconds; `otp_expiry` of Supabase Auth. */
+export const MAIL_TOKEN_SECONDS = 3600;
+
+/**
+ * Stores a mail that the sender will take; it counts as sent once the transaction is committed.
+ * @param goodFor in seconds; a mail that can't be sent before its link or code ends isn't sent at all.
+ * @returns whether it goes out; false where the mailbox has had its mails of the day.
+ */
+export async function queueMail(
+  db: Database,
+  to: string,
+  template: MailTemplate,
+  data: Record<string, unknown>,
+  goodFor: number | null = null,
+): Promise<boolean> {
+  const {
+    rows: [row],
+  } = await sql<{ state: string }>`
+    insert into public.mail_outbox (id, to_address, template, data, expires_at)
+    values (${crypto.randomUUID()}, ${to}, ${template}, ${JSON.stringify(data)},
+      now() + make_interval(secs => ${goodFor}))
+    returning state
+  `.execute(db);
+  return row?.state === 'queued';
+}
+
+/**
+ * The path on this site that a mailed link goes on to: `redirect_to` where it is one of ours.
+ * @returns path with query, or null for none (or for another site's address).
+ */
+function nextPath(siteUrl: string, redirectTo: string | null): string | null {
+  if (!redirectTo || !URL.canParse(redirectTo, siteUrl)) return null;
+  const [target, site] = [new URL(redirectTo, siteUrl), new URL(siteUrl)];
+  const ours =
+    target.origin === site.origin ||
+    (isLoopbackName(target.hostname) &&
+      isLoopbackName(site.hostname) &&
+      target.protocol === site.protocol &&
+      target.port === site.port);
+  if (!ours || target.pathname.startsWith('//')) return null;
+  const path = target.pathname + target.search;
+  return path === '/' ? null : path;
+}
+
+const PAGES: Record<TokenKind, { path: string; type: string }> = {
+  signup: { path: '/confirm', type: 'signup' },
+  email: { path: '/confirm', type: 'email' },
+  recovery: { path: '/update-password', type: 'recovery' },
+  email_change_current: { path: '/confirm', type: 'email_change' },
+  email_change_new: { path: '/confirm', type: 'email_change' },
+};
+
+/** What a link that confirms a registration holds. */
+interface RegistrationLink {
+  registration?: Registration | undefined;
+  /** What the registration said, where the link is only sent again. */
+  metadata?: Registration['metadata'] | undefined;
+}
+
+/** Makes a link that is good once, stores its hash and gives its address. */
+export async function makeLink(
+  context: AuthContext,
+  db: Database,
+  request: AuthRequest,
+  token: { userId: string; kind: TokenKind; email: string } & RegistrationLink,
+): Promise<string> {
+  const secret = makeLinkSecret();
+  await storeToken(db, { ...token, hash: linkHash(secret), seconds: MAIL_TOKEN_SECONDS });
+  const page = PAGES[token.kind];
+  const url = new URL(page.path, context.siteUrl);
+  url.searchParams.set('token_hash', secret);
+  url.searchParams.set('type', page.type);
+  const next = nextPath(context.siteUrl, request.query.get('redirect_to'));
+  if (next && next.split('?')[0] !== page.path) url.searchParams.set('next', next);
+  return url.href;
+}
+
+/** How many wrong tries end a code. */
+const CODE_TRIES = 10;
+
+/** Makes a six-digit code and gives it. */
+async function makeMailedCode(
+  context: AuthContext,
+  db: Database,
+  token: { userId: string; email: string },
+): Promise<string> {
+  const code = makeCode();
+  await storeToken(db, {
+    ...token,
+    kind: 'email',
+    hash: codeHash(context.pepper, 'email', token.email, code),
+    seconds: MAIL_TOKEN_SECONDS,
+    tries: CODE_TRIES,
+  });
+  return code;
+}
+
+/** Mails the link that proves a new account's address. */
+export async function mailConfirmation(
+  context: AuthContext,
+  db: Database,
+  request: AuthRequest,
+  account: { userId: string; email: string } & RegistrationLink,
+): Promise<void> {
+  const link = await makeLink(context, db, request, { ...account, kind: 'signup' });
+  await sql`update auth.users set confirmation_sent_at = now() where id = ${account.userId}`.execute(
+    db,
+  );
+  await queueMail(db, account.email, 'confirm', { link }, MAIL_TOKEN_SECONDS);
+}
+
+/**
+ * Mails a code, with a link beside it, that signs the person in. After many codes on one day the mail
+ * has the link alone, which nobody can guess.
+ */
+export async function mailCode(
+  context: AuthContext,
+  db: Database,
+  request: AuthRequest,
+  account: { userId: string; email: string },
+): Promise<void> {
+  const code = (await context.limits.newCode(db, account.email))
+    ? await makeMailedCode(context, db, account)
+    : null;
+  const link = await makeLink(context, db, request, { ...account, kind: 'email' });
+  await sql`update auth.users set recovery_sent_at = now() where id = ${account.userId}`.execute(
+    db,
+  );
+  const isQueued =
+    code !== null &&
+    (await queueMail(db, account.email, 'email-code', { code, link }, MAIL_TOKEN_SECONDS));
+  // Where strangers have used up the codes of the mailbox, a link still arrives.
+  if (!isQueued) await queueMail(db, account.email, 'email-link', { link }, MAIL_TOKEN_SECONDS);
+}
+
+/** Tells the owner of an address that someone tried to register, or to move an account, to it. */
+export async function mailAlreadyRegistered(
+  context: AuthContext,
+  db: Database,
+  email: string,
+): Promise<void> {
+  await queueMail(db, email, 'already-registered', {
+    link: new URL('/login', context.siteUrl).href,
+    recover_link: new URL('/recover', context.siteUrl).href,
+  });
+}

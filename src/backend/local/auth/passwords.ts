@@ -1,0 +1,151 @@
+import { PASSWORD_MIN } from '#backend/supabase/functions/_shared/schemas/account.ts';
+import { COMMON_PASSWORDS } from './common-passwords.ts';
+import { AuthError } from './errors.ts';
+import { type Limits, tooManyRequests } from './limits.ts';
+import { inPasswordThread, TooManyPasswords } from './password-pool.ts';
+import type { PasswordJob } from './password-worker.ts';
+
+/** bcrypt reads no further than this, in bytes. */
+const MAXIMUM_BYTES = 72;
+
+/** Work factor of Supabase Auth. */
+const COST = 10;
+
+/** A hash of nothing anyone knows: compared when there is no account, so that both take the same time. */
+const NOBODY = '$2b$10$uKTuRLr0uskGYR6C0X/TAOdOdS7vM.jun.U.dGnDKWLuQndL5cdsW';
+
+/** Why a password is too weak; the words of Supabase Auth. */
+type WeakReason = 'length' | 'characters' | 'pwned';
+
+/**
+ * Says what is wrong with a password, or gives an empty list.
+ * - `length`: fewer than ten characters.
+ * - `pwned`: among the most common ones, also behind digits, signs and swapped letters.
+ * - `characters`: contains the address or its name, or repeats one or two characters.
+ */
+function weakReasons(password: string, email: string): WeakReason[] {
+  const reasons: WeakReason[] = [];
+  if ([...password].length < PASSWORD_MIN) reasons.push('length');
+
+  const lower = password.toLowerCase();
+  const name = email.split('@')[0] ?? '';
+  const containsAddress = lower.includes(email) || (name.length >= 4 && lower.includes(name));
+  if (containsAddress || new Set(lower).size < 3) reasons.push('characters');
+
+  if (isCommon(lower)) reasons.push('pwned');
+  return reasons;
+}
+
+const SENTENCES: Record<WeakReason, string> = {
+  length: `Use at least ${PASSWORD_MIN} characters.`,
+  characters: 'Do not use your email address or one character over and over.',
+  pwned: 'This password is one of the first that people try. Choose another.',
+};
+
+/**
+ * Refuses a password that is too weak or too long.
+ * @throws AuthError `weak_password` with its reasons, or `validation_failed`.
+ */
+export function assertStrong(password: unknown, email: string): asserts password is string {
+  if (typeof password !== 'string' || password === '') {
+    throw new AuthError(422, 'validation_failed', 'A password is required.');
+  }
+  if (Buffer.byteLength(password) > MAXIMUM_BYTES) {
+    throw new AuthError(422, 'validation_failed', 'Password cannot be longer than 72 characters.');
+  }
+  const reasons = weakReasons(password, email);
+  if (reasons.length > 0) {
+    const message = reasons.map((reason) => SENTENCES[reason]).join(' ');
+    throw new AuthError(422, 'weak_password', message, { weak_password: { reasons, message } });
+  }
+}
+
+/**
+ * Gives the hash to store: bcrypt, as Supabase Auth has it.
+ * @throws AuthError `over_request_rate_limit` when too many passwords wait already.
+ */
+export async function hashPassword(password: string): Promise<string> {
+  return String(await inThread({ password, cost: COST }));
+}
+
+/**
+ * Compares with a stored hash; without one it takes the same time and says no.
+ * @throws AuthError `over_request_rate_limit` when too many passwords wait already.
+ */
+export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {
+  const matches = await inThread({ password, cost: COST, stored: stored || NOBODY });
+  return matches === true && Boolean(stored);
+}
+
+async function inThread(job: PasswordJob): Promise<string | boolean> {
+  try {
+    return await inPasswordThread(job);
+  } catch (error) {
+    if (error instanceof TooManyPasswords) throw tooManyRequests();
+    throw error;
+  }
+}
+
+/**
+ * Looks at a password within the limits.
+ * @param stored hash, or null where no password is right.
+ * @returns whether it's the right one.
+ * @throws AuthError `over_request_rate_limit`, also for a wrong one once a limit is reached.
+ */
+export async function provePassword(
+  limits: Limits,
+  who: { email: string; address: string },
+  password: string,
+  stored: string | null,
+): Promise<boolean> {
+  const attempt = await limits.signIn(who.email, who.address);
+  const isRight = await passwordMatches(password, stored);
+  if (isRight ? !attempt.mayPass : attempt.isOver) throw tooManyRequests();
+  if (isRight) await attempt.succeeded();
+  return isRight;
+}
+
+const SWAPS: Record<string, string> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+};
+
+function isCommon(lower: string): boolean {
+  const bare = stripEnds(lower);
+  const spelled = (text: string) => text.replace(/[013457@$!]/g, (sign) => SWAPS[sign] ?? sign);
+  return (
+    [lower, bare, spelled(lower), stripEnds(spelled(bare)), twice(bare), twice(lower)].some(
+      (form) => COMMON_PASSWORDS.has(form),
+    ) || isRun(lower)
+  );
+}
+
+function stripEnds(text: string): string {
+  return text.replace(/^[\d\W_]+|[\d\W_]+$/g, '');
+}
+
+/** `dragondragon` → `dragon`. */
+function twice(text: string): string {
+  const half = text.slice(0, text.length / 2);
+  return half.length >= 3 && half + half === text ? half : text;
+}
+
+const RUNS = [
+  '01234567890123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiopasdfghjklzxcvbnm',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
+];
+
+/** One walk along the keyboard, the alphabet or the digits, in either direction. */
+function isRun(text: string): boolean {
+  const backwards = [...text].reverse().join('');
+  return RUNS.some((run) => run.includes(text) || run.includes(backwards));
+}

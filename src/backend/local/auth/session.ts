@@ -1,0 +1,208 @@
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { EMAIL } from '#backend/supabase/functions/_shared/schemas/account.ts';
+import { AuthError, authJson } from './errors.ts';
+import { type FactorRow, listFactors } from './factor-store.ts';
+import type { Limits } from './limits.ts';
+import {
+  createSession,
+  findSession,
+  findUser,
+  type IdentityRow,
+  listIdentities,
+  type UserRow,
+} from './store.ts';
+import {
+  ACCESS_TOKEN_SECONDS,
+  type AccessClaims,
+  type AuthenticationMethod,
+  type Tokens,
+} from './tokens.ts';
+
+/** What every part of Auth works with. */
+export interface AuthContext {
+  db: Database;
+  tokens: Tokens;
+  limits: Limits;
+  /** Origin of the site that mailed links lead to. */
+  siteUrl: string;
+  /** Secret that emailed codes are hashed with. */
+  pepper: string;
+  /** Called after a row of the mail outbox is committed. */
+  mailQueued: () => void;
+}
+
+/** A request to Auth, read and proved. */
+export interface AuthRequest {
+  body: Record<string, unknown>;
+  query: URLSearchParams;
+  /** Network address of the client. */
+  address: string;
+  userAgent: string | null;
+  /** The `Cookie` header. */
+  cookie: string | null;
+  /** Claims of the access token, when one came along. */
+  claims: AccessClaims | null;
+}
+
+/** An address as it is stored, or a refusal. */
+export function emailOf(value: unknown): string {
+  if (typeof value !== 'string' || value.trim() === '') {
+    throw new AuthError(400, 'validation_failed', 'An email address is required.');
+  }
+  const email = value.trim().toLowerCase();
+  if (email.length > 254 || !EMAIL.test(email)) {
+    throw new AuthError(
+      400,
+      'validation_failed',
+      'Unable to validate email address: invalid format',
+    );
+  }
+  return email;
+}
+
+/** A person as Supabase Auth answers them. */
+export function userJson(
+  user: UserRow,
+  identities: IdentityRow[],
+  factors: FactorRow[] = [],
+): Record<string, unknown> {
+  return {
+    id: user.id,
+    aud: user.aud,
+    role: user.role,
+    email: user.email,
+    phone: '',
+    ...withTimes({
+      email_confirmed_at: user.email_confirmed_at,
+      confirmed_at: user.email_confirmed_at,
+      confirmation_sent_at: user.confirmation_sent_at,
+      recovery_sent_at: user.recovery_sent_at,
+      email_change_sent_at: user.email_change_sent_at,
+      last_sign_in_at: user.last_sign_in_at,
+    }),
+    ...(user.email_change ? { new_email: user.email_change } : {}),
+    app_metadata: user.raw_app_meta_data,
+    user_metadata: user.raw_user_meta_data,
+    identities: identities.map((identity) => ({
+      identity_id: identity.id,
+      id: identity.provider_id,
+      user_id: identity.user_id,
+      identity_data: identity.identity_data,
+      provider: identity.provider,
+      ...withTimes({ last_sign_in_at: identity.last_sign_in_at }),
+      created_at: identity.created_at.toISOString(),
+      updated_at: identity.updated_at.toISOString(),
+      email: identity.email,
+    })),
+    factors: factors.map((factor) => ({
+      id: factor.id,
+      friendly_name: factor.friendly_name ?? '',
+      factor_type: factor.factor_type,
+      status: factor.status,
+      created_at: factor.created_at.toISOString(),
+      updated_at: factor.updated_at.toISOString(),
+    })),
+    created_at: user.created_at.toISOString(),
+    updated_at: user.updated_at.toISOString(),
+    is_anonymous: false,
+  };
+}
+
+/** The same, with what belongs to the person read first. */
+export async function readUserJson(db: Database, user: UserRow): Promise<Record<string, unknown>> {
+  return userJson(user, await listIdentities(db, user.id), await listFactors(db, user.id));
+}
+
+function withTimes(times: Record<string, Date | null>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(times).flatMap(([name, time]) => (time ? [[name, time.toISOString()]] : [])),
+  );
+}
+
+/** Starts a session and answers with it. Call it in the transaction that proved the person. */
+export async function startSession(
+  context: AuthContext,
+  db: Database,
+  user: UserRow,
+  method: AuthenticationMethod['method'],
+  request: AuthRequest,
+): Promise<Record<string, unknown>> {
+  assertNotBanned(user);
+  const { sessionId, refreshToken } = await createSession(db, {
+    userId: user.id,
+    method,
+    userAgent: request.userAgent?.slice(0, 500) ?? null,
+    ip: /^[\d.a-f:]+$/i.test(request.address) ? request.address : null,
+  });
+  return sessionJson(context, db, user.id, sessionId, refreshToken);
+}
+
+/** A session as Supabase Auth answers it, with a fresh access token. */
+export async function sessionJson(
+  context: AuthContext,
+  db: Database,
+  userId: string,
+  sessionId: string,
+  refreshToken: string,
+): Promise<Record<string, unknown>> {
+  const user = await findUser(db, userId);
+  const session = await findSession(db, sessionId);
+  if (!user || !session) throw sessionGone();
+  const { token, expiresAt } = await context.tokens.sign({
+    sub: user.id,
+    email: user.email,
+    phone: '',
+    app_metadata: user.raw_app_meta_data,
+    user_metadata: user.raw_user_meta_data,
+    aal: session.aal,
+    amr: session.amr,
+    session_id: sessionId,
+    is_anonymous: false,
+  });
+  return {
+    access_token: token,
+    token_type: 'bearer',
+    expires_in: ACCESS_TOKEN_SECONDS,
+    expires_at: expiresAt,
+    refresh_token: refreshToken,
+    user: await readUserJson(db, user),
+  };
+}
+
+/** The person and session behind an access token; both must still exist. */
+export async function requireSession(
+  db: Database,
+  request: AuthRequest,
+): Promise<{ user: UserRow; sessionId: string }> {
+  const { claims } = request;
+  if (!claims) {
+    throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
+  }
+  const session = await findSession(db, claims.session_id);
+  if (session?.user_id !== claims.sub) throw sessionGone();
+  const user = await findUser(db, claims.sub);
+  if (!user) {
+    throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
+  }
+  assertNotBanned(user);
+  return { user, sessionId: claims.session_id };
+}
+
+export function assertNotBanned(user: UserRow): void {
+  if (user.banned_until && user.banned_until > new Date()) {
+    throw new AuthError(400, 'user_banned', 'User is banned');
+  }
+}
+
+function sessionGone(): AuthError {
+  return new AuthError(
+    403,
+    'session_not_found',
+    'Session from session_id claim in JWT does not exist',
+  );
+}
+
+/** The answer to everything that must not tell whether an address is known. */
+export function nothingToTell(): Response {
+  return authJson({});
+}

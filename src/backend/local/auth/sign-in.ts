@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { AuthError, authJson } from './errors.ts';
+import { provePassword } from './passwords.ts';
+import {
+  type AuthContext,
+  type AuthRequest,
+  assertNotBanned,
+  emailOf,
+  sessionJson,
+  startSession,
+} from './session.ts';
+import { createRefreshToken, deleteSessions, findUser, findUserByEmail } from './store.ts';
+
+/** How long a refresh token that was already used still gives the session it led to, in seconds. */
+const REUSE_SECONDS = 10;
+
+/**
+ * Signs in with a password. An unknown address, a wrong password, an account without a password and an
+ * address that isn't confirmed are one answer in one time: who registers an address and signs in with
+ * the same password would otherwise learn whether it was taken.
+ */
+export async function signInWithPassword(
+  context: AuthContext,
+  request: AuthRequest,
+): Promise<Response> {
+  const email = emailOf(request.body.email);
+  const { password } = request.body;
+  if (typeof password !== 'string' || password === '') throw invalidCredentials();
+  const user = await findUserByEmail(context.db, email);
+  const stored = user?.email_confirmed_at ? user.encrypted_password : null;
+  const who = { email, address: request.address };
+  if (!(await provePassword(context.limits, who, password, stored)) || !user) {
+    throw invalidCredentials();
+  }
+  const session = await context.db
+    .transaction()
+    .execute((db) => startSession(context, db, user, 'password', request));
+  return authJson({ ...session, weak_password: null });
+}
+
+/**
+ * Exchanges a refresh token for the next one. The row's lock makes it single-flight in all processes:
+ * whoever comes second within ten seconds gets the same next token, and whoever comes later ends the
+ * session, since one of the two is not its owner.
+ */
+export async function refreshSession(
+  context: AuthContext,
+  request: AuthRequest,
+): Promise<Response> {
+  const token = request.body.refresh_token;
+  if (typeof token !== 'string' || token === '') {
+    throw new AuthError(400, 'validation_failed', 'refresh_token is required');
+  }
+  const outcome = await context.db.transaction().execute((db) => exchange(context, db, token));
+  if (outcome instanceof AuthError) throw outcome;
+  return authJson(outcome);
+}
+
+async function exchange(
+  context: AuthContext,
+  db: Database,
+  token: string,
+): Promise<Record<string, unknown> | AuthError> {
+  const {
+    rows: [row],
+  } = await sql<{
+    token: string;
+    user_id: string;
+    session_id: string;
+    revoked: boolean;
+    in_time: boolean;
+  }>`
+    select token, user_id, session_id, revoked,
+      -- One far ahead is from before the clock was put back: nobody knows how long ago that was.
+      updated_at - clock_timestamp() between make_interval(secs => -${REUSE_SECONDS}::float8)
+        and make_interval(secs => ${REUSE_SECONDS}::float8) as in_time
+    from auth.refresh_tokens where token = ${token} and session_id is not null
+    for update
+  `.execute(db);
+  if (!row) {
+    return new AuthError(
+      400,
+      'refresh_token_not_found',
+      'Invalid Refresh Token: Refresh Token Not Found',
+    );
+  }
+  const user = await findUser(db, row.user_id);
+  if (user) assertNotBanned(user);
+
+  if (!row.revoked) {
+    await sql`
+      update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp()
+      where token = ${token}
+    `.execute(db);
+    const next = await createRefreshToken(db, row.user_id, row.session_id, token);
+    await sql`
+      update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now()
+      where id = ${row.session_id}
+    `.execute(db);
+    await sql`
+      delete from auth.refresh_tokens
+      where session_id = ${row.session_id} and revoked and updated_at < now() - interval '1 day'
+    `.execute(db);
+    return sessionJson(context, db, row.user_id, row.session_id, next);
+  }
+
+  const {
+    rows: [current],
+  } = await sql<{ token: string }>`
+    select token from auth.refresh_tokens
+    where session_id = ${row.session_id} and not revoked
+    order by created_at desc limit 1
+  `.execute(db);
+  if (row.in_time && current) {
+    return sessionJson(context, db, row.user_id, row.session_id, current.token);
+  }
+  // Returned, not thrown: the end of the session must be committed.
+  await deleteSessions(db, row.user_id, { only: row.session_id });
+  return new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
+}
+
+function invalidCredentials(): AuthError {
+  return new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
+}

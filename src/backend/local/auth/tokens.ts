@@ -1,0 +1,130 @@
+import { errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { isLoopbackName } from '../gateway/loopback.ts';
+import type { Keys } from '../keys.ts';
+
+/** How long an access token is good for, in seconds; Supabase's default. */
+export const ACCESS_TOKEN_SECONDS = 3600;
+
+/** One way in which the session was proved, newest first. */
+export interface AuthenticationMethod {
+  method: 'password' | 'otp' | 'totp';
+  /** Seconds since 1970. */
+  timestamp: number;
+}
+
+/** The claims of an access token, the same as Supabase's; `request.jwt.claims` in the database. */
+export interface AccessClaims {
+  iss: string;
+  sub: string;
+  aud: 'authenticated';
+  exp: number;
+  iat: number;
+  email: string;
+  phone: string;
+  app_metadata: Record<string, unknown>;
+  user_metadata: Record<string, unknown>;
+  role: 'authenticated';
+  aal: 'aal1' | 'aal2';
+  amr: AuthenticationMethod[];
+  session_id: string;
+  is_anonymous: boolean;
+}
+
+/** Why a token was refused. */
+export class TokenError extends Error {
+  readonly reason: 'expired' | 'invalid';
+
+  constructor(reason: 'expired' | 'invalid') {
+    super(reason === 'expired' ? 'JWT expired' : 'JWT invalid');
+    this.reason = reason;
+  }
+}
+
+export interface Tokens {
+  /** Issuer of the tokens: `<site>/auth/v1`. */
+  issuer: string;
+  /** Signs an access token that is good for an hour from now. */
+  sign(claims: Omit<AccessClaims, 'iss' | 'aud' | 'exp' | 'iat' | 'role'>): Promise<{
+    token: string;
+    /** Seconds since 1970. */
+    expiresAt: number;
+  }>;
+  /** Gives the claims of a token signed here, or throws a TokenError. */
+  verify(token: string): Promise<AccessClaims>;
+  /** The public half of the signing key, as `/auth/v1/.well-known/jwks.json` answers it. */
+  jwks: { keys: JWK[] };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Signs and verifies access tokens with the folder's ES256 key, so that supabase-js can verify them
+ * by itself, as it does on Supabase.
+ * @param siteUrl origin of the site; the issuer is `<siteUrl>/auth/v1`.
+ */
+export async function createTokens(keys: Keys, siteUrl: string): Promise<Tokens> {
+  const { kid } = keys.signingKey;
+  const issuer = `${siteUrl.replace(/\/+$/, '')}/auth/v1`;
+  const { d: _secret, ...publicJwk } = keys.signingKey;
+  const privateKey = await importJWK(keys.signingKey, 'ES256');
+  const publicKey = await importJWK(publicJwk, 'ES256');
+
+  return {
+    issuer,
+    jwks: { keys: [{ ...publicJwk, key_ops: ['verify'], ext: true }] },
+
+    async sign(claims) {
+      const iat = Math.floor(Date.now() / 1000);
+      const expiresAt = iat + ACCESS_TOKEN_SECONDS;
+      const token = await new SignJWT({ ...claims, role: 'authenticated' })
+        .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' })
+        .setIssuer(issuer)
+        .setAudience('authenticated')
+        .setIssuedAt(iat)
+        .setExpirationTime(expiresAt)
+        .sign(privateKey);
+      return { token, expiresAt };
+    },
+
+    async verify(token) {
+      try {
+        const { payload, protectedHeader } = await jwtVerify(token, publicKey, {
+          algorithms: ['ES256'],
+          audience: 'authenticated',
+          requiredClaims: ['sub', 'exp', 'iat', 'session_id', 'role'],
+        });
+        const claims = payload as unknown as AccessClaims;
+        if (
+          protectedHeader.kid !== kid ||
+          claims.role !== 'authenticated' ||
+          !UUID.test(claims.sub) ||
+          !UUID.test(claims.session_id) ||
+          !issuedHere(claims.iss, issuer)
+        ) {
+          throw new TokenError('invalid');
+        }
+        return claims;
+      } catch (error) {
+        if (error instanceof TokenError) throw error;
+        throw new TokenError(error instanceof errors.JWTExpired ? 'expired' : 'invalid');
+      }
+    },
+  };
+}
+
+/**
+ * A site on this machine may come back on another port within the hour that a token lasts; cookies
+ * do not tell ports apart, so neither does the issuer. Anywhere else it must be the same to the letter.
+ */
+function issuedHere(iss: unknown, issuer: string): boolean {
+  if (typeof iss !== 'string') return false;
+  if (iss === issuer) return true;
+  if (!URL.canParse(iss)) return false;
+  const [theirs, ours] = [new URL(iss), new URL(issuer)];
+  return (
+    isLoopbackName(ours.hostname) &&
+    isLoopbackName(theirs.hostname) &&
+    theirs.protocol === ours.protocol &&
+    theirs.pathname === ours.pathname
+  );
+}

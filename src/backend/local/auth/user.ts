@@ -1,0 +1,145 @@
+import { mailEmailChange, metadataOf } from './accounts.ts';
+import { AuthError, authJson } from './errors.ts';
+import { requireSecondLevel } from './factors.ts';
+import { queueMail } from './mail.ts';
+import { assertStrong, hashPassword, passwordMatches, provePassword } from './passwords.ts';
+import {
+  type AuthContext,
+  type AuthRequest,
+  emailOf,
+  readUserJson,
+  requireSession,
+} from './session.ts';
+import { deleteSessions, dropTokens, findUser, type UserRow, updateUser } from './store.ts';
+
+/** Data of the notice that follows a change of password. */
+const PASSWORD_CHANGED = {
+  subject: 'Your password was changed',
+  heading: 'Your password was changed',
+  paragraphs: [
+    'From now on the new password signs you in. Wherever else you were signed in, you have been signed out.',
+  ],
+  why: 'You get this mail because the password of your account was changed. If it was not you, choose a new one at once.',
+  button_label: 'Choose a new password',
+  button_path: '/recover',
+};
+
+/** The signed-in person; their session must still exist. */
+export async function getUser(context: AuthContext, request: AuthRequest): Promise<Response> {
+  const { user } = await requireSession(context.db, request);
+  return authJson(await readUserJson(context.db, user));
+}
+
+/**
+ * Changes what a signed-in person may change of their account: password (which takes the present one
+ * and ends their other sessions, as on Supabase with "Require current password when updating"), address (which takes effect when both mails are answered) and metadata.
+ */
+export async function changeUser(context: AuthContext, request: AuthRequest): Promise<Response> {
+  const { user, sessionId } = await requireSession(context.db, request);
+  const { password } = request.body;
+  const data = metadataOf(request.body.data);
+  const email = request.body.email ? emailOf(request.body.email) : user.email;
+
+  if (password || email !== user.email) await requireSecondLevel(context.db, user.id, request);
+  let encryptedPassword: string | undefined;
+  if (password !== undefined && password !== null) {
+    await requirePresentPassword(context, request, user);
+    assertStrong(password, user.email);
+    if (await passwordMatches(password, user.encrypted_password)) {
+      throw new AuthError(
+        422,
+        'same_password',
+        'New password should be different from the old password.',
+      );
+    }
+    encryptedPassword = await hashPassword(password);
+  }
+  if (email !== user.email) {
+    await context.limits.mail('email_change', user.email, request.address);
+    await context.limits.mail('email_change', email, request.address);
+  }
+
+  const body = await context.db.transaction().execute(async (db) => {
+    const current = await findUser(db, user.id, true);
+    if (!current) throw new AuthError(403, 'user_not_found', 'User does not exist');
+    await updateUser(db, user.id, {
+      ...(encryptedPassword ? { encrypted_password: encryptedPassword } : {}),
+      raw_user_meta_data: merged(current.raw_user_meta_data, data),
+    });
+    if (encryptedPassword) {
+      await deleteSessions(db, user.id, { except: sessionId });
+      await dropTokens(db, user.id, ['email', 'recovery']);
+      await queueMail(db, user.email, 'notice', PASSWORD_CHANGED);
+    }
+    if (email !== user.email) await mailEmailChange(context, db, request, current, email);
+    const changed = (await findUser(db, user.id)) ?? current;
+    return readUserJson(db, changed);
+  });
+  if (encryptedPassword || email !== user.email) context.mailQueued();
+  return authJson(body);
+}
+
+/** For how long a mail that was answered stands for the present password, in seconds. */
+const BY_MAIL_SECONDS = 3600;
+
+/**
+ * Who came by a mailed link or code within the hour has shown that the account is theirs; others show
+ * its password, and so does whoever sits down at a browser that was left open.
+ */
+async function requirePresentPassword(
+  context: AuthContext,
+  request: AuthRequest,
+  user: UserRow,
+): Promise<void> {
+  const since = Date.now() / 1000 - BY_MAIL_SECONDS;
+  const byMail = request.claims?.amr.some(
+    ({ method, timestamp }) => method === 'otp' && timestamp > since,
+  );
+  if (byMail || !user.encrypted_password) return;
+  const present = request.body.current_password;
+  if (typeof present !== 'string' || present === '') {
+    throw new AuthError(
+      400,
+      'current_password_required',
+      'Current password required when setting new password.',
+    );
+  }
+  const who = { email: user.email, address: request.address };
+  if (!(await provePassword(context.limits, who, present, user.encrypted_password))) {
+    throw new AuthError(
+      400,
+      'current_password_mismatch',
+      'Current password required when setting new password.',
+    );
+  }
+}
+
+/** Ends this session (`local`), every other one (`others`) or all of them (`global`, the default). */
+export async function signOut(context: AuthContext, request: AuthRequest): Promise<Response> {
+  const scope = request.query.get('scope') ?? 'global';
+  const { user, sessionId } = await requireSession(context.db, request);
+  if (scope === 'global') await deleteSessions(context.db, user.id);
+  else if (scope === 'local') await deleteSessions(context.db, user.id, { only: sessionId });
+  else if (scope === 'others') await deleteSessions(context.db, user.id, { except: sessionId });
+  else throw new AuthError(400, 'validation_failed', `Unsupported logout scope "${scope}"`);
+  return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
+}
+
+/** Facts that Auth itself keeps in the metadata; nobody sets them. */
+const KEPT = new Set(['sub', 'email', 'email_verified', 'phone_verified']);
+
+/** A key that is set to null goes away, as on Supabase. */
+function merged(
+  metadata: Record<string, unknown>,
+  data: Record<string, unknown>,
+): Record<string, unknown> {
+  const result = { ...metadata };
+  for (const [key, value] of Object.entries(data)) {
+    if (KEPT.has(key)) continue;
+    if (value === null) delete result[key];
+    else result[key] = value;
+  }
+  // Many small ones are as heavy as a large one.
+  metadataOf(Object.fromEntries(Object.entries(result).filter(([key]) => !KEPT.has(key))));
+  return result;
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { AuthError, authJson } from './errors.ts';
+import { registrantOf } from './registrant.ts';
+import { type AuthContext, type AuthRequest, emailOf, startSession } from './session.ts';
+import {
+  codeHash,
+  confirmIdentity,
+  countTry,
+  dropTokens,
+  findUser,
+  linkHash,
+  type OneTimeToken,
+  type TokenKind,
+  takeToken,
+  type UserRow,
+  updateUser,
+} from './store.ts';
+
+/** Which mails each type of verification accepts. */
+const KINDS: Record<string, TokenKind[]> = {
+  signup: ['signup'],
+  email: ['email', 'signup'],
+  magiclink: ['email'],
+  recovery: ['recovery'],
+  email_change: ['email_change_current', 'email_change_new'],
+};
+
+/** Answer to the first of the two links of a change of address. */
+const HALFWAY = {
+  code: 200,
+  msg: 'Confirmation link accepted. Please proceed to confirm link sent to the other email',
+};
+
+/**
+ * Accepts the secret of a mailed link (`token_hash`) or a typed code (`email` and `token`), once,
+ * and answers with a session. Unknown, used and expired are one answer: `otp_expired`.
+ */
+export async function verify(context: AuthContext, request: AuthRequest): Promise<Response> {
+  const { type, token, token_hash: secret } = request.body;
+  const kinds = typeof type === 'string' ? KINDS[type] : undefined;
+  if (!kinds) throw new AuthError(400, 'validation_failed', 'Invalid email verification type');
+
+  const hashes = await readProof(context, request, kinds, secret, token);
+  if (hashes.length === 0) throw expired();
+  const outcome = await context.db.transaction().execute(async (db) => {
+    const found = await takeToken(db, hashes, kinds);
+    const user = found && (await findUser(db, found.user_id, true));
+    // Returned, not thrown: that the token is gone must be committed.
+    if (!found || !user || found.expired) return expired();
+    return accept(context, request, db, user, found);
+  });
+  if (outcome instanceof AuthError) throw outcome;
+  return authJson(outcome);
+}
+
+async function readProof(
+  context: AuthContext,
+  request: AuthRequest,
+  kinds: TokenKind[],
+  secret: unknown,
+  code: unknown,
+): Promise<string[]> {
+  if (typeof secret === 'string' && secret !== '') {
+    await context.limits.mailed(request.address);
+    return [linkHash(secret)];
+  }
+  if (typeof code !== 'string' || code === '') {
+    throw new AuthError(400, 'validation_failed', 'Verify requires a token or a token hash');
+  }
+  const email = emailOf(request.body.email);
+  await context.limits.mailed(request.address);
+  const typed = kinds.map((kind) => codeHash(context.pepper, kind, email, code.trim()));
+  // Committed before it's looked at, so that guesses at once are counted one by one.
+  const open = await countTry(context.db, email, kinds);
+  return typed.filter((hash) => open.includes(hash));
+}
+
+async function accept(
+  context: AuthContext,
+  request: AuthRequest,
+  db: Database,
+  user: UserRow,
+  token: OneTimeToken,
+): Promise<Record<string, unknown> | AuthError> {
+  if (token.kind === 'email_change_current' || token.kind === 'email_change_new') {
+    if (!user.email_change) return expired();
+    // The other answer must come from the other address.
+    await dropTokens(db, user.id, [token.kind]);
+    if (user.email_change_confirm_status === 0) {
+      await updateUser(db, user.id, { email_change_confirm_status: 1 });
+      return HALFWAY;
+    }
+    const changed = await moveAddress(db, user, user.email_change);
+    return changed ? startSession(context, db, changed, 'otp', request) : expired();
+  }
+
+  // The mail went to an address that is not this account's any more.
+  if (token.email !== user.email) return expired();
+  // Whatever else was asked for to the same end is used up, too.
+  await dropTokens(db, user.id, [token.kind === 'recovery' ? 'recovery' : 'email']);
+  if (!user.email_confirmed_at) {
+    await dropTokens(db, user.id, ['signup']);
+    await confirmIdentity(db, user.id, user.email);
+    await updateUser(db, user.id, {
+      email_confirmed_at: new Date(),
+      raw_user_meta_data: withFacts(user, token.metadata),
+      encrypted_password: passwordOnConfirming(token, registrantOf(context, request)),
+    });
+  }
+  return startSession(context, db, user, 'otp', request);
+}
+
+/**
+ * Until now nobody knew whose address it was, so a password may be a stranger's. It counts where every
+ * registration of the address came from the client that confirms it now, and then the latest does.
+ * Otherwise the account has none, and its owner, who is signed in by the mail, chooses one.
+ */
+function passwordOnConfirming(token: OneTimeToken, me: string | null): string | null {
+  const [latest] = token.registrations;
+  const areMine = token.registrations.every(({ registrant }) => registrant === me);
+  return latest && areMine ? latest.encryptedPassword : null;
+}
+
+/** What the registration that is confirmed said of the person; what Auth itself keeps stays. */
+function withFacts(
+  user: UserRow,
+  metadata: OneTimeToken['metadata'],
+): UserRow['raw_user_meta_data'] {
+  const { sub, email } = user.raw_user_meta_data;
+  const facts = { sub, email, email_verified: true, phone_verified: false };
+  return { ...(metadata ?? user.raw_user_meta_data), ...facts };
+}
+
+async function moveAddress(db: Database, user: UserRow, email: string): Promise<UserRow | null> {
+  const {
+    rows: [taken],
+  } = await sql`select 1 from auth.users where email = ${email} and id <> ${user.id}`.execute(db);
+  if (taken) return null;
+  await dropTokens(db, user.id, ['email', 'recovery', 'email_change_current', 'email_change_new']);
+  await confirmIdentity(db, user.id, email);
+  return updateUser(db, user.id, {
+    email,
+    email_change: null,
+    email_change_sent_at: null,
+    email_change_confirm_status: 0,
+    raw_user_meta_data: { ...user.raw_user_meta_data, email, email_verified: true },
+  });
+}
+
+function expired(): AuthError {
+  return new AuthError(403, 'otp_expired', 'Email link is invalid or has expired');
+}

@@ -1,0 +1,137 @@
+import { isUpload, LARGEST_UPLOAD } from '../storage/storage.ts';
+
+/** Thrown into a body that turns out to be longer than it may be. */
+export class BodyTooLarge extends Error {}
+
+/** Thrown into a body that is sent so slowly that it would hold on to us. */
+export class BodyTooSlow extends Error {}
+
+/** How long a body may take, or the next part of a file, in ms. */
+export const BODY_TIMEOUT = 30_000;
+
+/** Thrown for a request that no service can make sense of; the message says why. */
+export class BadRequest extends Error {}
+
+const KB = 1024;
+/** Lists and objects of JSON inside each other; what people store has a handful. */
+const DEEPEST_JSON = 64;
+
+/** The most that a request to a service may carry, in bytes. */
+export function bodyLimit(service: string, path: string, method: string): number {
+  if (service === 'auth') return 64 * KB;
+  if (service === 'functions') return 256 * KB;
+  // A multipart upload has its borders and fields beside the file.
+  if (service === 'storage' && isUpload(path, method)) return LARGEST_UPLOAD + 64 * KB;
+  return 2 * KB * KB;
+}
+
+/**
+ * An address as services can use it.
+ * @throws BadRequest when it has NUL, which no name in a database has, or bytes that are no text.
+ */
+export function checkAddress({ pathname, search }: URL): void {
+  if (/%00/.test(pathname + search)) throw new BadRequest('The address has a NUL character');
+  try {
+    decodeURIComponent(pathname);
+  } catch {
+    throw new BadRequest('The address is no UTF-8');
+  }
+}
+
+/**
+ * The same request under this address, whose body fails once it is longer than the limit in bytes, or
+ * takes longer than it may, as a whole or, for a file, from one part of it to the next.
+ * @param time.whole called when all of it was read; at once where there is none.
+ */
+export function limitBody(
+  request: Request,
+  url: URL,
+  limit: number,
+  time: { ms: number; for: 'whole' | 'each part'; whole: () => void },
+): Request {
+  let size = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (controller: TransformStreamDefaultController) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => controller.error(new BodyTooSlow('Body too slow')), time.ms).unref();
+  };
+  const body = request.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      start: wait,
+      transform(chunk, controller) {
+        if (time.for === 'each part') wait(controller);
+        size += chunk.byteLength;
+        if (size > limit) controller.error(new BodyTooLarge('Body too large'));
+        else controller.enqueue(chunk);
+      },
+      flush() {
+        clearTimeout(timer);
+        time.whole();
+      },
+    }),
+  );
+  if (!body) time.whole();
+  return withBody(request, url, body);
+}
+
+/**
+ * The same request with a body that was read to its end, so that no service meets one that breaks off.
+ * @throws BodyTooLarge, and BadRequest for JSON that is nested too deep or, where `names` says that
+ * its texts name files, has NUL.
+ */
+export async function readBody(request: Request, names: boolean): Promise<Request> {
+  if (!request.body) return request;
+  const body = await request.arrayBuffer();
+  const text = new TextDecoder().decode(body);
+  if (/^\s*[[{]/.test(text)) {
+    if (depthOfJson(text) > DEEPEST_JSON) throw new BadRequest('The JSON is nested too deep');
+    if (names && text.includes('\\u0000')) throw new BadRequest('A name has a NUL character');
+  }
+  return withBody(request, new URL(request.url), body);
+}
+
+// Not `new Request(url, request)`: @hono/node-server's own kind of request cannot be copied so.
+function withBody(
+  { method, headers, signal }: Request,
+  url: URL,
+  body: ReadableStream | ArrayBuffer | undefined,
+): Request {
+  const copied: RequestInit = { method, headers, signal };
+  return new Request(url, body ? ({ ...copied, body, duplex: 'half' } as RequestInit) : copied);
+}
+
+function depthOfJson(text: string): number {
+  let [open, deepest, quoted] = [0, 0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (quoted && sign === '\\') at += 1;
+    else if (sign === '"') quoted = !quoted;
+    else if (!quoted && (sign === '[' || sign === '{')) deepest = Math.max(deepest, ++open);
+    else if (!quoted && (sign === ']' || sign === '}')) open -= 1;
+  }
+  return deepest;
+}
+
+/** What a request with too much in it is answered. */
+export function tooLarge(): Response {
+  return Response.json(
+    { code: 'PAYLOAD_TOO_LARGE', error: 'Payload too large', message: 'Payload too large' },
+    { status: 413 },
+  );
+}
+
+/** What a request whose body did not arrive in time is answered; the connection is closed. */
+export function tooSlow(): Response {
+  return Response.json(
+    { code: 'REQUEST_TIMEOUT', error: 'Request timeout', message: 'The request took too long' },
+    { status: 408, headers: { connection: 'close' } },
+  );
+}
+
+/** What a request that makes no sense is answered; each service's client finds the message. */
+export function badRequest(message: string): Response {
+  return Response.json(
+    { code: 'BAD_REQUEST', statusCode: '400', error: 'Bad request', message },
+    { status: 400 },
+  );
+}

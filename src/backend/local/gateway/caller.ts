@@ -1,0 +1,104 @@
+import { timingSafeEqual } from 'node:crypto';
+import { AuthError, authErrorResponse } from '../auth/errors.ts';
+import { type AccessClaims, TokenError, type Tokens } from '../auth/tokens.ts';
+import type { Keys } from '../keys.ts';
+import type { Service } from './away.ts';
+import type { Caller } from './lite.ts';
+
+/** Who a request says it comes from, and whether that is so. */
+export type Asker =
+  | { kind: 'known'; caller: Caller; claims: AccessClaims | null }
+  | { kind: 'no-key' }
+  | { kind: 'wrong-key' }
+  | { kind: 'secret-in-browser' }
+  | { kind: 'bad-token'; reason: 'expired' | 'invalid' };
+
+/** Reads key and access token; nothing that cannot be proved passes as a visitor. */
+export async function askerOf(
+  request: Request,
+  url: URL,
+  keys: Keys,
+  tokens: Tokens,
+): Promise<Asker> {
+  const key = request.headers.get('apikey') ?? url.searchParams.get('apikey');
+  if (!key) return { kind: 'no-key' };
+  const isSecret = same(key, keys.secretKey);
+  if (!isSecret && !same(key, keys.publishableKey)) return { kind: 'wrong-key' };
+  const fromPage = /^\s*Mozilla\//i.test(request.headers.get('user-agent') ?? '');
+  if (isSecret && fromPage) return { kind: 'secret-in-browser' };
+
+  const role = isSecret ? 'service_role' : 'anon';
+  const visitor: Asker = { kind: 'known', caller: { role }, claims: null };
+  const authorization = request.headers.get('authorization');
+  if (!authorization) return visitor;
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+  if (!bearer) return { kind: 'bad-token', reason: 'invalid' };
+  if (same(bearer, key)) return visitor;
+  try {
+    const claims = await tokens.verify(bearer);
+    return { kind: 'known', caller: { ...claims }, claims };
+  } catch (error) {
+    if (error instanceof TokenError) return { kind: 'bad-token', reason: error.reason };
+    throw error;
+  }
+}
+
+/**
+ * Whether a request that changes something was sent by a page of another site. A browser says so by
+ * itself; what's no browser sends neither header and is let through.
+ * @param siteUrl origin of the site; the name that was asked for counts as well.
+ */
+export function isFromElsewhere(request: Request, siteUrl: string): boolean {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return false;
+  if (request.headers.get('sec-fetch-site') === 'cross-site') return true;
+  const origin = request.headers.get('origin');
+  if (origin === null) return false;
+  const host = request.headers.get('host') ?? new URL(request.url).host;
+  return origin !== siteUrl && URL.parse(origin)?.host !== host;
+}
+
+export function fromElsewhere(): Response {
+  const message = 'Only from our own pages';
+  return Response.json({ code: 'FORBIDDEN', error: 'Forbidden', message }, { status: 403 });
+}
+
+/** The answer to someone who is not let in, in the words of the service that was asked. */
+export function refusalOf(service: Service, asker: Exclude<Asker, { kind: 'known' }>): Response {
+  if (asker.kind !== 'bad-token') return Response.json(KEY_REFUSALS[asker.kind], { status: 401 });
+  const message = asker.reason === 'expired' ? 'JWT expired' : 'JWT invalid';
+  if (service === 'auth') {
+    return authErrorResponse(
+      new AuthError(401, 'bad_jwt', `invalid JWT: unable to parse or verify signature, ${message}`),
+    );
+  }
+  if (service === 'rest') {
+    const code = asker.reason === 'expired' ? 'PGRST303' : 'PGRST301';
+    return Response.json(
+      { code, message, details: null, hint: null },
+      {
+        status: 401,
+        headers: {
+          'www-authenticate': `Bearer error="invalid_token", error_description="${message}"`,
+        },
+      },
+    );
+  }
+  if (service === 'storage') {
+    return Response.json({ statusCode: '401', error: 'Unauthorized', message }, { status: 401 });
+  }
+  return Response.json({ code: 'UNAUTHORIZED_INVALID_JWT_FORMAT', message }, { status: 401 });
+}
+
+const KEY_REFUSALS = {
+  'no-key': {
+    message: 'No API key found in request',
+    hint: 'No `apikey` request header or url param was found.',
+  },
+  'wrong-key': { message: 'Invalid API key', hint: 'Double check your Supabase `apikey`' },
+  'secret-in-browser': { message: 'Forbidden use of secret API key in browser' },
+};
+
+function same(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

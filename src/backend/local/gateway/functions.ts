@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isDatabaseAway } from '#backend/supabase/functions/_shared/connection.ts';
+import { isOutOfSpace } from '#backend/supabase/functions/_shared/out-of-space.ts';
+import { withSettings } from '#backend/supabase/functions/_shared/settings.ts';
+import { outOfSpaceResponse } from '../postgres/disk-space.ts';
+
+/** Longest time a function may take, in ms; the gateway waits a little longer. */
+const TIME_LIMIT = 8_000;
+
+type FunctionModule = { default?: { fetch?: (request: Request) => Response | Promise<Response> } };
+
+export interface Functions {
+  /** Whether a caller needs a key: `verify_jwt` of config.toml, true unless it says otherwise. */
+  needsKey(name: string): boolean;
+  /**
+   * Runs a function, or answers 404.
+   * @param isFull whether there is no room to write: who asks for the database gets that error
+   * @throws what the driver says when the database is away.
+   */
+  run(name: string, request: Request, isFull?: boolean): Promise<Response>;
+}
+
+/**
+ * Runs `functions/<name>/index.ts` in this process, as Supabase does under Deno.
+ * @param options.folder the `supabase` folder, with `functions/` and `config.toml`.
+ * @param options.settings what the functions read by `setting(name)`; on Supabase its environment.
+ */
+export function createFunctions(options: {
+  folder: string;
+  settings: Record<string, string | undefined>;
+  log: (line: string) => void;
+}): Functions {
+  const open = openFunctions(join(options.folder, 'config.toml'));
+
+  async function load(name: string): Promise<FunctionModule | null> {
+    const path = join(options.folder, 'functions', name, 'index.ts');
+    if (!existsSync(path)) return null;
+    return (await import(pathToFileURL(path).href)) as FunctionModule;
+  }
+
+  return {
+    needsKey: (name) => !open.has(name),
+
+    async run(name, request, isFull = false) {
+      if (!/^[a-z][a-z0-9-]{0,60}$/.test(name)) return notFound();
+      const started = performance.now();
+      try {
+        const module = await load(name);
+        const answer = module?.default?.fetch;
+        if (!answer) return notFound();
+        const settings = { ...options.settings, ...(isFull && { OUT_OF_SPACE: '1' }) };
+        return await inTime(withSettings(settings, async () => answer(request)));
+      } catch (error) {
+        if (isOutOfSpace(error)) return outOfSpaceResponse();
+        if (isDatabaseAway(error)) throw error;
+        const took = Math.round(performance.now() - started);
+        options.log(`Function ${name} failed after ${took} ms: ${(error as Error).stack ?? error}`);
+        const late = error instanceof LateError;
+        return Response.json(
+          late
+            ? { code: 'WORKER_LIMIT', message: 'The function took too long.' }
+            : { code: 'WORKER_ERROR', message: 'The function failed.' },
+          { status: late ? 546 : 500, headers: { 'x-relay-error': 'true' } },
+        );
+      }
+    },
+  };
+}
+
+class LateError extends Error {}
+
+async function inTime(work: Promise<Response>): Promise<Response> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new LateError('Time limit')), TIME_LIMIT);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Names of the functions whose section says `verify_jwt = false`. */
+function openFunctions(path: string): Set<string> {
+  if (!existsSync(path)) return new Set();
+  const sections = readFileSync(path, 'utf8').matchAll(
+    /^\[functions\.([a-z0-9-]+)\]([^[]*?)^\s*verify_jwt\s*=\s*false\b/gm,
+  );
+  return new Set([...sections].map(([, name]) => name as string));
+}
+
+function notFound(): Response {
+  return Response.json(
+    { code: 'NOT_FOUND', message: 'Requested function was not found' },
+    { status: 404 },
+  );
+}

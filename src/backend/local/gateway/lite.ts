@@ -1,0 +1,302 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { createPool, isDatabaseAway } from '#backend/supabase/functions/_shared/connection.ts';
+import { isOutOfSpace } from '#backend/supabase/functions/_shared/out-of-space.ts';
+import type { Keys } from '../keys.ts';
+import { outOfSpaceResponse } from '../postgres/disk-space.ts';
+import type { StorageFolder } from '../storage/folder.ts';
+import { awayResponse } from './away.ts';
+import { loadLite } from './lite-package.ts';
+import { databaseErrorResponse, isDatabaseError, isLeftToLite, statusOf } from './rest-errors.ts';
+import {
+  EMBED_TIMEOUT,
+  embedRefusal,
+  embedsOf,
+  limitedAnswers,
+  queryRefusal,
+  tooMuchResponse,
+} from './rest-limits.ts';
+import { createRestValues } from './rest-values.ts';
+
+/** Who asks, already proved: a role and the claims that the database will see. */
+export interface Caller {
+  role: 'anon' | 'authenticated' | 'service_role';
+  /** Person's id, or undefined for a key alone. */
+  sub?: string;
+  [claim: string]: unknown;
+}
+
+export interface Lite {
+  /**
+   * Hands a request for /rest/v1 or /storage/v1 to lite on behalf of a caller.
+   * @param address where they are, for limits that procedures count: `x-forwarded-for` in the database.
+   * @param readOnly whether there is no room to write: what writes is told so.
+   * @throws what the driver says when the database is away, and what says that the disk is full.
+   */
+  fetch(
+    request: Request,
+    caller: Caller | null,
+    address?: string,
+    readOnly?: boolean,
+  ): Promise<Response>;
+  /** Forgets what lite knows of the tables; call it after a migration. */
+  schemaChanged(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Longest time that one statement of a request may take, in ms (Supabase's for signed-in people: 8 s). */
+export const STATEMENT_TIMEOUT = 8000;
+
+/** lite's own key check wants a key; who asks is decided by the gateway before. */
+const INTERNAL_KEY = 'decided-by-the-gateway';
+
+/**
+ * Starts lite's REST and Storage over a database, with what the gateway needs set or mended:
+ * - callers come from the gateway through lite's key resolver, so that neither an HS256 token nor
+ *   lite's two queries for user and session stand between a request and its answer;
+ * - it asks over a pool of ours: the driver that it brings ends the process when a connection dies;
+ *   times are ISO 8601 (lite 0.10.0 leaves them as PostgreSQL writes them);
+ * - what the database refuses reaches the client with code, message, hint and details;
+ * - lite must not grant anything: on its first request it would give `anon` and `authenticated` all
+ *   privileges on every table of every schema that has row-level security, `auth` and `private` too.
+ */
+export async function createLite(options: {
+  databaseUrl: string;
+  keys: Keys;
+  siteUrl: string;
+  storage: StorageFolder;
+  log: (line: string) => void;
+}): Promise<Lite> {
+  const { App, createPostgresConnection, setExperimental } = await loadLite();
+  const { types, plugin, learn } = createRestValues();
+  // The driver that it brings opens nothing until it's asked, and it never is.
+  const connection = createPostgresConnection({ url: options.databaseUrl });
+  const pool = createPool(options.databaseUrl, {
+    max: 10,
+    name: 'trellis-rest',
+    statementTimeout: STATEMENT_TIMEOUT,
+    types,
+  });
+  const losses = new AsyncLocalStorage<Losses>();
+  connection.kysely = new Kysely({
+    dialect: new PostgresDialect({ pool: noticing(pool, losses) }),
+    plugins: [plugin],
+    log: (event) => {
+      if (event.level === 'error') notice(event.error, losses);
+    },
+  });
+  await learn(connection.kysely);
+  const asked = new AsyncLocalStorage<RestQuestion>();
+  limitConnection(connection, asked, options.log);
+
+  const callers = new WeakMap<Request, Caller>();
+  const app = new App({
+    connection,
+    api: { enabled: true, schemas: ['public'], extra_search_path: ['public', 'extensions'] },
+    auth: {
+      enabled: true,
+      site_url: options.siteUrl,
+      jwt_secret: options.keys.jwtSecret,
+      publishable_key: options.keys.publishableKey,
+      secret_key: options.keys.secretKey,
+    },
+    storage: { enabled: true, file_size_limit: '50MiB' },
+    studio: { enabled: false },
+    options: {
+      server: {
+        admin: false,
+        disableStudio: true,
+        apiKeys: {
+          resolver: async (_key: string, context: { req: { raw: Request } }) => {
+            const caller = callers.get(context.req.raw);
+            return caller ? { type: 'publishable' as const, claims: { ...caller } } : null;
+          },
+        },
+      },
+    },
+  } as unknown as ConstructorParameters<typeof App>[0]);
+  const { storage } = options;
+  const uploadObject: StorageFolder['uploadObject'] = async (...file) => {
+    try {
+      return await storage.uploadObject(...file);
+    } catch (error) {
+      notice(error, losses);
+      throw error;
+    }
+  };
+  app._storageAdapter = { ...storage, uploadObject };
+  // lite prints a warning for what is experimental when it starts, so Storage comes on just after.
+  setExperimental('storage', false);
+  await app.init();
+  // Otherwise each of the first requests reads the whole catalog, and many at once all come too late.
+  await connection.introspect();
+  setExperimental('storage', true);
+
+  // lite makes an answer of each error; of these the gateway makes its own.
+  async function answered(answer: () => Promise<Response> | Response): Promise<Response> {
+    const lost: Losses = {};
+    const response = await losses.run(lost, answer);
+    if (lost.error && !response.ok) throw lost.error;
+    return response;
+  }
+
+  return {
+    async fetch(request, caller, address, readOnly = false) {
+      const headers = new Headers();
+      for (const name of PASSED_ON) {
+        const value = request.headers.get(name);
+        if (value !== null) headers.set(name, value);
+      }
+      if (caller) headers.set('apikey', INTERNAL_KEY);
+      if (address) headers.set('x-forwarded-for', address);
+      const inner = new Request(request.url, {
+        method: request.method,
+        headers,
+        body: request.body,
+        signal: request.signal,
+        ...(request.body ? { duplex: 'half' } : {}),
+      });
+      if (caller) callers.set(inner, caller);
+      const url = new URL(request.url);
+      if (!caller || !url.pathname.startsWith('/rest/')) return answered(() => app.fetch(inner));
+      const tooMuch = queryRefusal(url);
+      if (tooMuch) return tooMuchResponse(tooMuch);
+      const isProcedure = url.pathname.startsWith('/rest/v1/rpc/');
+      const { role } = caller;
+      return answered(() =>
+        asked.run({ role, isProcedure, readOnly, embeds: 0, refusal: null }, () =>
+          app.fetch(inner),
+        ),
+      );
+    },
+    async schemaChanged() {
+      await connection.clearSchemaCache();
+      await learn(connection.kysely);
+    },
+    async close() {
+      await Promise.all([connection.kysely.destroy(), connection.close()]);
+    },
+  };
+}
+
+/** The connection that a request lost or could not get, or the room that it needed. */
+interface Losses {
+  error?: unknown;
+}
+
+function notice(error: unknown, losses: AsyncLocalStorage<Losses>): void {
+  const lost = losses.getStore();
+  if (lost && (isDatabaseAway(error) || isOutOfSpace(error))) lost.error ??= error;
+}
+
+function noticing(pool: PostgresPool, losses: AsyncLocalStorage<Losses>): PostgresPool {
+  return {
+    end: () => pool.end(),
+    async connect() {
+      try {
+        return await pool.connect();
+      } catch (error) {
+        notice(error, losses);
+        throw error;
+      }
+    },
+  };
+}
+
+/** What is known of the REST request that is being answered. */
+interface RestQuestion {
+  role: Caller['role'];
+  isProcedure: boolean;
+  readOnly: boolean;
+  /** How many tables it embeds, and why it's refused; known once lite has parsed it. */
+  embeds: number;
+  refusal: string | null;
+}
+
+type LiteConnection = ReturnType<Awaited<ReturnType<typeof loadLite>>['createPostgresConnection']>;
+type Transaction = LiteConnection['kysely'];
+type Work = (transaction: Transaction) => Promise<unknown>;
+
+/** Keeps what REST requests ask within limits, and words what the database refuses as PostgREST does. */
+function limitConnection(
+  connection: LiteConnection,
+  asked: AsyncLocalStorage<RestQuestion>,
+  log: (line: string) => void,
+): void {
+  const onPostgrestAST = connection.onPostgrestAST.bind(connection);
+  const withContext = connection.withContext.bind(connection) as (
+    context: unknown,
+    work: Work,
+    ...more: unknown[]
+  ) => Promise<unknown>;
+  Object.assign(connection, {
+    rlsState: 'active',
+    async onPostgrestAST(ast: Parameters<typeof onPostgrestAST>[0]) {
+      const question = asked.getStore();
+      if (question) {
+        const embeds = embedsOf('select' in ast ? ast.select : undefined);
+        question.embeds = embeds.count;
+        question.refusal = embedRefusal(embeds);
+      }
+      return onPostgrestAST(ast);
+    },
+    // lite answers a REST request with whatever this gives; by then the transaction is rolled back.
+    async withContext(context: unknown, work: Work, ...more: unknown[]) {
+      const question = asked.getStore();
+      if (!question) return withContext(context, work, ...more);
+      if (question.refusal) return tooMuchResponse(question.refusal);
+      try {
+        return await withContext(context, (db) => limited(db, question, work), ...more);
+      } catch (error) {
+        if (isOutOfSpace(error) || (question.readOnly && isReadOnly(error)))
+          return outOfSpaceResponse();
+        // The gateway answers this; lite would write it into the log, for each request.
+        if (isDatabaseAway(error)) return awayResponse('rest');
+        if (!isDatabaseError(error) || isLeftToLite(error)) throw error;
+        const raised = error.routine === 'exec_stmt_raise';
+        if (!raised && statusOf(error.code, question.role) >= 500) log(`REST: ${error.stack}`);
+        return databaseErrorResponse(error, question.role);
+      }
+    },
+  });
+}
+
+/** read_only_sql_transaction: it would have written. */
+const isReadOnly = (error: unknown) => isDatabaseError(error) && error.code === '25006';
+
+async function limited(db: Transaction, question: RestQuestion, work: Work): Promise<unknown> {
+  if (question.readOnly) await say(db, 'set transaction read only');
+  // A procedure decides itself how much it gives, unless what it gives is joined with more.
+  if (question.isProcedure && question.embeds === 0) return work(db);
+  if (question.embeds > 0) {
+    await say(db, `set local statement_timeout = ${EMBED_TIMEOUT}`);
+  }
+  return work(db.withPlugin(limitedAnswers as unknown as Parameters<Transaction['withPlugin']>[0]));
+}
+
+/** Runs a statement that gives nothing. */
+async function say(db: Transaction, statement: string): Promise<void> {
+  await db.executeQuery({
+    sql: statement,
+    parameters: [],
+    query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
+    queryId: { queryId: statement },
+  });
+}
+
+/** Nothing else of a request reaches lite: no cookie, no authorization, no forwarding header. */
+const PASSED_ON = [
+  'accept',
+  'accept-profile',
+  'cache-control',
+  'content-length',
+  'content-profile',
+  'content-type',
+  'if-modified-since',
+  'if-none-match',
+  'prefer',
+  'range',
+  'range-unit',
+  'x-metadata',
+  'x-upsert',
+];

@@ -1,0 +1,84 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { drawMail } from '#backend/supabase/functions/_shared/mail/layout.ts';
+import {
+  type MailTemplate,
+  mailParts,
+} from '#backend/supabase/functions/_shared/mail/templates.ts';
+
+/**
+ * Draws the mails that hosted Supabase Auth sends by itself, from the same templates as everywhere
+ * else: `npx node src/backend/local/mail/drafts.ts` writes supabase/templates/, with `--check` it
+ * only says whether they are current. Auth fills in what stands in double braces.
+ */
+const FOLDER = new URL('../../supabase/templates/', import.meta.url);
+
+/** File (named as in config.toml's `auth.email.template`), our template, page and type of the link. */
+const DRAFTS: [file: string, template: MailTemplate, page: string, type: string][] = [
+  ['confirmation', 'confirm', 'confirm', 'signup'],
+  ['recovery', 'recovery', 'update-password', 'recovery'],
+  ['magic_link', 'email-code', 'confirm', 'email'],
+  ['email_change', 'email-change', 'confirm', 'email_change'],
+];
+
+/** A draft for hosted Supabase Auth. */
+interface MailDraft {
+  file: string;
+  /** For `subject` in config.toml. */
+  subject: string;
+  html: string;
+}
+
+/** Draws every draft. */
+async function drawDrafts(): Promise<MailDraft[]> {
+  const site = parse(
+    await readFile(new URL('../../../../content/site.yaml', import.meta.url), 'utf8'),
+  );
+  const { product, organisation, email } = site as Record<string, string>;
+  const brand = {
+    product: product ?? '',
+    organisation: organisation ?? '',
+    email: email ?? '',
+    siteUrl: '{{ .SiteURL }}',
+  };
+  return DRAFTS.map(([file, template, page, type]) => {
+    const data = {
+      link: `{{ .SiteURL }}/${page}?token_hash={{ .TokenHash }}&type=${type}&next={{ .RedirectTo }}`,
+      code: '{{ .Token }}',
+      current_address: '{{ .Email }}',
+      new_address: '{{ .NewEmail }}',
+    };
+    const { subject, html } = drawMail(mailParts(template, data, brand), brand);
+    return { file: `${file}.html`, subject, html };
+  });
+}
+
+/** Names of the drafts in supabase/templates/ that are missing or out of date. */
+export async function staleDrafts(): Promise<string[]> {
+  const stale: string[] = [];
+  for (const { file, html } of await drawDrafts()) {
+    const written = await readFile(new URL(file, FOLDER), 'utf8').catch(() => '');
+    if (written !== html) stale.push(file);
+  }
+  return stale;
+}
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--check')) {
+    const stale = await staleDrafts();
+    if (stale.length === 0) return;
+    process.stderr.write(
+      `Out of date: ${stale.join(', ')}. Run: npx node src/backend/local/mail/drafts.ts\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  await mkdir(FOLDER, { recursive: true });
+  for (const { file, subject, html } of await drawDrafts()) {
+    await writeFile(new URL(file, FOLDER), html);
+    process.stdout.write(`${file}: ${subject}\n`);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { Html, html } from '#backend/supabase/functions/_shared/mail/html.ts';
+import { forwardingHeader, isLoopbackAddress, isLoopbackName } from '../gateway/loopback.ts';
+
+/** How many mails the page and the list show. */
+const SHOWN = 200;
+
+const PATH = '/_local/mailbox';
+
+interface SentMail {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  sentAt: Date;
+}
+
+/**
+ * Makes the mailbox of a site that sends no mail: `/_local/mailbox` as a page, `.json` as a list
+ * (newest first), `/_local/mailbox/<id>` as the mail itself for the page's frames.
+ * It exists for this machine only; whoever else asks gets a 404.
+ * @param options.send draws what is still queued, so that a mail is there once its request was answered.
+ */
+export function createMailbox(options: { db: Database; send: () => Promise<number> }) {
+  return async (request: Request, info: { remoteAddress: string }): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    const reading = request.method === 'GET' || request.method === 'HEAD';
+    if (!reading || !isFromThisMachine(request, info.remoteAddress)) return notFound();
+
+    await options.send();
+    if (pathname === PATH || pathname === `${PATH}/`) return page(await list(options.db));
+    if (pathname === `${PATH}.json`) {
+      const mails = await list(options.db);
+      return Response.json(
+        mails.map(({ to, subject, text, html: body, sentAt }) => ({
+          to,
+          subject,
+          text,
+          html: body,
+          sentAt: sentAt.toISOString(),
+        })),
+        { headers: { 'cache-control': 'no-store' } },
+      );
+    }
+    const [, id] = /^\/_local\/mailbox\/([0-9a-f-]{36})$/.exec(pathname) ?? [];
+    const [mail] = id ? await list(options.db, id) : [];
+    return mail ? frame(mail) : notFound();
+  };
+}
+
+/** Loopback at both ends: a proxy, or a foreign name that leads here, must not open the mailbox. */
+function isFromThisMachine(request: Request, remoteAddress: string): boolean {
+  const host = request.headers.get('host') ?? new URL(request.url).host;
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  const forwarded = forwardingHeader(request.headers.keys()) !== undefined;
+  return isLoopbackAddress(remoteAddress) && isLoopbackName(name) && !forwarded;
+}
+
+async function list(db: Database, id?: string): Promise<SentMail[]> {
+  const { rows } = await sql<SentMail>`
+    select id, to_address as to, coalesce(subject, '') as subject,
+      coalesce(body_text, '') as text, coalesce(html, '') as html, sent_at as "sentAt"
+    from public.mail_outbox
+    where state = 'sent' ${id ? sql`and id = ${id}` : sql``}
+    order by sent_at desc, created_at desc
+    limit ${SHOWN}
+  `.execute(db);
+  return rows;
+}
+
+/** The mail as its receiver sees it: no script, nothing from elsewhere, links open in a new tab. */
+function frame(mail: SentMail): Response {
+  const body = mail.html.replace('<head>', '<head><base target="_blank">');
+  return document(new Html(body), {
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
+  });
+}
+
+const STYLE = `
+  :root { color-scheme: light dark; font: 16px/1.55 Figtree, system-ui, sans-serif; }
+  body { margin: 0; background: light-dark(#fbfaf5, #0d1611); color: light-dark(#1a251d, #ebece3); }
+  main { max-width: 46rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
+  h1 { font: 500 1.75rem/1.2 Fraunces, Georgia, serif; margin: 0 0 .25rem; }
+  p { margin: 0 0 1.5rem; color: light-dark(#505b52, #a7aea0); }
+  details { margin: 0 0 .75rem; background: light-dark(#fffefb, #141f19); border: 1px solid light-dark(#dcddd4, #2f3a32); border-radius: 18px; overflow: hidden; }
+  summary { padding: 1rem 1.25rem; cursor: pointer; display: grid; gap: .1rem; }
+  summary:focus-visible { outline: 3px solid light-dark(#1a5e3a, #95d6a6); outline-offset: -3px; border-radius: 18px; }
+  summary b { font-weight: 600; }
+  summary span { font-size: .875rem; color: light-dark(#505b52, #a7aea0); overflow-wrap: anywhere; }
+  iframe { display: block; width: 100%; height: 40rem; border: 0; border-top: 1px solid light-dark(#dcddd4, #2f3a32); background: light-dark(#fbfaf5, #0d1611); }
+`;
+
+function page(mails: SentMail[]): Response {
+  const rows = mails.map(
+    (mail, index) => html`<details${index === 0 ? new Html(' open') : null}>
+        <summary><b>${mail.subject}</b><span>To ${mail.to}, <time datetime="${mail.sentAt.toISOString()}">${mail.sentAt.toUTCString()}</time></span></summary>
+        <iframe title="${mail.subject}" src="${PATH}/${mail.id}" sandbox="allow-popups allow-popups-to-escape-sandbox" loading="lazy"></iframe>
+      </details>
+      `,
+  );
+  const none = html`<p>Nothing yet. Register, or ask for a code, and the mail appears here.</p>`;
+  return document(
+    html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Mailbox</title>
+    <style>${new Html(STYLE)}</style>
+  </head>
+  <body>
+    <main>
+      <h1>Mailbox</h1>
+      <p>This site sends no mail: what it would send stands here, newest first, for this machine only. Reload to see more.</p>
+      ${rows.length > 0 ? rows : none}
+    </main>
+  </body>
+</html>
+`,
+    {
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    },
+  );
+}
+
+function document(body: Html, headers: Record<string, string>): Response {
+  return new Response(body.markup, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      ...headers,
+    },
+  });
+}
+
+function notFound(): Response {
+  return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } });
+}

@@ -1,0 +1,220 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { type RawBuilder, sql } from 'kysely';
+import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { listStoredFiles } from '../storage/folder.ts';
+import { type ArchiveWriter, BackupError, createArchive } from './backup-archive.ts';
+import { exists } from './data-folder.ts';
+import type { DiskSpace } from './disk-space.ts';
+
+/** Any number; one backup of a database is made at a time. */
+const BACKUP_LOCK = 4_913_006;
+
+/** Folders of a cluster whose content belongs to the running server; PostgreSQL makes it again. */
+const EMPTIED = [
+  ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp'],
+  ...['pg_subtrans', 'pg_wal'],
+];
+const LEFT_OUT =
+  /^(postmaster\.(pid|opts)|pgsql_tmp.*|pg_internal\.init.*|backup_label.*|tablespace_map.*|backup_manifest|recovery\.signal|.*\.tmp|t\d+_\d+.*)$/;
+/** Last of the cluster's files, as PostgreSQL's own pg_basebackup has it. */
+const CONTROL_FILE = 'global/pg_control';
+
+/** What a backup holds, for the operator. */
+export interface BackupReport {
+  /** Bytes. */
+  size: number;
+  storedFiles: number;
+}
+
+/**
+ * Writes one file with all that a data folder needs to be opened elsewhere: database, keys, passwords
+ * and stored files. The site may run and be used: whatever was acknowledged before the end is in it.
+ *
+ * The database is copied the way PostgreSQL describes (a low-level base backup): between
+ * `pg_backup_start` and `pg_backup_stop`, with the WAL in between, which a temporary replication slot
+ * keeps. Slot and backup end with their session, so nothing stays behind a backup that is killed.
+ * Stored files are copied before the end and looked through again after it: they are written before
+ * their rows, so each row has its file.
+ *
+ * @param dataDir the folder; its database server must run.
+ * @param superuserUrl leads to that server.
+ * @param version of the product.
+ * @param space watches the disk that the file is on, which may be the one that the site writes to.
+ * @throws {BackupError} with what stands in the way.
+ */
+export async function makeBackup(parts: {
+  dataDir: string;
+  superuserUrl: string;
+  file: string;
+  version: string;
+  space: Pick<DiskSpace, 'refusalToWrite'>;
+}): Promise<BackupReport> {
+  const { dataDir, superuserUrl, version, space } = parts;
+  const file = resolve(parts.file);
+  const cluster = join(dataDir, 'postgres');
+  if (await exists(file)) {
+    throw new BackupError(`${file} already exists. Give the backup another name.`);
+  }
+  if (file.startsWith(cluster + sep) || file.startsWith(join(dataDir, 'storage') + sep)) {
+    throw new BackupError(`${file} would be a part of the backup itself. Choose another folder.`);
+  }
+  if (!(await exists(dirname(file)))) {
+    throw new BackupError(`The folder ${dirname(file)} doesn't exist. Create it first.`);
+  }
+  if ((await readdir(join(cluster, 'pg_tblspc'))).length > 0) {
+    throw new BackupError(
+      `The database in ${cluster} has tablespaces outside that folder. A backup would miss them.`,
+    );
+  }
+
+  const expectRoom = async (needed: number) => {
+    const refusal = await space.refusalToWrite(needed);
+    if (refusal) throw new BackupError(`No backup was made. ${refusal}`);
+  };
+
+  const db = connect(superuserUrl, { max: 1, name: 'trellis-backup' });
+  let archive: ArchiveWriter | undefined;
+  try {
+    await expectRoom(await likelySize(db, dataDir));
+    archive = await createArchive(file, () => expectRoom(0));
+    const writer = archive;
+    return await db
+      .connection()
+      .execute((session) => copyAll(session, writer, { dataDir, cluster, version }));
+  } catch (error) {
+    await archive?.abort();
+    throw explained(error);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function copyAll(
+  session: Database,
+  archive: ArchiveWriter,
+  place: { dataDir: string; cluster: string; version: string },
+): Promise<BackupReport> {
+  const { dataDir, cluster, version } = place;
+  const alone = await one(
+    session,
+    sql<{ ok: boolean }>`select pg_try_advisory_lock(${BACKUP_LOCK}) as ok`,
+  );
+  if (!alone.ok) throw new BackupError('Another backup is running. Try again after it finishes.');
+  await sql`select pg_create_physical_replication_slot(
+    ${`backup_${process.pid}`}, immediately_reserve => true, temporary => true)`.execute(session);
+  await sql`select pg_backup_start('backup', fast => true)`.execute(session);
+
+  for (const name of ['keys.json', 'postgres-passwords.json']) {
+    await archive.addFile(name, join(dataDir, name));
+  }
+  await copyCluster(archive, cluster);
+  const stored = new Map<string, string>();
+  await copyStoredFiles(archive, join(dataDir, 'storage'), stored);
+
+  const end = await one(
+    session,
+    sql<{ label: string; map: string | null; last: string; at: Date }>`
+      select labelfile as label, nullif(spcmapfile, '') as map, pg_walfile_name(lsn) as last,
+        clock_timestamp() as at
+      from pg_backup_stop(wait_for_archive => false)`,
+  );
+  await copyStoredFiles(archive, join(dataDir, 'storage'), stored);
+  await archive.addText('postgres/backup_label', end.label);
+  if (end.map) await archive.addText('postgres/tablespace_map', end.map);
+  await copyWal(archive, cluster, { label: end.label, last: end.last });
+
+  const postgres = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
+  const size = await archive.finish({ version, postgres, madeAt: end.at.toISOString() });
+  return { size, storedFiles: stored.size };
+}
+
+/** Bytes, roughly: tables are packed to a half or less, stored files mostly not at all. */
+async function likelySize(db: Database, dataDir: string): Promise<number> {
+  const tables = await one(
+    db,
+    sql<{ bytes: string }>`select sum(pg_database_size(oid)) as bytes from pg_database`,
+  );
+  let stored = 0;
+  for await (const { size } of listStoredFiles(join(dataDir, 'storage'))) stored += size;
+  return Number(tables.bytes) / 2 + stored;
+}
+
+async function copyCluster(archive: ArchiveWriter, cluster: string): Promise<void> {
+  const copyFolder = async (folder: string) => {
+    await archive.addFolder(`postgres${folder && `/${folder}`}`);
+    if (EMPTIED.includes(folder)) return;
+    for (const entry of await readdir(join(cluster, folder), { withFileTypes: true })) {
+      const name = folder ? `${folder}/${entry.name}` : entry.name;
+      if (LEFT_OUT.test(entry.name) || name === CONTROL_FILE) continue;
+      // pg_wal may be a link to another disk; its content isn't copied here.
+      if (entry.isDirectory() || EMPTIED.includes(name)) await copyFolder(name);
+      else if (entry.isFile()) await copyFile(archive, `postgres/${name}`, join(cluster, name));
+    }
+  };
+  await copyFolder('');
+  await archive.addFile(`postgres/${CONTROL_FILE}`, join(cluster, CONTROL_FILE));
+}
+
+/** A table that was dropped since the folder was listed isn't missed: the WAL says so as well. */
+async function copyFile(archive: ArchiveWriter, name: string, path: string): Promise<void> {
+  await archive.addFile(name, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}
+
+/** The WAL from the backup's start to its end, whole. */
+async function copyWal(
+  archive: ArchiveWriter,
+  cluster: string,
+  range: { label: string; last: string },
+): Promise<void> {
+  const first = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)/m.exec(range.label)?.[1];
+  const names = await readdir(join(cluster, 'pg_wal'));
+  const needed = names.filter(
+    (name) => /^[0-9A-F]{24}$/.test(name) && first && name >= first && name <= range.last,
+  );
+  if (!first || !needed.includes(first) || !needed.includes(range.last)) {
+    throw new BackupError('The database removed part of its log during the backup. Try again.');
+  }
+  for (const name of needed.toSorted()) {
+    await archive.addFile(`postgres/pg_wal/${name}`, join(cluster, 'pg_wal', name));
+  }
+}
+
+/** @param known notes that are in the archive already, by name; those that changed are added again. */
+async function copyStoredFiles(
+  archive: ArchiveWriter,
+  folder: string,
+  known: Map<string, string>,
+): Promise<void> {
+  for await (const file of listStoredFiles(folder)) {
+    if (known.get(file.note) === file.text) continue;
+    try {
+      await archive.addFile(`storage/${file.content}`, join(folder, file.content));
+    } catch (error) {
+      // Removed or replaced meanwhile; what took its place is found after the end.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      continue;
+    }
+    await archive.addText(`storage/${file.note}`, file.text);
+    known.set(file.note, file.text);
+  }
+}
+
+async function one<Row>(session: Database, question: RawBuilder<Row>): Promise<Row> {
+  const { rows } = await question.execute(session);
+  return rows[0] as Row;
+}
+
+/** The end of the database under a backup is nothing that a stack explains. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof BackupError || 'syscall' in error) return error;
+  const code = (error as { code?: string }).code ?? '';
+  if (/^57P0|^08/.test(code) || /Connection terminated/.test(error.message)) {
+    return new BackupError(
+      'The database stopped during the backup, so there is no backup. Try again.',
+    );
+  }
+  return error;
+}

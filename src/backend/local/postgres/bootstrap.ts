@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { loadLite } from '../gateway/lite-package.ts';
+
+/** The note of a new database that no site was ever open on: nobody can have written into it. */
+export const NEVER_OPEN = 'never open';
+
+/**
+ * Brings a database to the state that Supabase gives before the first migration: the API roles with
+ * their grants, Auth and Storage as @supabase/lite makes them, and what lite lacks (second factors,
+ * Realtime's messages, extensions). One transaction, and nothing at all when it was done before.
+ *
+ * @throws when the connecting role may not make roles or the server is older than PostgreSQL 15.
+ */
+export async function bootstrap(db: Database): Promise<void> {
+  const { getAuthSchemaSql, getStorageSchemaSql, SUPABASE_AUTH_HELPERS_SQL } = await loadLite();
+  const parts = [
+    await readFile(new URL('./bootstrap-roles.sql', import.meta.url), 'utf8'),
+    SUPABASE_AUTH_HELPERS_SQL,
+    getAuthSchemaSql(),
+    getStorageSchemaSql(),
+    await readFile(new URL('./bootstrap.sql', import.meta.url), 'utf8'),
+  ];
+  const hash = createHash('sha256').update(parts.join('\n')).digest('hex');
+  const before = await recall(db, 'bootstrap');
+  if (before === hash) return;
+
+  const {
+    rows: [server],
+  } = await sql<{ version: number }>`
+    select current_setting('server_version_num')::int as version`.execute(db);
+  if (Number(server?.version) < 150_000) {
+    throw new Error('DATABASE_URL must lead to PostgreSQL 15 or newer.');
+  }
+  await db.transaction().execute(async (transaction) => {
+    for (const part of parts) await sql.raw(part).execute(transaction);
+    await remember(transaction, 'bootstrap', hash);
+    if (before === undefined) await remember(transaction, NEVER_OPEN, new Date().toISOString());
+  });
+}
+
+/** What the embedded stack noted under this key, or undefined. */
+export async function recall(db: Database, key: string): Promise<string | undefined> {
+  const {
+    rows: [table],
+  } = await sql<{ found: boolean }>`
+    select to_regclass('supabase_migrations.local_state') is not null as found`.execute(db);
+  if (!table?.found) return undefined;
+  const { rows } = await sql<{ value: string }>`
+    select value from supabase_migrations.local_state where key = ${key}`.execute(db);
+  return rows[0]?.value;
+}
+
+/** Notes a value under this key, in the caller's transaction. */
+export async function remember(db: Database, key: string, value: string): Promise<void> {
+  await sql`
+    insert into supabase_migrations.local_state (key, value) values (${key}, ${value})
+    on conflict (key) do update set value = excluded.value, changed_at = now()`.execute(db);
+}
+
+/** Removes the note under this key; nothing is written where there is none. */
+export async function forget(db: Database, key: string): Promise<void> {
+  await sql`delete from supabase_migrations.local_state where key = ${key}`.execute(db);
+}

@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { prepareDatabase } from '../prepare.ts';
+import { takeDataFolder } from './data-folder.ts';
+import { startPostgres } from './postgres.ts';
+
+const run = promisify(execFile);
+const typesFile = fileURLToPath(new URL('../../../lib/database.types.ts', import.meta.url));
+const projectFolder = fileURLToPath(new URL('../../../..', import.meta.url));
+/** The folder whose `supabase/` holds config.toml and migrations. */
+const workdir = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Something is not as it should be; the message says what to do. */
+class CheckFailed extends Error {
+  override name = 'CheckFailed';
+}
+
+/** Prints a line for whoever called a command. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Settings that make a server quick whose data nobody will miss. */
+export const throwAwaySettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+
+/**
+ * Starts a server in a temporary folder, with schemas and migrations and nothing else, for as long
+ * as `fn` takes.
+ */
+export async function withThrowAwayDatabase(
+  fn: (databaseUrl: string) => Promise<void>,
+): Promise<void> {
+  const path = await mkdtemp(join(tmpdir(), 'throw-away-database-'));
+  const folder = await takeDataFolder(path);
+  try {
+    const server = await startPostgres({ folder: path, settings: throwAwaySettings });
+    try {
+      await prepareDatabase(server.url);
+      await fn(server.url);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    folder.release();
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Writes the row and procedure types of the migrations to `src/lib/database.types.ts`. */
+export async function writeTypes(databaseUrl: string): Promise<void> {
+  await writeFile(typesFile, await generateTypes(databaseUrl));
+  say(`Wrote ${typesFile}`);
+}
+
+/** @throws {CheckFailed} when the committed types are not those of the migrations. */
+export async function checkTypes(databaseUrl: string): Promise<void> {
+  const committed = await readFile(typesFile, 'utf8').catch(() => '');
+  if (committed !== (await generateTypes(databaseUrl))) {
+    throw new CheckFailed(
+      'src/lib/database.types.ts is not what the migrations make. Run `npm run db:types`.',
+    );
+  }
+  say('The database types are current.');
+}
+
+/** @throws {CheckFailed} with what the Supabase advisors found, from warnings up. */
+export async function checkAdvisors(databaseUrl: string): Promise<void> {
+  try {
+    await supabase(['db', 'advisors', `--remote=${databaseUrl}`, '--fail-on', 'warn']);
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new CheckFailed(`The advisors found something.\n${stdout}${stderr}`);
+  }
+  say('The advisors are silent.');
+}
+
+async function generateTypes(databaseUrl: string): Promise<string> {
+  const types = await supabase(['gen', 'types', 'typescript', `--remote=${databaseUrl}`]);
+  const heading = '// Written by `npm run db:types` from the migrations. Never edit it by hand.\n';
+  return format(heading + types);
+}
+
+/** Runs the Supabase CLI that the project brings, without telemetry; gives what it prints. */
+async function supabase(args: string[]): Promise<string> {
+  const { stdout } = await run(
+    process.execPath,
+    [programOf('supabase', 'supabase'), ...args, '--workdir', workdir],
+    {
+      env: {
+        ...process.env,
+        DO_NOT_TRACK: '1',
+        SUPABASE_TELEMETRY_DISABLED: '1',
+        // The throw-away server has no TLS, and the CLI would say so among what it prints.
+        PGSSLMODE: 'disable',
+      },
+      maxBuffer: 50_000_000,
+    },
+  );
+  return stdout;
+}
+
+/** The CLI's own output is unformatted. */
+function format(code: string): Promise<string> {
+  const flags = ['format', '--stdin-file-path=types.ts', '--config-path=tests/lint.json'];
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      process.execPath,
+      [programOf('@biomejs/biome', 'biome'), ...flags],
+      { cwd: projectFolder, maxBuffer: 50_000_000 },
+      (error, formatted) => (error ? reject(error) : resolve(formatted)),
+    );
+    child.stdin?.end(code);
+  });
+}
+
+/** Where a package's own program is. */
+function programOf(name: string, program: string): string {
+  const require = createRequire(import.meta.url);
+  const manifest = require.resolve(`${name}/package.json`);
+  const { bin } = require(manifest) as { bin: Record<string, string> };
+  return join(dirname(manifest), bin[program] ?? '');
+}

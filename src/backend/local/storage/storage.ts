@@ -1,0 +1,187 @@
+import { fitsType } from '#backend/supabase/functions/_shared/file-signature.ts';
+import type { Caller } from '../gateway/lite.ts';
+import { listFolder, signMany } from './listing.ts';
+
+/** The largest file that anybody may upload, in bytes; a bucket may say less. */
+export const LARGEST_UPLOAD = 50 * 1024 * 1024;
+
+/** Seconds for which a link may open a file: whoever loses the file loses its links with it. */
+const LONGEST_LINK = 60;
+
+/** Storage paths that a browser opens without a key: their link or their bucket says who may. */
+export function isOpenStoragePath(path: string): boolean {
+  return /^\/(object|render\/image)\/(public|sign)\/[^/]+\/./.test(path) || path === '/status';
+}
+
+/** Whether a request brings a file. */
+export function isUpload(path: string, method: string): boolean {
+  const brings = method === 'POST' || method === 'PUT';
+  return brings && /^\/object\/(?!(sign|list|move|copy|info)\b)/.test(path);
+}
+
+/** Bucket and path of a file that is to take the place of one that is there; null for other requests. */
+export function replacedBy(path: string, request: Request): { bucket: string; key: string } | null {
+  const [, bucket, key] = /^\/object\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  const wants = request.method === 'PUT' || request.headers.get('x-upsert') === 'true';
+  if (!wants || !bucket || !key) return null;
+  try {
+    return { bucket: decodeURIComponent(bucket), key: decodeURIComponent(key) };
+  } catch {
+    return null;
+  }
+}
+
+/** Hands a request to lite as the caller who was proved. */
+export type ToLite = (request: Request) => Promise<Response>;
+
+/**
+ * Answers one request below /storage/v1 through lite, mending what storage-js 2.119 and lite 0.10.0
+ * understand differently.
+ * @param path what follows /storage/v1.
+ * @param role of whoever asks.
+ */
+export async function answerStorage(
+  path: string,
+  request: Request,
+  role: Caller['role'] | undefined,
+  toLite: ToLite,
+): Promise<Response> {
+  // No policy lets a visitor store a file: of what they send, nothing is even read.
+  if (role === 'anon' && isUpload(path, request.method)) {
+    const message = 'new row violates row-level security policy';
+    return Response.json({ statusCode: '403', error: 'Unauthorized', message }, { status: 400 });
+  }
+  // lite asks no policy when a file is stored by a link: whoever has lost access would still store it,
+  // and where the link was made to replace, put another file in place of the one that was looked at.
+  if (path.startsWith('/object/upload/')) {
+    const message = 'Files are stored with a session, not by a link';
+    return Response.json({ statusCode: '403', error: 'Unauthorized', message }, { status: 403 });
+  }
+  if (request.method === 'POST' && /^\/object\/list\/[^/]+$/.test(path)) {
+    return listFolder(request, toLite);
+  }
+  if (request.method === 'POST' && /^\/object\/sign\//.test(path) && (await isTooLong(request))) {
+    const message = `A link opens a file for at most ${LONGEST_LINK} seconds`;
+    return Response.json({ statusCode: '400', error: 'InvalidRequest', message }, { status: 400 });
+  }
+  if (request.method === 'POST' && /^\/object\/sign\/[^/]+$/.test(path)) {
+    return signMany(request, toLite);
+  }
+  const read = isUpload(path, request.method) ? await readUpload(request) : request;
+  return read instanceof Response ? read : mendAnswer(path, request, await toLite(read));
+}
+
+/** Whether a link is asked for that would open longer than links do here. */
+async function isTooLong(request: Request): Promise<boolean> {
+  const wish = (await request
+    .clone()
+    .json()
+    .catch(() => null)) as { expiresIn?: unknown } | null;
+  return !(Number(wish?.expiresIn) <= LONGEST_LINK);
+}
+
+/**
+ * What storage-js sends, as lite 0.10.0 reads it: a Blob or File comes as a multipart part with an
+ * empty name, and becomes the plain body with its own type and length. It's read to its end first:
+ * lite answers 500 to a body that breaks off.
+ */
+async function readUpload(request: Request): Promise<Request | Response> {
+  const type = request.headers.get('content-type') ?? '';
+  const headers = new Headers(request.headers);
+  let body: ArrayBuffer;
+  if (type.startsWith('multipart/form-data')) {
+    const form = await request.formData().catch(unreadable);
+    const file = form && [...form.values()].find((value) => value instanceof Blob);
+    if (!form || !file) return badUpload('400', 'InvalidRequest', 'The form has no file');
+    headers.set('content-type', file.type || 'application/octet-stream');
+    const seconds = Number(form.get('cacheControl') ?? Number.NaN);
+    if (Number.isInteger(seconds)) headers.set('cache-control', `max-age=${seconds}`);
+    body = await file.arrayBuffer();
+  } else body = await request.arrayBuffer();
+  const [kind = ''] = (headers.get('content-type') ?? '').split(';');
+  if (!fitsType(new Uint8Array(body), kind.trim().toLowerCase())) {
+    return badUpload('415', 'invalid_mime_type', `The content of the file is not ${kind}`);
+  }
+  headers.set('content-length', String(body.byteLength));
+  return withBody(request, headers, body);
+}
+
+/** A form that can't be read is none; one that is too long or too slow is for the gateway to answer. */
+function unreadable(error: Error): null {
+  if (error.cause instanceof Error || !(error instanceof TypeError)) throw error;
+  return null;
+}
+
+/** As Storage answers: status 400, with its own in the body. */
+function badUpload(statusCode: string, error: string, message: string): Response {
+  return Response.json({ statusCode, error, message }, { status: 400 });
+}
+
+function withBody(request: Request, headers: Headers, body: ArrayBuffer): Request {
+  return new Request(request.url, {
+    method: request.method,
+    headers,
+    body,
+    signal: request.signal,
+  });
+}
+
+/**
+ * What lite answers, as storage-js reads it: `signedURL` and `url` relative to the service, where
+ * lite says `signedUrl`. And what a person uploaded must not act as a page of this site.
+ * @param path what follows /storage/v1.
+ */
+async function mendAnswer(path: string, request: Request, response: Response): Promise<Response> {
+  if (request.method === 'POST' && /^\/object\/sign\//.test(path) && response.ok) {
+    return Response.json(mendSigned(await response.json()), {
+      status: response.status,
+      headers: plain(response.headers),
+    });
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') return response;
+  const headers = new Headers(response.headers);
+  headers.set('x-content-type-options', 'nosniff');
+  headers.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+  const isObject = /^\/object\/(?!info\/|list\/)/.test(path);
+  const type = headers.get('content-type') ?? '';
+  // How long is for whoever stored the file to say; that nobody else keeps it is not.
+  if (isObject && response.ok && !path.startsWith('/object/public/')) {
+    headers.set('cache-control', `private, ${headers.get('cache-control') ?? 'no-cache'}`);
+  }
+  if (
+    isObject &&
+    response.ok &&
+    !/^(image\/(png|jpeg|gif|webp|avif)|application\/pdf)\b/.test(type)
+  ) {
+    headers.set('content-disposition', 'attachment');
+  }
+  const name = new URL(request.url).searchParams.get('download');
+  if (isObject && response.ok && name !== null) {
+    headers.set('content-disposition', savedAs(name));
+  }
+  return new Response(response.body, { status: response.status, headers });
+}
+
+/**
+ * `?download=<name>`, which lite does not know: something to save, under its own name where one is
+ * given. Names beyond ASCII as RFC 6266 writes them.
+ */
+function savedAs(name: string): string {
+  if (name === '') return 'attachment';
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (letter) => {
+    return `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
+  return `attachment; filename*=UTF-8''${encoded}`;
+}
+
+function mendSigned(entry: unknown): unknown {
+  if (typeof entry !== 'object' || entry === null || !('signedUrl' in entry)) return entry;
+  const url = String(entry.signedUrl).replace(/^\/storage\/v1/, '');
+  return { ...entry, signedURL: url || null, url };
+}
+
+function plain(headers: Headers): Headers {
+  const copy = new Headers(headers);
+  copy.delete('content-length');
+  return copy;
+}

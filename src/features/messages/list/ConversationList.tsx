@@ -1,0 +1,185 @@
+import { useStore } from '@nanostores/react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import type { FoundMessage } from '#data/messages.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { whenBack } from '#stores/when-back.ts';
+import { Button } from '#ui/Button.tsx';
+import { classNames } from '#ui/class-names.ts';
+import { Failure } from '#ui/Failure.tsx';
+import { inputLook } from '#ui/forms/inputs.ts';
+import { whenText } from '../message-words.ts';
+import { useToday } from '../thread/use-today.ts';
+import { ConversationRow, type ListReader } from './ConversationRow.tsx';
+import type { ConversationListStore } from './list-store.ts';
+
+interface ListProps {
+  store: ConversationListStore;
+  reader: ListReader;
+  /** The day where the reader is: `2026-11-21`. */
+  today: string;
+  /** The id of the one that is open beside it. */
+  current?: string;
+  /** What stands where there is no conversation at all. */
+  empty: ReactNode;
+}
+
+/** The conversations of a person, searched; what is found in messages stands below. */
+export function ConversationList({ store, reader, today: first, current, empty }: ListProps) {
+  const list = useStore(store.$list);
+  const more = useStore(store.$more);
+  const state = useStore(store.$state);
+  const words = useStore(store.$words);
+  const found = useStore(store.$found);
+  const present = useStore(store.$present);
+  const today = useToday(first, reader.timeZone);
+  const searching = words.trim() !== '';
+  useEffect(() => whenBack(store.retry), [store]);
+  useEffect(() => store.open(), [store]);
+  if (list.length === 0 && !searching && state.name === 'ready') return empty;
+  return (
+    <div className="flex flex-col gap-3" aria-busy={state.name === 'loading'}>
+      <Search words={words} onSearch={store.search} />
+      <p role="status" className="sr-only">
+        {searching &&
+          state.name === 'ready' &&
+          foundWords(list.length, found?.messages.length ?? 0)}
+      </p>
+      {state.name === 'failed' && (
+        <Failure failure={state.error} onRetry={store.retry} title="The list could not be read" />
+      )}
+      <div className={classNames('transition-opacity', state.name === 'loading' && 'opacity-60')}>
+        {searching && list.length > 0 && <Heading>Conversations</Heading>}
+        {list.length > 0 && (
+          <ul aria-label="Conversations" className="-mx-3 flex flex-col gap-0.5 lg:mx-0">
+            {list.map((conversation) => (
+              <ConversationRow
+                key={conversation.id}
+                conversation={conversation}
+                reader={reader}
+                today={today}
+                current={conversation.id === current}
+                present={conversation.people.some(({ id }) => present.has(id))}
+              />
+            ))}
+          </ul>
+        )}
+        {more && (
+          <Button
+            className="mt-3"
+            size="small"
+            variant="secondary"
+            pending={state.name === 'loading'}
+            onClick={() => void store.more()}
+          >
+            Show older ones
+          </Button>
+        )}
+        {searching && found && found.messages.length > 0 && (
+          <>
+            <Heading>Messages</Heading>
+            <ul
+              aria-label="Messages that were found"
+              className="-mx-3 flex flex-col gap-0.5 lg:mx-0"
+            >
+              {found.messages.map((message) => (
+                <Hit key={message.message_id} message={message} reader={reader} today={today} />
+              ))}
+            </ul>
+            {found.more && (
+              <Button
+                className="mt-3"
+                size="small"
+                variant="secondary"
+                pending={state.name === 'loading'}
+                onClick={() => void store.moreFound()}
+              >
+                Show more messages
+              </Button>
+            )}
+          </>
+        )}
+        {searching &&
+          state.name === 'ready' &&
+          list.length === 0 &&
+          (found?.messages.length ?? 0) === 0 && (
+            <p className="py-6 text-sm text-muted wrap-anywhere lg:px-3">
+              Nothing is found for “{words.trim()}”, neither in names nor in messages.
+            </p>
+          )}
+      </div>
+    </div>
+  );
+}
+
+const Heading = ({ children }: { children: ReactNode }) => (
+  <h2 className="mt-4 mb-1 px-0 font-text text-xs font-semibold text-muted lg:px-3">{children}</h2>
+);
+
+const foundWords = (conversations: number, messages: number) =>
+  `${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}, ${messages} ${messages === 1 ? 'message' : 'messages'}.`;
+
+/** A message that fits the search: it opens its conversation where it stands. */
+function Hit({
+  message,
+  reader,
+  today,
+}: {
+  message: FoundMessage;
+  reader: ListReader;
+  today: string;
+}) {
+  const { conversation_id: id, seq, title, author_name, excerpt, sent_at } = message;
+  return (
+    <li>
+      <a
+        href={`${hrefFor('/dashboard/messages/conversations/[id]', { id })}?at=${seq}`}
+        className="flex flex-col rounded-control px-3 py-2.5 no-underline hover:bg-raised"
+      >
+        <span className="flex items-baseline gap-2">
+          <span className="min-w-0 grow truncate text-sm font-medium">{title}</span>
+          <time dateTime={sent_at} className="shrink-0 text-xs text-muted figures">
+            {whenText(sent_at, reader.timeZone, today)}
+          </time>
+        </span>
+        <span className="line-clamp-2 text-xs text-muted wrap-anywhere">
+          {author_name ? `${author_name}: ` : ''}
+          {excerpt}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** Looks as one types; without scripts it asks the page. */
+function Search({ words, onSearch }: { words: string; onSearch: (words: string) => void }) {
+  const id = useId();
+  const [typed, setTyped] = useState(words);
+  return (
+    <search aria-label="Messages">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSearch(typed);
+        }}
+      >
+        <label htmlFor={id} className="sr-only">
+          Search people and messages
+        </label>
+        <input
+          id={id}
+          type="search"
+          name="q"
+          maxLength={100}
+          autoComplete="off"
+          placeholder="Search people and messages"
+          className={inputLook}
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            onSearch(target.value);
+          }}
+        />
+      </form>
+    </search>
+  );
+}

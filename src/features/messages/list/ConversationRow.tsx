@@ -1,0 +1,87 @@
+import { BellOff } from 'lucide-react';
+import type { Conversation } from '#data/conversations.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { countText } from '#lib/unread-title.ts';
+import { classNames } from '#ui/class-names.ts';
+import { lastWords, whenText } from '../message-words.ts';
+import { ConversationPicture } from './ConversationPicture.tsx';
+
+export interface ListReader {
+  userId: string;
+  /** The reader's IANA time zone. */
+  timeZone: string;
+}
+
+interface RowProps {
+  conversation: Conversation;
+  reader: ListReader;
+  today: string;
+  /** It is the one that is open beside the list. */
+  current: boolean;
+  present: boolean;
+}
+
+/** One conversation of the list, as one link. */
+export function ConversationRow({ conversation, reader, today, current, present }: RowProps) {
+  const { id, title, muted, open, draft, last_message: last } = conversation;
+  // What is in front of somebody is being read.
+  const unread = current ? 0 : conversation.unread;
+  return (
+    <li>
+      <a
+        href={hrefFor('/dashboard/messages/conversations/[id]', { id })}
+        aria-current={current ? 'page' : undefined}
+        className="flex items-center gap-3 rounded-control px-3 py-2.5 no-underline hover:bg-raised aria-[current]:bg-primary-soft"
+      >
+        <ConversationPicture conversation={conversation} present={present} />
+        <span className="flex min-w-0 grow flex-col">
+          <span className="flex items-baseline gap-2">
+            <span
+              className={classNames(
+                'min-w-0 grow truncate text-sm',
+                unread > 0 ? 'font-semibold' : 'font-medium',
+              )}
+            >
+              {title}
+            </span>
+            {present && <span className="sr-only">, active now</span>}
+            {last && (
+              <time dateTime={last.sent_at} className="shrink-0 text-xs text-muted figures">
+                {whenText(last.sent_at, reader.timeZone, today)}
+              </time>
+            )}
+          </span>
+          <span className="flex items-center gap-2 text-xs text-muted">
+            <span className={classNames('min-w-0 grow truncate', unread > 0 && 'text-ink')}>
+              {draft !== null && unread === 0 ? (
+                <>
+                  <span className="font-medium text-caution">Draft:</span> {draft}
+                </>
+              ) : (
+                lastWords(conversation, reader.userId)
+              )}
+            </span>
+            {!open && <span className="shrink-0">Ended</span>}
+            {muted && (
+              <>
+                <BellOff className="size-3.5 shrink-0" aria-hidden="true" />
+                <span className="sr-only">Muted</span>
+              </>
+            )}
+            {unread > 0 && (
+              <span
+                className={classNames(
+                  'grid h-5 min-w-5 shrink-0 place-items-center rounded-full px-1.5 text-[0.75rem] leading-none font-semibold figures',
+                  muted ? 'bg-raised text-ink' : 'bg-primary text-primary-ink',
+                )}
+              >
+                <span aria-hidden="true">{countText(unread)}</span>
+                <span className="sr-only">{countText(unread)} unread</span>
+              </span>
+            )}
+          </span>
+        </span>
+      </a>
+    </li>
+  );
+}

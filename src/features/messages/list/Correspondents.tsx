@@ -1,0 +1,51 @@
+import { FolderKanban, Handshake, LifeBuoy } from 'lucide-react';
+import type { Correspondent } from '#data/correspondents.ts';
+import { avatarSrc } from '#lib/files/image-request.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { writeHref } from '#lib/write-href.ts';
+import { Avatar } from '#ui/Avatar.tsx';
+
+const SIGNS = { engagement: Handshake, project: FolderKanban, support: LifeBuoy } as const;
+
+/** The conversation that is there, or the address that begins one. */
+const addressOf = ({ kind, subject_id, conversation_id }: Correspondent) =>
+  conversation_id
+    ? hrefFor('/dashboard/messages/conversations/[id]', { id: conversation_id })
+    : writeHref(kind, subject_id);
+
+/** Whom one may write to, each a link. */
+export function Correspondents({ people }: { people: readonly Correspondent[] }) {
+  return (
+    <ul aria-label="Whom you can write to" className="-mx-3 flex flex-col gap-0.5">
+      {people.map((person) => (
+        <li key={`${person.kind}-${person.subject_id}`}>
+          <a
+            href={addressOf(person)}
+            className="flex min-h-14 items-center gap-3 rounded-control px-3 py-2 no-underline hover:bg-raised"
+          >
+            <Picture person={person} />
+            <span className="flex min-w-0 flex-col">
+              <span className="truncate text-sm font-medium">{person.name}</span>
+              <span className="text-xs text-muted wrap-anywhere">{person.words}</span>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Picture({ person }: { person: Correspondent }) {
+  if (person.kind === 'direct') {
+    return <Avatar name={person.name} src={avatarSrc(person.avatar_path)} size={40} />;
+  }
+  const Icon = SIGNS[person.kind];
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-10 shrink-0 place-items-center rounded-full bg-primary-soft text-primary"
+    >
+      <Icon className="size-5" strokeWidth={1.7} />
+    </span>
+  );
+}

@@ -1,0 +1,151 @@
+import { Download, FileText, ImageIcon } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { getMessageFileLink } from '#data/message-files.ts';
+import type { MessageFile } from '#data/messages.ts';
+import { db } from '#lib/db.ts';
+import { sizeText } from '#lib/files/file-kind.ts';
+import { heardFailure } from '#stores/session.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Button } from '#ui/Button.tsx';
+import { classNames } from '#ui/class-names.ts';
+import { Dialog } from '#ui/Dialog.tsx';
+import { usePicture } from '../composer/use-picture.ts';
+
+const isPicture = ({ type, width, height }: MessageFile) =>
+  type.startsWith('image/') && width !== null && height !== null && width > 0 && height > 0;
+
+/** Saves a file to the reader's device, by a link that lasts a minute. */
+async function saveFile(file: MessageFile): Promise<void> {
+  try {
+    location.assign(await getMessageFileLink(await db(), file));
+  } catch (thrown) {
+    addToast({
+      tone: 'bad',
+      title: `“${file.name}” was not opened`,
+      text: heardFailure(thrown).message,
+      action: { label: 'Try again', onPress: () => void saveFile(file) },
+    });
+  }
+}
+
+/** What came with a message: pictures as pictures, everything else by name. */
+export function MessageFiles({ files, after }: { files: readonly MessageFile[]; after: boolean }) {
+  const pictures = files.filter(isPicture);
+  const others = files.filter((file) => !isPicture(file));
+  return (
+    <div className={classNames('flex flex-col gap-2', after && 'mt-2')}>
+      {pictures.map((file) => (
+        <Picture key={file.id} file={file} />
+      ))}
+      {others.length > 0 && (
+        <ul aria-label="Files" className="flex flex-col gap-1.5">
+          {others.map((file) => (
+            <li key={file.id}>
+              <button
+                type="button"
+                className="flex min-h-11 max-w-full items-center gap-2.5 rounded-control bg-raised px-3 py-1.5 text-left hover:bg-line"
+                onClick={() => void saveFile(file)}
+              >
+                <FileText
+                  className="size-5 shrink-0 text-muted"
+                  strokeWidth={1.7}
+                  aria-hidden="true"
+                />
+                <span className="min-w-0">
+                  <span className="sr-only">Save </span>
+                  <span className="line-clamp-2 wrap-anywhere">{file.name}</span>
+                  <span className="block text-xs text-muted">{sizeText(file.size)}</span>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** The tallest and the widest that a picture stands in a conversation, in CSS pixels. */
+const BOX = { width: 320, height: 280 };
+
+/** A picture, read with the session when it comes into view; pressed, it is shown large. */
+function Picture({ file }: { file: MessageFile }) {
+  const box = useRef<HTMLButtonElement>(null);
+  const [seen, setSeen] = useState(false);
+  const [large, setLarge] = useState(false);
+  const { address, failed, again } = usePicture(file, seen);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const watch = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+      },
+      { rootMargin: '300px' },
+    );
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, []);
+  const share = Math.min(1, BOX.width / (file.width ?? 1), BOX.height / (file.height ?? 1));
+  const width = Math.max(1, Math.round((file.width ?? 1) * share));
+  const height = Math.max(1, Math.round((file.height ?? 1) * share));
+  return (
+    <>
+      <button
+        ref={box}
+        type="button"
+        className="relative block max-w-full overflow-hidden rounded-control bg-raised"
+        onClick={() => (failed ? again() : setLarge(true))}
+      >
+        <span className="sr-only">{failed ? 'Read the picture again: ' : 'Show the picture '}</span>
+        {address ? (
+          <img src={address} width={width} height={height} alt={file.name} className="block" />
+        ) : (
+          // Its room is kept before it is there: nothing jumps.
+          <>
+            <svg
+              width={width}
+              height={height}
+              viewBox={`0 0 ${width} ${height}`}
+              className="h-auto max-w-full"
+              aria-hidden="true"
+            />
+            <span className="absolute inset-0 grid place-items-center p-2 text-xs text-muted">
+              <span className="flex max-w-full items-center gap-2">
+                <ImageIcon className="size-4 shrink-0" aria-hidden="true" />
+                <span className="line-clamp-2 wrap-anywhere">
+                  {failed ? `${file.name} could not be read. Try again` : file.name}
+                </span>
+              </span>
+            </span>
+          </>
+        )}
+      </button>
+      {large && (
+        <Dialog
+          open
+          onOpenChange={setLarge}
+          title={<span className="text-lg wrap-anywhere">{file.name}</span>}
+          description={sizeText(file.size)}
+          className="sm:w-[min(64rem,calc(100vw-2rem))]!"
+          footer={
+            <Button variant="secondary" onClick={() => void saveFile(file)}>
+              <Download className="size-4" aria-hidden="true" />
+              Save
+            </Button>
+          }
+        >
+          {address && (
+            <img
+              src={address}
+              width={file.width ?? undefined}
+              height={file.height ?? undefined}
+              alt={file.name}
+              className="mx-auto max-h-[70dvh] w-auto rounded-control object-contain"
+            />
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { Ellipsis } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { BOARD_STATUSES } from '#data/project-query.ts';
+import type { ListedProject, ProjectMove, ProjectStatus } from '#data/projects.ts';
+import { IconButton } from '#ui/IconButton.tsx';
+import { Menu } from '#ui/Menu.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
+import { NoteDialog, noteWords } from '../project/NoteDialog.tsx';
+import { moveWords, STATUS_WORDS } from '../project-words.ts';
+import { type FrameProps, PlainBoard, ProjectCard } from './board-parts.tsx';
+import { useDrag } from './use-drag.ts';
+
+interface BoardProps {
+  projects: readonly ListedProject[];
+  counts: Record<ProjectStatus, number> | null;
+  today: string;
+  manyBusinesses: boolean;
+  onMore: (status: ProjectStatus) => void;
+  onMove: (project: ListedProject, step: ProjectMove, note: string) => void;
+}
+
+const loadDrag = () => import('./DragBoard.tsx');
+
+/** Projects by status. A card goes on by its menu, by dragging, or by the keyboard on its handle. */
+export function ProjectBoard(props: BoardProps) {
+  const { projects, counts, today, manyBusinesses, onMore, onMove } = props;
+  const { Frame, around } = useDrag<FrameProps>(PlainBoard, loadDrag);
+  const [asking, setAsking] = useState<{ project: ListedProject; step: ProjectMove } | null>(null);
+  const [said, setSaid] = useState('');
+  // A card that changes its column is drawn anew there, and what had the focus in it is gone.
+  const moved = useRef<string | null>(null);
+  const card = useRef({
+    focus: () =>
+      around.ref.current
+        ?.querySelector<HTMLElement>(`[data-project="${moved.current}"] a`)
+        ?.focus(),
+  });
+  useFocusBack(card, projects);
+  const move = (project: ListedProject, step: ProjectMove, note: string) => {
+    moved.current = project.id;
+    setSaid(`${project.title} is now ${STATUS_WORDS[step.to].toLowerCase()}.`);
+    onMove(project, step, note);
+  };
+  const go = (project: ListedProject, to: ProjectStatus) => {
+    const step = project.moves.find((each) => each.to === to);
+    if (step?.note) setAsking({ project, step });
+    else if (step) move(project, step, '');
+  };
+  const columns = BOARD_STATUSES.map((status) => {
+    const own = projects.filter((project) => project.status === status);
+    return { status, projects: own, count: Math.max(counts?.[status] ?? 0, own.length) };
+  });
+  return (
+    <div {...around}>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <Frame
+        columns={columns}
+        onMore={onMore}
+        onDrop={go}
+        card={(project, handle) => (
+          <ProjectCard
+            project={project}
+            today={today}
+            manyBusinesses={manyBusinesses}
+            handle={handle}
+            menu={
+              project.moves.length > 0 && (
+                <Menu
+                  label={`Steps of ${project.title}`}
+                  trigger={
+                    <IconButton
+                      label={`Move ${project.title}`}
+                      tip="Move"
+                      className="-my-2 -mr-2 grid size-11 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink lg:-my-1 lg:size-9"
+                    >
+                      <Ellipsis className="size-4" aria-hidden="true" />
+                    </IconButton>
+                  }
+                  groups={[
+                    project.moves.map(({ to }) => ({
+                      key: to,
+                      label: moveWords(project.status, to),
+                      danger: to === 'canceled',
+                      onSelect: () => go(project, to),
+                    })),
+                  ]}
+                />
+              )
+            }
+          />
+        )}
+      />
+      {asking && (
+        <NoteDialog
+          {...noteWords(asking.step.to)}
+          onCancel={() => setAsking(null)}
+          onNote={(note) => {
+            setAsking(null);
+            move(asking.project, asking.step, note);
+          }}
+        />
+      )}
+    </div>
+  );
+}

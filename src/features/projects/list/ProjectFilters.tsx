@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ProjectFilter } from '#data/project-query.ts';
+import { type Area, PROJECT_SORTS, PROJECT_STATUSES } from '#data/projects.ts';
+import { Button } from '#ui/Button.tsx';
+import { Field } from '#ui/forms/Field.tsx';
+import { Select } from '#ui/forms/Select.tsx';
+import { SORT_WORDS, STATUS_WORDS } from '../project-words.ts';
+
+interface FiltersProps {
+  filter: ProjectFilter;
+  areas: Area[];
+  onChoose: (change: Partial<ProjectFilter>) => void;
+}
+
+/** Milliseconds of quiet after which what was typed is looked for. */
+const QUIET = 300;
+
+const statuses = [
+  { value: 'open', label: 'Open' },
+  { value: 'all', label: 'All' },
+  ...PROJECT_STATUSES.map((status) => ({ value: status as string, label: STATUS_WORDS[status] })),
+];
+const sorts = PROJECT_SORTS.map((sort) => ({ value: sort, label: SORT_WORDS[sort] }));
+
+/** Narrows and orders the list. A form that works by itself, and at once when scripts run. */
+export function ProjectFilters({ filter, areas, onChoose }: FiltersProps) {
+  const [words, setWords] = useState(filter.words);
+  const choose = useRef(onChoose);
+  choose.current = onChoose;
+  useEffect(() => {
+    if (words === filter.words) return;
+    const timer = setTimeout(() => choose.current({ words }), QUIET);
+    return () => clearTimeout(timer);
+  }, [words, filter.words]);
+  return (
+    <search aria-label="Projects">
+      <form
+        className="flex flex-wrap items-end gap-x-3 gap-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onChoose({ words });
+        }}
+      >
+        <Field
+          label="Search"
+          type="search"
+          name="q"
+          maxLength={100}
+          autoComplete="off"
+          className="min-w-0 basis-full lg:basis-56 lg:grow"
+          value={words}
+          onChange={({ target }: { target: HTMLInputElement }) => setWords(target.value)}
+        />
+        {filter.view === 'table' && (
+          <Field
+            label="Status"
+            as={Select}
+            name="status"
+            className="grow basis-36 lg:grow-0"
+            options={statuses}
+            value={filter.status}
+            onChange={({ target }: { target: HTMLSelectElement }) =>
+              onChoose({ status: target.value as ProjectFilter['status'] })
+            }
+          />
+        )}
+        <Field
+          label="Skill"
+          as={Select}
+          name="area"
+          className="grow basis-36 sm:basis-48 lg:grow-0"
+          placeholder="Any"
+          options={areas.map(({ key, name }) => ({ value: key, label: name }))}
+          value={filter.area}
+          onChange={({ target }: { target: HTMLSelectElement }) => onChoose({ area: target.value })}
+        />
+        <Field
+          label="Order"
+          as={Select}
+          name="sort"
+          className="grow basis-44 lg:grow-0"
+          options={sorts}
+          value={filter.sort}
+          onChange={({ target }: { target: HTMLSelectElement }) =>
+            onChoose({ sort: target.value as ProjectFilter['sort'] })
+          }
+        />
+        {filter.view === 'board' && <input type="hidden" name="view" value="board" />}
+        <noscript>
+          <Button type="submit" variant="secondary">
+            Show
+          </Button>
+        </noscript>
+      </form>
+    </search>
+  );
+}

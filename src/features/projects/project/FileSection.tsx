@@ -1,0 +1,218 @@
+import { useStore } from '@nanostores/react';
+import { Paperclip, X } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { ProjectFile } from '#data/projects.ts';
+import { dayText } from '#lib/dates.ts';
+import { FILES_TAKEN, sizeText } from '#lib/files/file-kind.ts';
+import { isWaiting, type Upload } from '#lib/files/uploads.ts';
+import { whenBack } from '#stores/when-back.ts';
+import { Button } from '#ui/Button.tsx';
+import { classNames } from '#ui/class-names.ts';
+import { Dialog } from '#ui/Dialog.tsx';
+import { IconButton } from '#ui/IconButton.tsx';
+import { Progress } from '#ui/Progress.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
+import { useReady } from '#ui/use-ready.ts';
+import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
+import type { FileStore } from './file-store.ts';
+
+interface FilesProps {
+  store: FileStore;
+  /** Whether this person may open them: an admin reads their names alone. */
+  mayOpen: boolean;
+  /** Whether they may bring files, and take away `own` ones, or those that others brought too. */
+  mayChange: 'none' | 'own' | 'all';
+  timeZone: string;
+}
+
+/** The files of a project: private, opened by links that last a minute. */
+export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps) {
+  const files = useStore(store.$files, { ssr: 'initial' });
+  const uploads = useStore(store.$uploads, { ssr: 'initial' });
+  const busy = useStore(store.$busy, { ssr: 'initial' });
+  const [removing, setRemoving] = useState<ProjectFile | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusBack(heading, `${files.length} ${uploads.length}`);
+  useEffect(() => whenBack(store.retry), [store]);
+  // Half a file cannot be kept.
+  const unsaved = uploads.some(isWaiting);
+  useUnsaved(unsaved);
+  useLeaveGuard(unsaved);
+  return (
+    <section aria-labelledby="files" className="card p-5 md:p-6">
+      <h2 id="files" ref={heading} tabIndex={-1} className="text-lg">
+        Files
+      </h2>
+      <p role="status" className="sr-only">
+        {files.length} {files.length === 1 ? 'file' : 'files'}
+      </p>
+      {mayChange !== 'none' && <Picker store={store} />}
+      {uploads.length > 0 && (
+        <ul className="mt-4 flex flex-col gap-3" aria-label="On their way">
+          {uploads.map((upload) => (
+            <UploadRow key={upload.id} upload={upload} store={store} />
+          ))}
+        </ul>
+      )}
+      {files.length > 0 ? (
+        <ul className="mt-3 divide-y divide-line">
+          {files.map((file) => (
+            <li key={file.id} className="flex items-start gap-2 py-2.5">
+              <Paperclip className="mt-1 size-4 shrink-0 text-muted" aria-hidden="true" />
+              <div className="min-w-0 grow">
+                {mayOpen ? (
+                  <button
+                    type="button"
+                    aria-busy={busy.has(file.id) || undefined}
+                    className="link text-left text-sm wrap-anywhere"
+                    onClick={() => void store.download(file)}
+                  >
+                    <span className="sr-only">Save </span>
+                    {file.name}
+                  </button>
+                ) : (
+                  <span className="text-sm wrap-anywhere">{file.name}</span>
+                )}
+                <p className="text-xs text-muted">
+                  {sizeText(file.size)} · {file.mine ? 'you' : (file.by ?? 'somebody')},{' '}
+                  {dayText(file.created_at, timeZone)}
+                </p>
+              </div>
+              {(mayChange === 'all' || (mayChange === 'own' && file.mine)) && (
+                <IconButton
+                  label={`Remove ${file.name}`}
+                  className="-mr-2 grid size-9 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11"
+                  onClick={() => setRemoving(file)}
+                >
+                  <X className="size-4" aria-hidden="true" />
+                </IconButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        uploads.length === 0 && <p className="mt-3 text-sm text-muted">No files yet.</p>
+      )}
+      {removing && (
+        <Dialog
+          open
+          onOpenChange={() => setRemoving(null)}
+          title="Remove this file?"
+          description={`“${removing.name}” is deleted for everyone, and cannot be brought back.`}
+          footer={
+            <>
+              <Button variant="secondary" onClick={() => setRemoving(null)}>
+                Keep it
+              </Button>
+              <Button
+                variant="danger"
+                onClick={() => {
+                  void store.remove(removing);
+                  setRemoving(null);
+                }}
+              >
+                Remove
+              </Button>
+            </>
+          }
+        />
+      )}
+    </section>
+  );
+}
+
+/** Takes files by its button, or dropped on it. */
+function Picker({ store }: { store: FileStore }) {
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const ready = useReady();
+  const [over, setOver] = useState(false);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is beside the button that does the same
+    <div
+      className={classNames(
+        'no-print mt-3 rounded-control border border-dashed p-4 text-sm',
+        over ? 'border-primary bg-primary-soft' : 'border-line',
+      )}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void store.add([...event.dataTransfer.files]);
+      }}
+    >
+      <label htmlFor={id} className="sr-only">
+        Files to add
+      </label>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        multiple
+        hidden
+        onChange={({ target }) => {
+          const chosen = [...(target.files ?? [])];
+          // The same file may be chosen again after it was refused.
+          target.value = '';
+          void store.add(chosen);
+        }}
+      />
+      <Button
+        size="small"
+        variant="secondary"
+        disabled={!ready}
+        aria-describedby={`${id}-kinds`}
+        onClick={() => input.current?.click()}
+      >
+        Add files
+      </Button>
+      <p id={`${id}-kinds`} className="mt-2 text-xs text-muted">
+        Or drop them here. {FILES_TAKEN}. Only members of the business and its coach see them.
+      </p>
+    </div>
+  );
+}
+
+function UploadRow({ upload, store }: { upload: Upload<ProjectFile>; store: FileStore }) {
+  const { id, name, size, sent, problem } = upload;
+  return (
+    <li className="rounded-control bg-raised p-3 text-sm">
+      <p className="flex items-baseline justify-between gap-3">
+        <span className="min-w-0 font-medium wrap-anywhere">{name}</span>
+        {!problem && (
+          <span className="shrink-0 text-xs text-muted figures">
+            {sizeText(sent)} of {sizeText(size)}
+          </span>
+        )}
+      </p>
+      {problem ? (
+        <p role="alert" className="mt-1 text-xs text-danger">
+          <span className="sr-only">{name}: </span>
+          {problem.text}
+        </p>
+      ) : (
+        <Progress className="mt-2 bg-line" label={`Sending ${name}`} value={sent} max={size} />
+      )}
+      <p className="mt-1 flex gap-1">
+        {problem?.again && (
+          <Button size="small" variant="quiet" className="-ml-3" onClick={() => void store.retry()}>
+            Try again
+          </Button>
+        )}
+        <Button
+          size="small"
+          variant="quiet"
+          className={problem?.again ? '' : '-ml-3'}
+          onClick={() => store.drop(id)}
+        >
+          {problem ? 'Dismiss' : 'Stop'}
+          <span className="sr-only"> {name}</span>
+        </Button>
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,84 @@
+import type { ProjectChoices, ProjectInput } from '#data/projects.ts';
+import { dayText } from '#lib/dates.ts';
+import { Field } from '#ui/forms/Field.tsx';
+import { Select } from '#ui/forms/Select.tsx';
+import { TextArea } from '#ui/forms/TextArea.tsx';
+import type { SchemaForm } from '#ui/forms/use-schema-form.ts';
+
+interface FieldsProps extends ProjectChoices {
+  fields: SchemaForm<ProjectInput>;
+  /** Only outcome, baseline and dates: what a coach may edit. */
+  shared: boolean;
+  timeZone: string;
+  /** Where the form appears after a press of a button: the next key goes into its first field. */
+  autoFocus?: boolean;
+}
+
+/** What is written about a project, for a new one and for one that is edited. */
+export function ProjectFields(props: FieldsProps) {
+  const { fields, areas, engagements, shared, timeZone, autoFocus = false } = props;
+  const { form, errorOf } = fields;
+  const field = (name: keyof ProjectInput) => ({
+    ...form.register(name),
+    error: errorOf(name),
+    // Already in the first paint, before scripts run.
+    defaultValue: form.formState.defaultValues?.[name],
+  });
+  return (
+    <>
+      {!shared && (
+        <Field
+          label="Title"
+          autoFocus={autoFocus}
+          hint="What you will do: “Follow up every lead within a day”."
+          maxLength={200}
+          {...field('title')}
+        />
+      )}
+      <Field
+        label="Outcome"
+        optional
+        as={TextArea}
+        rows={3}
+        autoFocus={autoFocus && shared}
+        hint="How you will know that it worked, with a number where there is one."
+        {...field('outcome')}
+      />
+      <Field
+        label="Baseline"
+        optional
+        as={TextArea}
+        rows={2}
+        hint="How it stands today, measured the same way."
+        {...field('baseline')}
+      />
+      <div className="grid gap-x-4 gap-y-6 sm:grid-cols-2">
+        <Field label="Start" optional type="date" {...field('startOn')} />
+        <Field label="Due" optional type="date" {...field('dueOn')} />
+        {!shared && (
+          <Field
+            label="Skill"
+            optional
+            as={Select}
+            placeholder="None"
+            options={areas.map(({ key, name }) => ({ value: key, label: name }))}
+            {...field('areaKey')}
+          />
+        )}
+        {!shared && engagements.length > 0 && (
+          <Field
+            label="Coaching"
+            optional
+            as={Select}
+            placeholder="None"
+            options={engagements.map(({ id, coach, requested_at }) => ({
+              value: id,
+              label: `${coach ?? 'A coach'}, since ${dayText(requested_at, timeZone)}`,
+            }))}
+            {...field('engagementId')}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { useStore } from '@nanostores/react';
+import { useRef, useState } from 'react';
+import type { ProjectMove, ProjectStatus } from '#data/projects.ts';
+import type { AppError } from '#lib/errors.ts';
+import { heardFailure } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Failure } from '#ui/Failure.tsx';
+import { Notice } from '#ui/Notice.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
+import { useReady } from '#ui/use-ready.ts';
+import { StatusMark } from '../list/StatusMark.tsx';
+import { moveWords } from '../project-words.ts';
+import { NoteDialog, noteWords } from './NoteDialog.tsx';
+import type { ProjectStore } from './project-store.ts';
+
+interface StepsProps {
+  store: ProjectStore;
+  /** Whether this person may take steps: a coach reads them. */
+  mayMove: boolean;
+  onStep: (from: ProjectStatus, to: ProjectStatus, note: string) => void;
+}
+
+/** The status of the project, and the steps that it may take from there. */
+export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
+  const { status, blocked_reason, done_count, task_count } = useStore(store.$project, {
+    ssr: 'initial',
+  });
+  const moves = useStore(store.$moves, { ssr: 'initial' });
+  const moving = useStore(store.$moving, { ssr: 'initial' });
+  const ready = useReady();
+  const section = useRef<HTMLElement>(null);
+  useFocusBack(section, status);
+  const [asking, setAsking] = useState<ProjectMove | null>(null);
+  const [failure, setFailure] = useState<{ error: AppError; again: () => void } | null>(null);
+
+  async function go(step: ProjectMove, note: string) {
+    setAsking(null);
+    setFailure(null);
+    try {
+      await store.move(step, note);
+      onStep(status, step.to, note);
+    } catch (thrown) {
+      setFailure({ error: heardFailure(thrown), again: () => void go(step, note) });
+    }
+  }
+
+  // What goes on comes first and stands out; leaving it comes last.
+  const forward = moves.find(({ to }) => to !== 'blocked' && to !== 'canceled');
+  return (
+    <section ref={section} tabIndex={-1} aria-label="Status" className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <p role="status">
+          <span className="sr-only">Status: </span>
+          <StatusMark status={status} />
+        </p>
+        {mayMove && (
+          <div className="flex flex-wrap gap-2">
+            {moves.map((step) => (
+              <Button
+                key={step.to}
+                size="small"
+                variant={
+                  step === forward ? 'primary' : step.to === 'canceled' ? 'quiet' : 'secondary'
+                }
+                disabled={!ready}
+                pending={moving === step.to}
+                onClick={() => (step.note ? setAsking(step) : void go(step, ''))}
+              >
+                {moveWords(status, step.to)}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+      {status === 'in_review' && done_count < task_count && (
+        <p className="text-sm text-muted">
+          {task_count - done_count} {task_count - done_count === 1 ? 'task is' : 'tasks are'} not
+          done yet. You can still mark the project as done.
+        </p>
+      )}
+      {blocked_reason && (
+        <Notice tone="caution" title="Blocked">
+          <span className="whitespace-pre-line wrap-anywhere">{blocked_reason}</span>
+        </Notice>
+      )}
+      <Failure
+        failure={failure?.error}
+        onRetry={failure?.error.kind === 'conflict' ? undefined : failure?.again}
+        title="The project stays where it was"
+      />
+      {asking && (
+        <NoteDialog
+          {...noteWords(asking.to)}
+          onCancel={() => setAsking(null)}
+          onNote={(note) => void go(asking, note)}
+        />
+      )}
+    </section>
+  );
+}

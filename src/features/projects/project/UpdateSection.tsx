@@ -1,0 +1,137 @@
+import { useStore } from '@nanostores/react';
+import { useRef } from 'react';
+import * as z from 'zod/mini';
+import type { HistoryEntry } from '#data/projects.ts';
+import { momentText } from '#lib/dates.ts';
+import { Button } from '#ui/Button.tsx';
+import { Field } from '#ui/forms/Field.tsx';
+import { TextArea } from '#ui/forms/TextArea.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { useFocusBack } from '#ui/use-focus-back.ts';
+import { STATUS_WORDS } from '../project-words.ts';
+import { useWaitingRoom, WaitingStatus, WaitingWords } from '../WaitingWords.tsx';
+import type { HistoryStore } from './history-store.ts';
+
+interface UpdatesProps {
+  store: HistoryStore;
+  timeZone: string;
+  mayWrite: boolean;
+  /** The coach writes here too. */
+  asCoach: boolean;
+}
+
+const updateSchema = z.object({
+  body: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'Write a few words.'),
+      z.maxLength(4000, 'Keep an update to 4,000 characters.'),
+    ),
+});
+
+/** What happened, newest first, and a field for what happens now. */
+export function UpdateSection({ store, timeZone, mayWrite, asCoach }: UpdatesProps) {
+  const entries = useStore(store.$entries, { ssr: 'initial' });
+  const waiting = useStore(store.$waiting);
+  const state = useStore(store.$state, { ssr: 'initial' });
+  const more = useStore(store.$more, { ssr: 'initial' });
+  const loading = useStore(store.$loading, { ssr: 'initial' });
+  useWaitingRoom(store);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusBack(heading, `${entries.length} ${waiting.length}`);
+  return (
+    <section aria-labelledby="updates" className="card p-5 md:p-6">
+      <h2 id="updates" ref={heading} tabIndex={-1} className="text-lg">
+        Updates
+      </h2>
+      {mayWrite && <WriteUpdate store={store} asCoach={asCoach} />}
+      <WaitingStatus state={state} waiting={waiting} />
+      <ol className="mt-5 flex flex-col gap-5">
+        {waiting.toReversed().map(({ id, body, refused }) => (
+          <li key={id} className="border-l-2 border-line pl-4">
+            <p className="text-sm whitespace-pre-line wrap-anywhere">{body}</p>
+            <WaitingWords state={state} refused={refused} onDrop={() => store.drop(id)} />
+          </li>
+        ))}
+        {entries.map((entry) => (
+          <Entry key={`${entry.kind}-${entry.id}`} entry={entry} timeZone={timeZone} />
+        ))}
+      </ol>
+      {more && (
+        <Button
+          className="mt-4"
+          size="small"
+          variant="secondary"
+          pending={loading}
+          onClick={() => void store.more()}
+        >
+          Show older ones
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function WriteUpdate({ store, asCoach }: Pick<UpdatesProps, 'store' | 'asCoach'>) {
+  const { form, submit, errorOf, ready } = useSchemaForm<{ body: string }>(
+    updateSchema,
+    async ({ body }) => {
+      store.write(body);
+      form.reset({ body: '' });
+    },
+    { guarded: true },
+  );
+  return (
+    <form method="post" noValidate onSubmit={submit} className="no-print mt-4 flex flex-col gap-3">
+      <Field
+        label="New update"
+        hint={
+          asCoach
+            ? 'What you saw, and what to try next. The members of the business read it.'
+            : 'What was done, what changed, what is in the way. Your coach reads it too.'
+        }
+        as={TextArea}
+        rows={3}
+        error={errorOf('body')}
+        {...form.register('body')}
+      />
+      <div>
+        <Button type="submit" variant="secondary" disabled={!ready}>
+          Add update
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** An update, or a step that the project took. */
+function Entry({ entry, timeZone }: { entry: HistoryEntry; timeZone: string }) {
+  const { kind, body, by, mine, at, to } = entry;
+  const who = mine ? 'You' : (by ?? 'Somebody');
+  const when = (
+    <time dateTime={at} className="text-muted">
+      {momentText(at, timeZone)}
+    </time>
+  );
+  if (kind === 'update') {
+    return (
+      <li className="border-l-2 border-primary pl-4">
+        <p className="text-xs">
+          <span className="font-semibold">{who}</span> · {when}
+        </p>
+        <p className="mt-1 text-sm whitespace-pre-line wrap-anywhere">{body}</p>
+      </li>
+    );
+  }
+  return (
+    <li className="border-l-2 border-line pl-4">
+      <p className="text-xs">
+        <span className="font-semibold">{who}</span>{' '}
+        {kind === 'created' ? 'started this project' : `moved it to ${to ? STATUS_WORDS[to] : '…'}`}{' '}
+        · {when}
+      </p>
+      {body && <p className="mt-1 text-sm text-muted whitespace-pre-line wrap-anywhere">{body}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,189 @@
+import { useStore } from '@nanostores/react';
+import { useRef, useState } from 'react';
+import type { Project, ProjectTask } from '#data/projects.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Button } from '#ui/Button.tsx';
+import { Field } from '#ui/forms/Field.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { Progress } from '#ui/Progress.tsx';
+import { useFocusBack } from '#ui/use-focus-back.ts';
+import { useDrag } from '../list/use-drag.ts';
+import { NoteDialog } from '../project/NoteDialog.tsx';
+import { type TaskInput, taskSchema } from '../project/project-schema.ts';
+import { useWaitingRoom, WaitingStatus, WaitingWords } from '../WaitingWords.tsx';
+import { TaskDialog } from './TaskDialog.tsx';
+import { PlainTasks, type TaskActions, type TaskFrameProps, TaskRow } from './task-parts.tsx';
+import type { TaskStore } from './task-store.ts';
+
+interface TasksProps {
+  store: TaskStore;
+  project: Project;
+  mayEdit: boolean;
+  today: string;
+}
+
+const loadDrag = () => import('./DragTasks.tsx');
+
+/** What is to be done, in order. */
+export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
+  const tasks = useStore(store.$tasks, { ssr: 'initial' });
+  const more = useStore(store.$more, { ssr: 'initial' });
+  const loading = useStore(store.$loading, { ssr: 'initial' });
+  const waiting = useStore(store.$waiting);
+  const state = useStore(store.$state, { ssr: 'initial' });
+  useWaitingRoom(store);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusBack(heading, `${tasks.length} ${waiting.length}`);
+  const { Frame, around } = useDrag<TaskFrameProps>(PlainTasks, loadDrag);
+  const [editing, setEditing] = useState<ProjectTask | null>(null);
+  const [blocking, setBlocking] = useState<ProjectTask | null>(null);
+  const placeOf = (task: ProjectTask) => tasks.findIndex(({ id }) => id === task.id);
+  const may: TaskActions | null = mayEdit
+    ? {
+        tick: ({ id }, done) => void store.setState(id, done ? 'done' : 'todo'),
+        doing: ({ id }) => void store.setState(id, 'doing'),
+        todo: ({ id }) => void store.setState(id, 'todo'),
+        block: setBlocking,
+        edit: setEditing,
+        step: (task, by) => void store.moveTo(task.id, placeOf(task) + by),
+        remove: ({ id }) =>
+          void store.remove(id, (title, undo) =>
+            addToast({
+              title: `“${title}” is removed`,
+              action: { label: 'Undo', onPress: undo },
+            }),
+          ),
+      }
+    : null;
+  return (
+    <section aria-labelledby="tasks" className="card p-5 md:p-6">
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 id="tasks" ref={heading} tabIndex={-1} className="text-lg">
+          Tasks
+        </h2>
+        {project.task_count > 0 && (
+          <p role="status" className="text-xs text-muted figures">
+            {project.done_count} of {project.task_count} done
+          </p>
+        )}
+      </div>
+      {project.task_count > 0 && (
+        <Progress
+          className="mt-3"
+          label="Tasks done"
+          value={project.done_count}
+          max={project.task_count}
+        />
+      )}
+      {tasks.length > 0 ? (
+        <div {...(mayEdit ? around : {})} className="mt-2">
+          <Frame
+            tasks={tasks}
+            onDrop={(id, place) => void store.moveTo(id, place)}
+            row={(task, handle) => (
+              <TaskRow
+                task={task}
+                handle={handle}
+                today={today}
+                may={may}
+                first={tasks[0]?.id === task.id}
+                last={tasks.at(-1)?.id === task.id}
+              />
+            )}
+          />
+        </div>
+      ) : (
+        waiting.length === 0 && (
+          <p className="mt-2 text-sm text-muted">
+            {mayEdit
+              ? 'Nothing here yet. Write down the first step, small enough for this week.'
+              : 'Nothing here yet.'}
+          </p>
+        )
+      )}
+      <WaitingStatus state={state} waiting={waiting} />
+      {waiting.length > 0 && (
+        <ul aria-label="Tasks on their way" className="mt-2 flex flex-col gap-3">
+          {waiting.map(({ id, title, refused }) => (
+            <li key={id} className="border-l-2 border-line pl-4">
+              <p className="text-sm wrap-anywhere">{title}</p>
+              <WaitingWords state={state} refused={refused} onDrop={() => store.drop(id)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {more && (
+        <Button
+          className="mt-3"
+          size="small"
+          variant="secondary"
+          pending={loading}
+          onClick={() => void store.more()}
+        >
+          Show {Math.min(100, Math.max(project.task_count - tasks.length, 1))} more
+        </Button>
+      )}
+      {mayEdit && <AddTask store={store} />}
+      {editing && <TaskDialog store={store} task={editing} onClose={() => setEditing(null)} />}
+      {blocking && (
+        <NoteDialog
+          title="What blocks it?"
+          label="What has to happen first"
+          hint={blocking.title}
+          action="Mark as blocked"
+          most={500}
+          onCancel={() => setBlocking(null)}
+          onNote={(note) => {
+            void store.setState(blocking.id, 'blocked', note);
+            setBlocking(null);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** One more task: typed, sent with Enter, and the next one can be typed. */
+function AddTask({ store }: { store: TaskStore }) {
+  const element = useRef<HTMLFormElement>(null);
+  const { form, submit, errorOf, ready } = useSchemaForm<TaskInput>(
+    taskSchema,
+    async (input) => {
+      store.add(input);
+      form.reset({ title: '', dueOn: '' });
+      element.current?.querySelector('input')?.focus();
+    },
+    { guarded: true },
+  );
+  return (
+    <form
+      ref={element}
+      method="post"
+      noValidate
+      onSubmit={submit}
+      className="no-print mt-4 flex flex-col gap-3 border-t border-line pt-4"
+    >
+      <div className="flex flex-wrap items-end gap-3">
+        <Field
+          label="New task"
+          className="grow basis-60"
+          autoComplete="off"
+          maxLength={400}
+          error={errorOf('title')}
+          {...form.register('title')}
+        />
+        <Field
+          label="Due"
+          optional
+          type="date"
+          className="basis-40"
+          error={errorOf('dueOn')}
+          {...form.register('dueOn')}
+        />
+        <Button type="submit" variant="secondary" disabled={!ready}>
+          Add task
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,113 @@
+/** Events as pages and calendars show them: each time that they are held, and when that reads as what. */
+import ical from 'ical-generator';
+import { timeText, weekdayText, zonedTimeText } from '../dates.ts';
+import { type Occurrence, occurrencesOf, type Recurring } from './occurrences.ts';
+import type { Site } from './site.ts';
+
+/** What is looked at of an event of `content/events`. */
+export interface HeldEvent {
+  id: string;
+  data: Recurring & {
+    title: string;
+    description: string;
+    place: { name: string; address?: string | undefined; online: boolean };
+  };
+}
+
+/** One time of one event. */
+export interface Held<T extends HeldEvent> extends Occurrence {
+  event: T;
+}
+
+const YEAR_MS = 365 * 24 * 3_600_000;
+
+const inOrder = (a: Occurrence, b: Occurrence) => a.start.getTime() - b.start.getTime();
+
+/** Every time that something is held in the year from `now` on, the next one first. */
+export function upcoming<T extends HeldEvent>(events: readonly T[], now: Date): Held<T>[] {
+  const until = new Date(now.getTime() + YEAR_MS);
+  return events
+    .flatMap((event) => occurrencesOf(event.data, now, until).map((each) => ({ event, ...each })))
+    .toSorted(inOrder);
+}
+
+/** What is held once, at whatever time, the latest first: what has ended can be told from its end. */
+export function heldOnce<T extends HeldEvent>(events: readonly T[]): Held<T>[] {
+  const [from, until] = [new Date(0), new Date(8.64e15)];
+  return events
+    .filter(({ data }) => !data.repeats)
+    .flatMap((event) => occurrencesOf(event.data, from, until).map((each) => ({ event, ...each })))
+    .toSorted((a, b) => inOrder(b, a));
+}
+
+/**
+ * "Tuesday, December 8, 5:30 PM to 7:30 PM MST", on the clock of a zone; with its year where that is
+ * not the year of `now`.
+ */
+export function whenWords(
+  { start, end }: Occurrence,
+  timeZone: string,
+  now: Date = new Date(),
+): string {
+  const [from, to] = [start.toISOString(), end.toISOString()];
+  const day = weekdayText(from, timeZone, now);
+  return `${day}, ${timeText(from, timeZone)} to ${zonedTimeText(to, timeZone)}`;
+}
+
+const KINDS = {
+  workshop: 'Workshop',
+  'office-hours': 'Office hours',
+  webinar: 'Webinar',
+  talk: 'Talk',
+} as const;
+
+/** What sort of event it is, as a reader sees it. */
+export function kindWords(kind: keyof typeof KINDS): string {
+  return KINDS[kind];
+}
+
+/** "Second Tuesday of each month"; null for what is held once. */
+export function rhythmWords({ repeats }: Recurring): string | null {
+  if (!repeats) return null;
+  const place = ['First', 'Second', 'Third', 'Fourth'][repeats.week - 1];
+  const weekday = repeats.weekday.charAt(0).toUpperCase() + repeats.weekday.slice(1);
+  return `${place} ${weekday} of each month`;
+}
+
+/**
+ * A calendar of all times, as iCalendar (RFC 5545). Each time keeps its identity when the calendar
+ * is read again, so that a reader's calendar does not double.
+ */
+export function calendarOf<T extends HeldEvent>(
+  name: string,
+  times: Held<T>[],
+  site: Site,
+): string {
+  const calendar = ical({
+    name,
+    prodId: { company: site.organisation, product: site.product, language: 'EN' },
+    // Once a day is often enough to look.
+    ttl: 24 * 3_600,
+  });
+  const { host } = new URL(site.url);
+  for (const { event, start, end } of times) {
+    const { title, description, place } = event.data;
+    calendar.createEvent({
+      id: `${event.id}-${start.toISOString().slice(0, 10)}@${host}`,
+      start,
+      end,
+      // The same for the same content: the file changes only when an event does.
+      stamp: start,
+      summary: title,
+      description,
+      location: place.address ? `${place.name}, ${place.address}` : place.name,
+      url: new URL(`/events/${event.id}`, site.url).href,
+    });
+  }
+  return calendar.toString();
+}
+
+/** A calendar as an answer. */
+export function calendarAnswer(calendar: string): Response {
+  return new Response(calendar, { headers: { 'Content-Type': 'text/calendar; charset=utf-8' } });
+}

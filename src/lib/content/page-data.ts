@@ -1,0 +1,107 @@
+/** What each built page is made from, as data for programs: its `_payload.json`. */
+import { type CollectionEntry, getCollection, getEntry } from 'astro:content';
+import { PLAN_WORDS } from '../plan-words.ts';
+import { firstLookOf } from '../quiz-words.ts';
+import { match } from '../routes.ts';
+import { PLAN_FIELDS } from '../schemas.ts';
+import { words } from './entries.ts';
+import { pagedCollections, pathOf, plainWords } from './feeds.ts';
+import { byTag, newestFirst, PER_TAG, pagesOf, tagPageWords, tagWords } from './publishing.ts';
+import { site } from './site.ts';
+
+/** One page; `data` holds its title and what else it shows. */
+export interface PageData {
+  path: string;
+  collection: string;
+  id: string;
+  data: { title: string };
+  headings: { depth: number; text: string }[];
+  words: string;
+}
+
+/** Every text in a value that reads as words, in order: no keys, ids and addresses. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return /\s/.test(value.trim()) ? [value.trim()] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** A page that has no words of its own kind in `content/`, but is drawn from other data. */
+const drawnFrom = (path: string, collection: string, id: string, data: PageData['data']) => ({
+  ...{ path, collection, id, data },
+  ...{ headings: [], words: textsIn(data).join(' ') },
+});
+
+/** The pages of the collections that have one for each entry. */
+async function entryPages(): Promise<PageData[]> {
+  const lists = await Promise.all(
+    pagedCollections.map(async (collection) =>
+      (await getCollection(collection)).map(({ id, data, body = '' }) => ({
+        ...{ collection, id, path: pathOf(collection, id), data },
+        ...plainWords(body, site),
+      })),
+    ),
+  );
+  return lists.flat();
+}
+
+const listed = (articles: readonly CollectionEntry<'blog'>[]) =>
+  articles.map(({ id, data: { title, description } }) => ({
+    ...{ path: pathOf('blog', id), title, description },
+  }));
+
+/** The lists of articles: from the second page on, and of each subject. */
+async function articleLists(): Promise<PageData[]> {
+  const articles = newestFirst(await getCollection('blog'));
+  const { title } = (await words('standing', 'blog')).data;
+  return [
+    ...pagesOf(articles)
+      .map((list, index) => ({ list, page: index + 1 }))
+      .slice(1)
+      .map(({ list, page }) =>
+        drawnFrom(`/blog/page/${page}`, 'blog', `page/${page}`, {
+          ...{ title: `${title}, page ${page}`, articles: listed(list) },
+        }),
+      ),
+    ...[...byTag(articles)].map(([tag, list]) =>
+      drawnFrom(`/blog/tags/${tag}`, 'blog', `tags/${tag}`, {
+        ...tagPageWords(tag, list.length),
+        ...{ tag: tagWords(tag), articles: listed(list.slice(0, PER_TAG)) },
+      }),
+    ),
+  ];
+}
+
+const FIRST_LOOK = '/pages/business-skills-quiz';
+
+/** Pages drawn from data alone: home, survey and first look. */
+async function dataPages(): Promise<PageData[]> {
+  const home = await getEntry('home', 'home');
+  const { public_link: _, ...survey } = (await words('survey', 'survey')).data;
+  const quiz = firstLookOf(await getCollection('quiz'), await getCollection('areas'));
+  return [
+    drawnFrom('/', 'home', 'home', { title: site.tagline, ...home?.data }),
+    drawnFrom('/engagement-survey', 'survey', survey.id, survey),
+    drawnFrom(FIRST_LOOK, 'quiz', quiz.id, {
+      ...{ ...quiz, title: match(FIRST_LOOK)?.route.title ?? quiz.title },
+    }),
+  ];
+}
+
+const PLAN_BLANK = '/admin/one-page-business-plan-template';
+
+/** The blank plan has its boxes beside what it is called. */
+function withBoxes(page: PageData): PageData {
+  if (page.path !== PLAN_BLANK) return page;
+  const boxes = PLAN_FIELDS.map((field) => ({ field, ...PLAN_WORDS[field] }));
+  return {
+    ...page,
+    data: Object.assign({}, page.data, { boxes }),
+    words: textsIn(boxes).join(' '),
+  };
+}
+
+/** Every page that is built, but those that only lead on to another address. */
+export async function pageData(): Promise<PageData[]> {
+  const parts = await Promise.all([entryPages(), articleLists(), dataPages()]);
+  return parts.flat().map(withBoxes);
+}

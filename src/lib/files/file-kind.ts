@@ -1,0 +1,39 @@
+/** What a file is, read from its bytes: a name can say anything. */
+import { bySignature, kindOf } from '#backend/supabase/functions/_shared/file-signature.ts';
+import { AppError } from '../errors.ts';
+
+export { kindOf };
+
+/** What projects and messages take; their buckets hold to the same. */
+const KINDS = 'PDF, Word, Excel, PowerPoint, PNG, JPEG, WebP, text or CSV';
+const FILE_MB = 20;
+
+/** The same, as it is told to people. */
+export const FILES_TAKEN = `${KINDS}, at most ${FILE_MB} MB each`;
+
+/** Whether it is a PNG, JPEG or WebP, which nothing but their first bytes tells. */
+export async function isPicture(file: Blob): Promise<boolean> {
+  const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
+  return bySignature(head)?.startsWith('image/') ?? false;
+}
+
+/** The media type of a file that fits. Throws an AppError that says what does not. */
+export async function checkedKind(file: File): Promise<string> {
+  if (file.size === 0) throw new AppError('invalid', 'This file is empty.');
+  if (file.size > FILE_MB * 1024 * 1024) {
+    throw new AppError(
+      'invalid',
+      `This file has ${sizeText(file.size)}; at most ${FILE_MB} MB fit. Send a smaller version.`,
+    );
+  }
+  const type = kindOf(new Uint8Array(await file.arrayBuffer()), file.name);
+  if (!type) throw new AppError('invalid', `Its content is none that is taken here: ${KINDS}.`);
+  return type;
+}
+
+/** Bytes as people read them: "1.4 MB". */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

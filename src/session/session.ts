@@ -1,0 +1,301 @@
+/**
+ * Sessions on the server: who asks, whether the session must be renewed, and what the guard of a
+ * page says. The middleware and the front door call this; nothing here knows Astro.
+ */
+import type { AppConfig, ServerConfig } from '../lib/app-config.ts';
+import { serverConfig } from '../lib/app-config.ts';
+import { AppError } from '../lib/errors.ts';
+import { patientFetch } from '../lib/http.ts';
+import { loginHref } from '../lib/next-path.ts';
+import type { Route } from '../lib/routes.ts';
+import { homeOf } from '../lib/routes.ts';
+import {
+  cookieLine,
+  hasSessionCookie,
+  isSessionCookie,
+  parseCookies,
+  SESSION_COOKIE_SECONDS,
+} from '../lib/session-cookie.ts';
+import type { Db, Session } from '../lib/supabase.ts';
+import {
+  decodeSession,
+  encodeSession,
+  proofsOf,
+  serverClient,
+  serverDeadline,
+  verifyToken,
+} from '../lib/supabase.ts';
+import type { SessionFacts } from './session-facts.ts';
+import { BUSINESS_COOKIE, readFacts } from './session-facts.ts';
+
+/** A session is renewed when it ends within this time, as in the browser (auth-js: 3 ticks of 30 s). */
+const MARGIN_SECONDS = 90;
+/** How long the auth service still honours a refresh token that was just used. */
+const REUSE_MS = 10_000;
+const REFRESH_TIMEOUT_MS = 10_000;
+
+/** One visitor's request: what they may ask, who they are, and the cookies to send back. */
+export interface Visit {
+  db: Db;
+  session: SessionFacts | null;
+  /** `Set-Cookie` lines. */
+  setCookies: string[];
+  /** Set when there is a session and nobody could say whether it holds. */
+  trouble: AppError | null;
+}
+
+type Renewal = { state: 'renewed'; session: Session } | { state: 'gone' } | { state: 'unknown' };
+
+const renewals = new Map<string, Promise<Renewal>>();
+const send = patientFetch({ timeout: REFRESH_TIMEOUT_MS });
+
+async function renew(config: AppConfig, refreshToken: string): Promise<Renewal> {
+  try {
+    const answer = await send(`${config.supabaseUrl}/auth/v1/token?grant_type=refresh_token`, {
+      method: 'POST',
+      headers: { apikey: config.publishableKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ refresh_token: refreshToken }),
+    });
+    if (answer.status >= 500 || answer.status === 429 || answer.status === 408) {
+      return { state: 'unknown' };
+    }
+    if (!answer.ok) return { state: 'gone' };
+    const session = (await answer.json()) as Session;
+    if (!session.access_token || !session.refresh_token) return { state: 'unknown' };
+    const expiresAt = session.expires_at ?? nowSeconds() + session.expires_in;
+    return { state: 'renewed', session: { ...session, expires_at: expiresAt } };
+  } catch {
+    return { state: 'unknown' };
+  }
+}
+
+/**
+ * Renews a session once, however many requests bring the same refresh token at the same time or
+ * shortly after. Other processes are covered by the reuse interval of the auth service.
+ */
+function renewOnce(config: AppConfig, refreshToken: string): Promise<Renewal> {
+  const running = renewals.get(refreshToken);
+  if (running) return running;
+  const renewal = renew(config, refreshToken);
+  renewals.set(refreshToken, renewal);
+  void renewal.then(({ state }) => {
+    if (state === 'unknown') renewals.delete(refreshToken);
+    else setTimeout(() => renewals.delete(refreshToken), REUSE_MS).unref?.();
+  });
+  return renewal;
+}
+
+const UNKNOWN = { state: 'unknown' } as const;
+
+/** What comes before the deadline; what comes too late goes on for the requests behind this one. */
+function before<T, Late>(deadline: AbortSignal, coming: Promise<T>, late: Late): Promise<T | Late> {
+  const { promise, resolve } = Promise.withResolvers<Late>();
+  const passed = () => resolve(late);
+  if (deadline.aborted) passed();
+  deadline.addEventListener('abort', passed);
+  return Promise.race([coming, promise]).finally(() =>
+    deadline.removeEventListener('abort', passed),
+  );
+}
+
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+const endsWithin = (session: Session, seconds: number) =>
+  (session.expires_at ?? 0) - nowSeconds() < seconds;
+
+function keepLines(names: Iterable<string>, session: Session, secure: boolean): string[] {
+  const chunks = encodeSession(session);
+  const kept = new Set(chunks.map(({ name }) => name));
+  return [
+    ...[...names]
+      .filter((name) => isSessionCookie(name) && !kept.has(name))
+      .map((name) => cookieLine(name, '', 0, secure)),
+    ...chunks.map(({ name, value }) => cookieLine(name, value, SESSION_COOKIE_SECONDS, secure)),
+  ];
+}
+
+/** The `Set-Cookie` lines that end the session on this browser. */
+function clearLines(cookieHeader: string | null, secure: boolean): string[] {
+  return [...parseCookies(cookieHeader).keys()]
+    .filter((name) => isSessionCookie(name) || name === BUSINESS_COOKIE)
+    .map((name) => cookieLine(name, '', 0, secure));
+}
+
+/** Whether cookies of this site are `Secure`: they are where people reach it by https. */
+function isSecure(config: ServerConfig): boolean {
+  return new URL(config.siteUrl).protocol === 'https:';
+}
+
+/**
+ * Opens the visit behind a request. Never throws for a session that is over or a backend that does
+ * not answer: the first gives a visitor, the second a visitor with `trouble`.
+ */
+export async function openVisit(
+  request: Request,
+  config: ServerConfig = serverConfig(),
+): Promise<Visit> {
+  const header = request.headers.get('cookie');
+  const deadline = serverDeadline();
+  const visitor = (setCookies: string[], trouble: AppError | null = null): Visit => ({
+    db: serverClient(config, null, deadline),
+    session: null,
+    setCookies,
+    trouble,
+  });
+  if (!hasSessionCookie(header)) return visitor([]);
+
+  const secure = isSecure(config);
+  const cookies = parseCookies(header);
+  const chosen = cookies.get(BUSINESS_COOKIE) ?? null;
+  const over = () => visitor(clearLines(header, secure));
+  let session = await decodeSession((name) => cookies.get(name));
+  if (!session) return over();
+
+  let setCookies: string[] = [];
+  let renewed = false;
+  const tryRenewal = async (held: Session): Promise<'renewed' | 'gone' | 'unknown'> => {
+    const renewal = await before(deadline, renewOnce(config, held.refresh_token), UNKNOWN);
+    if (renewal.state === 'renewed') {
+      session = renewal.session;
+      setCookies = keepLines(cookies.keys(), renewal.session, secure);
+      renewed = true;
+    }
+    return renewal.state;
+  };
+
+  if (endsWithin(session, MARGIN_SECONDS)) {
+    const outcome = await tryRenewal(session);
+    // A token that still holds is good until it ends, whatever became of its renewal.
+    if (outcome !== 'renewed' && endsWithin(session, 0)) {
+      return outcome === 'gone' ? over() : visitor([], new AppError('network'));
+    }
+  }
+
+  for (;;) {
+    const reading = await readVisit(config, session, chosen, deadline);
+    if (reading.state === 'known') {
+      return { db: reading.db, session: reading.facts, setCookies, trouble: null };
+    }
+    if (reading.state === 'unknown') return { ...visitor(setCookies), trouble: reading.error };
+    // The token is refused although it has not ended: keys changed, or the session was ended elsewhere.
+    if (renewed) return over();
+    const outcome = await tryRenewal(session);
+    if (outcome === 'gone') return over();
+    if (outcome === 'unknown') return visitor([], new AppError('network'));
+  }
+}
+
+type Reading =
+  | { state: 'known'; db: Db; facts: SessionFacts }
+  | { state: 'refused' }
+  | { state: 'unknown'; error: AppError };
+
+async function readVisit(
+  config: AppConfig,
+  session: Session,
+  chosen: string | null,
+  deadline: AbortSignal,
+): Promise<Reading> {
+  const token = session.access_token;
+  const { state } = await before(deadline, verifyToken(config, token), UNKNOWN);
+  if (state === 'refused') return { state };
+  if (state === 'unknown') return { state, error: new AppError('network') };
+  const db = serverClient(config, token, deadline);
+  try {
+    const facts = await readFacts(db, chosen);
+    return facts ? { state: 'known', db, facts } : { state: 'refused' };
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'signed-out') return { state: 'refused' };
+    return {
+      state: 'unknown',
+      error:
+        error instanceof AppError ? error : new AppError('unexpected', undefined, { cause: error }),
+    };
+  }
+}
+
+/** What Auth calls having opened a mailed link or typed a mailed code. */
+const BY_MAIL = new Set(['otp', 'magiclink', 'recovery']);
+
+/** Auth takes a mail for the present password for an hour: who opens the page has ten minutes to fill it in. */
+const BY_MAIL_SECONDS = 50 * 60;
+
+/** Whether the session of a request was opened from a mail lately: who lost their password came that way. */
+export async function cameByMail(request: Request): Promise<boolean> {
+  const cookies = parseCookies(request.headers.get('cookie'));
+  const session = await decodeSession((name) => cookies.get(name));
+  const since = nowSeconds() - BY_MAIL_SECONDS;
+  return (
+    session !== null &&
+    proofsOf(session).some(({ method, timestamp }) => BY_MAIL.has(method) && timestamp > since)
+  );
+}
+
+export type Decision =
+  | { kind: 'go' }
+  | { kind: 'redirect'; to: string }
+  | { kind: 'forbidden' }
+  | { kind: 'trouble'; error: AppError };
+
+/**
+ * What the guard of a page says to a visit. `path` is the path with its query, to come back to.
+ * A page without a guard opens even when the backend is away.
+ */
+export function decide(route: Route, visit: Visit, path: string): Decision {
+  if (route.guard === 'none') return { kind: 'go' };
+  if (route.guard === 'home') {
+    const { session } = visit;
+    return session ? { kind: 'redirect', to: landingOf(session) } : { kind: 'go' };
+  }
+  if (visit.trouble) return { kind: 'trouble', error: visit.trouble };
+  if (!visit.session || visit.session.secondFactor === 'required') {
+    return { kind: 'redirect', to: loginHref(path) };
+  }
+  if (route.guard === 'admin' && visit.session.role !== 'admin') return { kind: 'forbidden' };
+  return { kind: 'go' };
+}
+
+/** Where a session lands: the page of its role, or the code prompt of the second factor. */
+export function landingOf(session: SessionFacts): string {
+  return session.secondFactor === 'required' ? '/login' : homeOf(session.role);
+}
+
+/**
+ * For the front door: the answer to a signed-in person who opens `/`, a redirect to where they work.
+ * An answer without `Location` only carries cookies that end a session that is over, for the built
+ * page; null where the built page is right as it is.
+ */
+export async function homeFor(request: Request): Promise<Response | null> {
+  if (!hasSessionCookie(request.headers.get('cookie'))) return null;
+  const visit = await openVisit(request);
+  if (!visit.session && visit.setCookies.length === 0) return null;
+  const headers = new Headers({ 'Cache-Control': 'private, no-store', Vary: 'Cookie' });
+  for (const line of visit.setCookies) headers.append('Set-Cookie', line);
+  if (visit.session) headers.set('Location', landingOf(visit.session));
+  return new Response(null, { status: visit.session ? 302 : 204, headers });
+}
+
+/**
+ * Ends the session that a request brings, here and at the auth service, and leads to the page that
+ * says so. Where the service does not answer, the cookies go all the same: the person has left.
+ */
+export async function endSession(request: Request): Promise<Response> {
+  const config = serverConfig();
+  const header = request.headers.get('cookie');
+  const cookies = parseCookies(header);
+  const session = await decodeSession((name) => cookies.get(name));
+  if (session) {
+    await send(`${config.supabaseUrl}/auth/v1/logout?scope=local`, {
+      method: 'POST',
+      headers: { apikey: config.publishableKey, authorization: `Bearer ${session.access_token}` },
+    }).catch(() => {});
+  }
+  const headers = new Headers({ Location: '/logout' });
+  for (const line of clearLines(header, isSecure(config))) headers.append('Set-Cookie', line);
+  return new Response(null, { status: 303, headers });
+}
+
+/** Who asks for a page whose guard let them through. Throws where the guard was forgotten: a bug. */
+export function signedIn(locals: { session: SessionFacts | null }): SessionFacts {
+  if (!locals.session) throw new Error('This page needs a row with a guard in lib/routes.ts.');
+  return locals.session;
+}

@@ -1,0 +1,48 @@
+import type { ComponentProps } from 'react';
+import { classNames } from '../class-names.ts';
+import { inputLook } from './inputs.ts';
+
+interface SelectOption {
+  value: string;
+  label: string;
+  disabled?: boolean;
+}
+
+export interface SelectProps extends ComponentProps<'select'> {
+  options: readonly SelectOption[];
+  /** Shown first, with the value ''. */
+  placeholder?: string;
+}
+
+/**
+ * A choice of one from several. The browser's own control: it is what phones and screen readers
+ * handle best, and it works before and without JavaScript.
+ */
+export function Select({ options, placeholder, className, ...rest }: SelectProps) {
+  return (
+    <span className="relative block">
+      <select
+        {...rest}
+        className={classNames(inputLook, 'appearance-none pr-10 text-ellipsis', className)}
+      >
+        {placeholder !== undefined && <option value="">{placeholder}</option>}
+        {options.map(({ value, label, disabled }) => (
+          <option key={value} value={value} disabled={disabled}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <svg
+        viewBox="0 0 20 20"
+        className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 stroke-muted"
+        fill="none"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+      >
+        <path d="m5.5 8 4.5 4.5L14.5 8" />
+      </svg>
+    </span>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ComponentProps } from 'react';
+import { classNames } from '../class-names.ts';
+import { inputLook } from './inputs.ts';
+
+/** Several lines of text; grows with what is typed where the browser can. */
+export function TextArea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      rows={rows}
+      {...rest}
+      className={classNames(
+        inputLook,
+        'field-sizing-content max-h-96 min-h-28 leading-normal',
+        className,
+      )}
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureBuild } from '#server/build.ts';
+import { projectRoot } from '#server/settings.ts';
+import { findBrowser } from '../../fixtures/browser.ts';
+import startTestCluster from '../../fixtures/database.ts';
+
+/** Once for a run: a browser, a built site, and a cluster with its template database. */
+export default async function runSetup(): Promise<() => Promise<void>> {
+  const scratch = await mkdtemp(path.join(tmpdir(), 'trellis-e2e-'));
+  const [browser, stopCluster] = await Promise.all([
+    findBrowser(),
+    startTestCluster(),
+    ensureBuild({
+      projectRoot,
+      dataDir: scratch,
+      log: (line) => process.stdout.write(`${line}\n`),
+    }),
+  ]);
+  process.env.TEST_BROWSER = JSON.stringify(browser);
+  process.env.TEST_SCRATCH = scratch;
+  return async () => {
+    await stopCluster();
+    await rm(scratch, { recursive: true, force: true });
+  };
+}

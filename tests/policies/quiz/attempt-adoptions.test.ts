@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
+import { createWorld, everyone, type World, whoMay } from '../../fixtures/personas.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.database.drop());
+
+describe('Who may see and change adoptions', () => {
+  test('Nobody reads or writes adoptions but through their procedures', async () => {
+    const denied = everyone('42501 permission denied for table attempt_adoptions');
+    expect(await whoMay(world, (sql) => sql`select 1 from public.attempt_adoptions`)).toEqual(
+      denied,
+    );
+    await nobodyWrites(world, 'attempt_adoptions');
+  });
+});

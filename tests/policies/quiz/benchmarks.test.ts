@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPerson } from '#backend/local/demo/builders.ts';
+import { asPerson, type Person } from '../../fixtures/database.ts';
+import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
+import {
+  createAttempt,
+  createWorld,
+  everyone,
+  type World,
+  whoMay,
+} from '../../fixtures/personas.ts';
+
+let world: World;
+let made = 0;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.database.drop());
+beforeEach(async () => {
+  await world.sql`delete from public.benchmark_businesses`;
+  await world.sql`delete from public.benchmarks`;
+  await world.sql`update public.businesses set industry = null, stage = null`;
+});
+
+const denied = '42501 permission denied for table benchmarks';
+
+/** Owners of their own businesses in an industry, each with every question answered alike. */
+async function owners(count: number, value: number): Promise<{ who: Person; business: string }[]> {
+  const { sql, quiz } = world;
+  const all: { who: Person; business: string }[] = [];
+  for (let index = 0; index < count; index++) {
+    made += 1;
+    const { id, email } = await createPerson(world.database.db, {
+      ...{ email: `baker${made}@example.test`, fullName: 'Baker', businessName: `Bakery ${made}` },
+    });
+    const who: Person = { userId: id, email, role: 'authenticated' };
+    const [row] = await sql`select business_id from public.business_members where user_id = ${id}`;
+    const business = row?.business_id as string;
+    await createAttempt(sql, who, { quiz, business, value });
+    all.push({ who, business });
+  }
+  return all;
+}
+
+const place = (businesses: { business: string }[], industry = 'Bakeries', stage = 'Growing') =>
+  world.sql`
+    update public.businesses set industry = ${industry}, stage = ${stage}
+    where id = any (${businesses.map(({ business }) => business)}::uuid[])`;
+
+async function refresh(): Promise<number> {
+  const [row] = await world.sql`select private.refresh_benchmarks()::int as done`;
+  return row?.done;
+}
+
+async function shown(who: Person, business: string) {
+  const [row] = await asPerson(
+    world.sql,
+    who,
+    (tx) => tx`select public.get_skills(${business}) -> 'benchmark' as benchmark`,
+  );
+  return row?.benchmark;
+}
+
+test('Nobody reads or writes the table through the API', async () => {
+  expect(await whoMay(world, (sql) => sql`select 1 from public.benchmarks`)).toEqual(
+    everyone(denied),
+  );
+  await nobodyWrites(world, 'benchmarks');
+});
+
+describe('What others of the same industry and stage reach', () => {
+  let all: Awaited<ReturnType<typeof owners>>;
+  beforeAll(async () => {
+    // Five each at 0, 1, 2 and 3 of 4.
+    all = (await Promise.all([0, 1, 2, 3].map((value) => owners(5, value)))).flat();
+  }, 60_000);
+
+  test('Nineteen businesses show nothing, twenty show quartiles in whole numbers', async () => {
+    const [first] = all as [(typeof all)[number]];
+    await place(all.slice(0, 19));
+    expect(await refresh()).toBe(0);
+    expect(await shown(first.who, first.business)).toMatchObject({
+      ...{ industry: 'Bakeries', stage: 'Growing', areas: [], computed_at: null },
+    });
+    await place(all);
+    expect(await refresh()).toBe(1);
+    const { areas } = await shown(first.who, first.business);
+    expect(areas).toHaveLength(9);
+    expect(areas[0]).toEqual({ area_key: 'overall', lower: 19, middle: 38, upper: 56 });
+  });
+
+  test('It is written as people write it, and others are not shown it', async () => {
+    const [first, second] = all as [(typeof all)[number], (typeof all)[number]];
+    await place(all);
+    await place([second], '  BAKERIES ', 'growing');
+    await refresh();
+    expect((await shown(second.who, second.business)).areas).toHaveLength(9);
+    // A stranger, a coach and an admin ask for a business that is not theirs.
+    for (const who of [second.who, world.people.coach, world.people.admin]) {
+      expect(await shown(who, first.business)).toBeNull();
+    }
+    await place([second], 'Bakeries', 'Idea');
+    expect((await shown(second.who, second.business)).areas).toEqual([]);
+  });
+
+  test('It is renewed only when five businesses have something new', async () => {
+    const { sql, quiz } = world;
+    const [first] = all as [(typeof all)[number]];
+    await place(all);
+    await refresh();
+    const before = (await shown(first.who, first.business)).areas[0];
+    const again = all.slice(0, 5);
+    for (const [index, { who, business }] of again.entries()) {
+      await createAttempt(sql, who, { quiz, business, value: 4 });
+      if (index === 3) {
+        expect(await refresh()).toBe(0);
+        expect((await shown(first.who, first.business)).areas[0]).toEqual(before);
+      }
+    }
+    expect(await refresh()).toBe(1);
+    expect((await shown(first.who, first.business)).areas[0]).not.toEqual(before);
+  });
+
+  test('It goes when there are fewer than twenty again', async () => {
+    const [first] = all as [(typeof all)[number]];
+    await place(all);
+    await refresh();
+    await place(all.slice(-1), 'Plumbing');
+    expect(await refresh()).toBe(0);
+    expect((await shown(first.who, first.business)).areas).toEqual([]);
+    expect((await world.sql`select from public.benchmark_businesses`).count).toBe(0);
+  });
+
+  test('One person with many businesses counts as one', async () => {
+    const { sql, quiz } = world;
+    const [first] = all as [(typeof all)[number]];
+    const second = crypto.randomUUID();
+    await asPerson(
+      sql,
+      first.who,
+      (tx) => tx`select public.create_business(${second}, 'Another bakery')`,
+    );
+    await createAttempt(sql, first.who, { quiz, business: second });
+    await place([...all.slice(0, 19), { business: second }]);
+    expect(await refresh()).toBe(0);
+  });
+});

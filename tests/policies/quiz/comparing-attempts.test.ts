@@ -1,0 +1,282 @@
+import * as fc from 'fast-check';
+import type { TransactionSql } from 'postgres';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { actAs, answerAttempt } from '#backend/local/demo/builders.ts';
+import type { ComparedArea, Comparison } from '#data/skills.ts';
+import { asPerson, type Person, within } from '../../fixtures/database.ts';
+import { createAttempt, createWorld, idOfPerson, type World } from '../../fixtures/personas.ts';
+
+let world: World;
+let before: string;
+beforeAll(async () => {
+  world = await createWorld();
+  const { sql, people, quiz, ids } = world;
+  // The owner's open attempt is submitted with 3 everywhere; the one before had 2.
+  await asPerson(sql, people.owner, async (tx) => {
+    await answerAttempt(
+      within(tx),
+      { id: ids.alderOpen, versionId: quiz.id },
+      quiz.questions.map(({ key }) => ({ question_key: key, value: 3, applies: true })),
+    );
+    await tx`select public.finish_attempt(${ids.alderOpen})`;
+  });
+  before = ids.alderResult;
+});
+afterAll(() => world.database.drop());
+
+async function compare(who: Person, later: string, earlier: string | null = null) {
+  const [row] = await asPerson(
+    world.sql,
+    who,
+    (tx) => tx`select public.compare_attempts(${later}, ${earlier}) as found`,
+  );
+  return row?.found as Comparison | null;
+}
+
+describe('Who may compare', () => {
+  test('Strangers, coaches without a share and admins find nothing', async () => {
+    const { people, ids } = world;
+    for (const who of ['otherOwner', 'colleague', 'otherCoach', 'admin'] as const) {
+      expect(await compare(people[who], ids.alderOpen, before), who).toBeNull();
+      expect(await compare(people[who], ids.alderOpen), who).toBeNull();
+    }
+    await expect(compare(people.visitor, ids.alderOpen)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('The owner does, and the assigned coach while results are shared', async () => {
+    const { sql, people, ids } = world;
+    expect((await compare(people.owner, ids.alderOpen))?.earlier.id).toBe(before);
+    expect((await compare(people.coach, ids.alderOpen))?.earlier.id).toBe(before);
+    const share = (shared: boolean) =>
+      asPerson(
+        sql,
+        people.owner,
+        (tx) => tx`select public.set_results_shared(${ids.alderEngagement}, ${shared})`,
+      );
+    await share(false);
+    expect(await compare(people.coach, ids.alderOpen)).toBeNull();
+    await share(true);
+  });
+
+  test('Attempts of two people, of two businesses, or that are no full result are not compared', async () => {
+    const { sql, people, ids, quiz } = world;
+    const business = crypto.randomUUID();
+    await world.ask(people.owner, 'create_business($1, $2)', [business, 'Second']);
+    const elsewhere = await createAttempt(sql, people.owner, { quiz, business });
+    expect(await compare(people.owner, elsewhere, before)).toBeNull();
+    expect(await compare(people.owner, ids.alderOpen, ids.birchResult)).toBeNull();
+    expect(await compare(people.owner, before)).toBeNull();
+    expect(await compare(people.owner, before, before)).toBeNull();
+    expect(await compare(people.owner, crypto.randomUUID(), before)).toBeNull();
+    expect(await compare(people.ownerWithCode, ids.cedarOpen, ids.cedarResult)).toBeNull();
+  });
+
+  test('Named in either order, the earlier one is the earlier one', async () => {
+    const { people, ids } = world;
+    const found = await compare(people.owner, before, ids.alderOpen);
+    expect(found).toMatchObject({ earlier: { id: before }, later: { id: ids.alderOpen } });
+  });
+
+  test('The skills page compares the newest two unless others are named, and only one’s own', async () => {
+    const { sql, people, ids } = world;
+    const skills = async (who: Person, business: string, earlier?: string, later?: string) =>
+      (
+        await asPerson(
+          sql,
+          who,
+          (tx) =>
+            tx`select public.get_skills(${business}, ${earlier ?? null}, ${later ?? null}) as found`,
+        )
+      )[0]?.found;
+    const mine = await skills(people.owner, ids.alder);
+    expect(mine.comparison.later.id).toBe(ids.alderOpen);
+    expect(mine.trend.map((each: { id: string }) => each.id)).toEqual([before, ids.alderOpen]);
+    expect((await skills(people.owner, ids.alder, before)).comparison.earlier.id).toBe(before);
+    expect((await skills(people.owner, ids.birch, before, ids.alderOpen)).comparison).toBeNull();
+    // What is shared with a coach stands on the client's result, not on the coach's own page.
+    expect((await skills(people.coach, ids.alder, before, ids.alderOpen)).comparison).toBeNull();
+  });
+
+  test('A result comes with what stands around it, as far as the reader may see it', async () => {
+    const { sql, people, ids } = world;
+    const result = async (who: Person) =>
+      (await asPerson(sql, who, (tx) => tx`select public.get_result(${ids.alderOpen}) as found`))[0]
+        ?.found;
+    for (const who of [people.owner, people.coach]) {
+      const found = await result(who);
+      expect(found.comparison.earlier.id).toBe(before);
+      expect(found.others.map((each: { id: string }) => each.id)).toContain(before);
+      expect(found.attempt.id).toBe(ids.alderOpen);
+    }
+    for (const who of [people.colleague, people.otherCoach, people.admin]) {
+      expect(await result(who)).toBeNull();
+    }
+  });
+});
+
+interface Question {
+  weight: number;
+  /** Undefined for a blank, null for "doesn't apply to us". */
+  earlier: number | null | undefined;
+  later: number | null | undefined;
+  /** Whether the later version means the same by it. */
+  same: boolean;
+}
+
+const answer = fc.oneof(
+  { weight: 1, arbitrary: fc.constant(undefined) },
+  { weight: 1, arbitrary: fc.constant(null) },
+  { weight: 8, arbitrary: fc.integer({ min: 0, max: 4 }) },
+);
+const question: fc.Arbitrary<Question> = fc.record({
+  weight: fc.constantFrom(1, 1, 1, 2, 3),
+  earlier: answer,
+  later: answer,
+  same: fc.oneof({ weight: 6, arbitrary: fc.constant(true) }, fc.boolean()),
+});
+const cases = fc
+  .array(fc.array(question, { minLength: 2, maxLength: 4 }), { minLength: 2, maxLength: 4 })
+  .filter((areas) =>
+    (['earlier', 'later'] as const).every((time) =>
+      areas.some((questions) => questions.some((each) => each[time] !== undefined)),
+    ),
+  );
+
+const areaKeys = ['web-design', 'custom-research', 'growth-strategy', 'sales-marketing'];
+
+class Undo extends Error {}
+
+/** What the database makes of a case, by the procedures that people use; nothing of it stays. */
+async function byTheDatabase(areas: Question[][]): Promise<Comparison> {
+  let found: Comparison | undefined;
+  const person = { id: idOfPerson('owner'), email: 'owner@example.test' };
+  await world.sql
+    .begin(async (sql) => {
+      const attempts: string[] = [];
+      for (const [index, time] of (['earlier', 'later'] as const).entries()) {
+        const version = await publish(sql, areas, index);
+        const id = crypto.randomUUID();
+        const answers = areas.flatMap((questions, area) =>
+          questions.flatMap((each, at) => {
+            const value = each[time];
+            const key = `${areaKeys[area]}.${at}`;
+            return value === undefined
+              ? []
+              : [{ question_key: key, value, applies: value !== null }];
+          }),
+        );
+        await actAs(within(sql), person, async () => {
+          await sql`select public.start_attempt(${id}, ${version}, null)`;
+          await answerAttempt(within(sql), { id, versionId: version }, answers);
+          await sql`select public.finish_attempt(${id})`;
+        });
+        attempts.push(id);
+        await sql`set constraints all immediate`;
+        await sql`alter table public.attempts disable trigger user`;
+        await sql`
+          update public.attempts set submitted_at = now() - ${2 - index}::int * interval '1 day'
+          where id = ${id}`;
+        await sql`alter table public.attempts enable trigger user`;
+      }
+      await actAs(within(sql), person, async () => {
+        const [row] = await sql`
+          select public.compare_attempts(${attempts[1] ?? ''}, ${attempts[0] ?? ''}) as found`;
+        found = row?.found;
+      });
+      throw new Undo();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undo)) throw error;
+    });
+  if (!found) throw new Error('The two were not compared.');
+  return found;
+}
+
+/** Publishes a version of the case: the second one means something else where it should. */
+async function publish(sql: TransactionSql, areas: Question[][], index: number): Promise<string> {
+  const version = crypto.randomUUID();
+  await sql`
+    insert into public.quiz_versions (id, number, title) values (${version}, ${90 + index}, 'Case')`;
+  for (const [area, questions] of areas.entries()) {
+    const key = areaKeys[area] ?? '';
+    await sql`
+      insert into public.quiz_version_areas (version_id, area_key, importance)
+      values (${version}, ${key}, 1)`;
+    for (const [at, { weight, same }] of questions.entries()) {
+      await sql`
+        insert into public.quiz_questions (
+          version_id, key, area_key, practice, position, text, anchors, weight, action, meaning,
+          first_look
+        ) values (
+          ${version}, ${`${key}.${at}`}, ${key}, '', ${area * 10 + at + 1}, '',
+          '{0,1,2,3,4}', ${weight}, '', ${same ? 1 : 1 + index},
+          ${at === 0}
+        )`;
+    }
+  }
+  await sql`update public.quiz_versions set state = 'published' where id = ${version}`;
+  return version;
+}
+
+const isValue = (value: number | null | undefined): value is number => typeof value === 'number';
+
+/** The same rules once more, read sentence by sentence from what the product says. */
+function byHand(questions: Question[]): Pick<ComparedArea, 'compared' | 'steps' | 'verdict'> {
+  const scored = (['earlier', 'later'] as const).every((time) => {
+    const applicable = questions.filter((each) => each[time] !== null);
+    const answered = applicable.filter((each) => isValue(each[time]));
+    return applicable.length >= 2 && answered.length * 4 >= applicable.length * 3;
+  });
+  const both = questions.filter(
+    ({ same, earlier, later }) => same && isValue(earlier) && isValue(later),
+  );
+  const compared = both.length;
+  if (!scored || compared < 2) return { compared, steps: null, verdict: 'not-compared' };
+  const change = (weigh: (each: Question) => number) =>
+    both.reduce(
+      (sum, each) => sum + weigh(each) * ((each.later as number) - (each.earlier as number)),
+      0,
+    );
+  const steps = change(() => 1);
+  const points = change(({ weight }) => weight);
+  if (steps >= 2 && points > 0) return { compared, steps, verdict: 'improved' };
+  if (steps <= -2 && points < 0) return { compared, steps, verdict: 'lower' };
+  return { compared, steps, verdict: 'steady' };
+}
+
+describe('What is called an improvement', () => {
+  test('Two answer steps in an area, on questions that ask the same and were answered both times', async () => {
+    await fc.assert(
+      fc.asyncProperty(cases, async (areas) => {
+        const found = await byTheDatabase(areas);
+        for (const [index, questions] of areas.entries()) {
+          const area = found.areas.find(({ area_key }) => area_key === areaKeys[index]);
+          expect(area).toMatchObject(byHand(questions));
+          // Every answer that changed is listed, and no other.
+          const changed = questions.flatMap(({ same, earlier, later }, at) =>
+            same && earlier !== later ? [`${areaKeys[index]}.${at}`] : [],
+          );
+          expect(area?.changed.map(({ question_key }) => question_key)).toEqual(changed);
+          if (area?.earlier != null && area.later != null) {
+            expect(Math.sign(area.later - area.earlier)).not.toBe(
+              area.verdict === 'improved' ? -1 : area.verdict === 'lower' ? 1 : Number.NaN,
+            );
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  test('With four questions of one weight it is 12.5 points', async () => {
+    const same = { weight: 1, same: true };
+    const rest = [2, 2].map((value) => ({ ...same, earlier: value, later: value }));
+    const found = await byTheDatabase([
+      [{ ...same, earlier: 1, later: 2 }, { ...same, earlier: 1, later: 2 }, ...rest],
+      [{ ...same, earlier: 1, later: 2 }, { ...same, earlier: 1, later: 1 }, ...rest],
+    ]);
+    expect(found.areas.map(({ verdict }) => verdict)).toEqual(['improved', 'steady']);
+    const [first] = found.areas;
+    expect((first?.later ?? 0) - (first?.earlier ?? 0)).toBe(12.5);
+  });
+});

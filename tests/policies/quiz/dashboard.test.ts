@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asPerson, type Person } from '../../fixtures/database.ts';
+import { createWorld, refusalOf, type World } from '../../fixtures/personas.ts';
+
+let world: World;
+const project = crypto.randomUUID();
+beforeAll(async () => {
+  world = await createWorld();
+  const { sql, people, ids } = world;
+  await asPerson(sql, people.owner, async (tx) => {
+    await tx`select public.create_project(
+      ${project}, ${ids.alder}, 'Answer every lead', p_due_on => current_date + 9)`;
+    await tx`select public.add_project_task(${crypto.randomUUID()}, ${project}, 'Choose a sheet')`;
+    await tx`select public.mark_tool('break-even', 'saved', true)`;
+  });
+});
+afterAll(() => world.database.drop());
+
+async function dashboard(who: Person, business: string | null) {
+  const [row] = await asPerson(
+    world.sql,
+    who,
+    (tx) => tx`select public.get_dashboard(${business}) as found`,
+  );
+  return row?.found;
+}
+
+const nothing = {
+  ...{ open_attempt: null, latest: null, focus: [], coaching: null, tools: [], invitations: [] },
+  projects: { open: 0, items: [] },
+};
+
+describe('The dashboard', () => {
+  test('shows nothing of a business that is not theirs, and nothing at all to a visitor', async () => {
+    const { people, ids } = world;
+    for (const who of ['otherOwner', 'coach', 'otherCoach', 'admin'] as const) {
+      expect(await dashboard(people[who], ids.alder), who).toEqual({
+        ...nothing,
+        called: expect.any(String),
+      });
+    }
+    expect(await dashboard(people.owner, ids.birch)).toMatchObject({
+      ...nothing,
+      tools: [{ slug: 'break-even' }],
+    });
+    expect(await refusalOf(dashboard(people.visitor, ids.alder))).toMatch(/^42501 /);
+  });
+
+  test('shows nothing private before the second factor is shown', async () => {
+    const { people, ids } = world;
+    expect(await dashboard(people.ownerWithoutCode, ids.cedar)).toEqual({
+      ...nothing,
+      called: null,
+    });
+    expect(await dashboard(people.ownerWithCode, ids.cedar)).toMatchObject({
+      latest: { attempt: { id: ids.cedarResult } },
+      open_attempt: { id: ids.cedarOpen },
+    });
+  });
+
+  test('shows an owner where they stand, what is due next, and who coaches them', async () => {
+    const { people, ids } = world;
+    const found = await dashboard(people.owner, ids.alder);
+    expect(found).toMatchObject({
+      open_attempt: { id: ids.alderOpen, answered: 1, asked: 32 },
+      latest: { attempt: { id: ids.alderResult, kind: 'full', overall_score: 50 } },
+      coaching: { id: ids.alderEngagement, results_shared: true, coach_name: 'Carla Coach' },
+      projects: {
+        open: 1,
+        items: [{ id: project, next_task: { title: 'Choose a sheet', due_on: null } }],
+      },
+      tools: [{ slug: 'break-even' }],
+    });
+    expect(
+      found.latest.areas.filter((each: { recommended: number }) => each.recommended),
+    ).toHaveLength(3);
+  });
+
+  test('shows a colleague the projects that they share, and not the results that they do not', async () => {
+    const { people, ids } = world;
+    const found = await dashboard(people.colleague, ids.alder);
+    expect(found.projects.items).toHaveLength(1);
+    expect(found).toMatchObject({ latest: null, coaching: null, tools: [], focus: [] });
+  });
+
+  test('shows who asks them to join, and nobody else', async () => {
+    const { sql, people, ids } = world;
+    await asPerson(
+      sql,
+      people.owner,
+      (tx) => tx`select public.invite_member(
+        ${crypto.randomUUID()}, ${ids.alder}, ${people.otherOwner.email ?? ''})`,
+    );
+    expect((await dashboard(people.otherOwner, ids.birch)).invitations).toEqual([
+      expect.objectContaining({ business: 'Alder Bakery' }),
+    ]);
+    expect((await dashboard(people.owner, ids.alder)).invitations).toEqual([]);
+  });
+
+  test('shows the four projects that are due first, those without a date last, and none that is over', async () => {
+    const { sql, people, ids } = world;
+    await asPerson(sql, people.owner, async (tx) => {
+      for (const days of [20, 3, null, 12, null]) {
+        await tx`select public.create_project(
+          ${crypto.randomUUID()}, ${ids.alder}, ${`In ${days} days`},
+          p_due_on => current_date + ${days}::int)`;
+      }
+    });
+    const titles = async () =>
+      (await dashboard(people.owner, ids.alder)).projects.items.map(
+        ({ title }: { title: string }) => title,
+      );
+    expect(await titles()).toEqual([
+      ...['In 3 days', 'Answer every lead', 'In 12 days', 'In 20 days'],
+    ]);
+    await sql`alter table public.projects disable trigger user`;
+    await sql`update public.projects set status = 'canceled' where title = 'In 3 days'`;
+    await sql`alter table public.projects enable trigger user`;
+    expect(await titles()).toEqual([
+      ...['Answer every lead', 'In 12 days', 'In 20 days', 'In null days'],
+    ]);
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPerson } from '#backend/local/demo/builders.ts';
+import { asPerson } from '../../fixtures/database.ts';
+import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
+import {
+  createWorld,
+  everyone,
+  type PersonaName,
+  refusalOf,
+  type World,
+  whoReads,
+} from '../../fixtures/personas.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.database.drop());
+
+const denied = '42501 permission denied for table demographics';
+
+interface Said {
+  age?: string;
+  gender?: string;
+  origins?: string[];
+}
+
+const save = (name: PersonaName, { age, gender, origins = [] }: Said) =>
+  asPerson(
+    world.sql,
+    world.people[name],
+    (tx) => tx`select public.save_demographics(
+      ${age ?? null}, ${gender ?? null}, ${origins}, null, null, null)`,
+  );
+
+const summary = async (name: PersonaName) => {
+  const [row] = await asPerson(
+    world.sql,
+    world.people[name],
+    (tx) => tx`select public.demographics_summary() as summary`,
+  );
+  return (row as { summary: { people: number | null; answers: Record<string, object> } }).summary;
+};
+
+describe('Who may see and change what people say of themselves', () => {
+  test('Nobody writes the table', () => nobodyWrites(world, 'demographics'));
+
+  test('Only the person reads it, not the coach and not an admin', async () => {
+    await save('owner', { gender: 'woman', origins: ['hispanic', 'hispanic', 'white'] });
+    expect(await whoReads(world, 'demographics', '*', ({ gender }) => gender)).toEqual(
+      everyone([], { visitor: denied, owner: ['woman'] }),
+    );
+    expect(await world.sql`select origins from public.demographics`).toEqual([
+      { origins: ['hispanic', 'white'] },
+    ]);
+  });
+
+  test('What no box says is refused, and saying nothing takes the row away', async () => {
+    expect(await refusalOf(save('owner', { gender: 'robot' }))).toMatch(/^23514/);
+    expect(await refusalOf(save('visitor', {}))).toMatch(/^42501/);
+    expect(await refusalOf(save('ownerWithoutCode', {}))).toMatch(/second factor/);
+    await save('owner', {});
+    expect(await world.sql`select from public.demographics`).toEqual([]);
+  });
+});
+
+describe('The summary', () => {
+  test('is for admins, and each look is in the audit log', async () => {
+    for (const name of ['visitor', 'owner', 'coach'] as const) {
+      expect(await refusalOf(summary(name)), name).toMatch(/^42501/);
+    }
+    await summary('admin');
+    expect(
+      await world.sql`select actor_id from public.audit_log where action = 'demographics.summary'`,
+    ).toEqual([{ actor_id: world.people.admin.userId }]);
+  });
+
+  test('shows no group of fewer than five, nor lets one be worked out', async () => {
+    const tell = async (count: number, gender: string) => {
+      for (let each = 0; each < count; each += 1) {
+        const { id } = await createPerson(world.database.db, {
+          email: `${gender}${each}@example.test`,
+          fullName: 'Some One',
+        });
+        await world.sql`insert into public.demographics (user_id, gender) values (${id}, ${gender})`;
+      }
+    };
+    await tell(4, 'woman');
+    expect(await summary('admin')).toEqual({ people: null, answers: {} });
+    await tell(7, 'man');
+    // Eleven less seven would be four.
+    expect(await summary('admin')).toEqual({ people: 11, answers: {} });
+    await tell(3, 'non-binary');
+    expect(await summary('admin')).toEqual({ people: 14, answers: { gender: { man: 7 } } });
+  });
+});

@@ -1,0 +1,319 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseCookieHeader } from '@supabase/ssr';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ServerConfig } from '#lib/app-config.ts';
+import { AppError } from '#lib/errors.ts';
+import { match } from '#lib/routes.ts';
+import { parseCookies } from '#lib/session-cookie.ts';
+import { decodeSession, encodeSession, type Session } from '#lib/supabase.ts';
+import { decide, endSession, homeFor, openVisit, type Visit } from '#session/session.ts';
+import { factsOf, type SessionFacts } from '#session/session-facts.ts';
+
+const USER = '0198f0a0-1111-7222-8333-444455556666';
+const KEY_ID = 'key-1';
+
+/** What the auth service and the database answer; each test sets what it needs. */
+const backend = {
+  refreshes: [] as string[],
+  logouts: [] as string[],
+  refresh: (_token: string): { status: number; body: unknown } => ({ status: 400, body: {} }),
+  context: { status: 200, body: { user_id: USER, role: 'owner' } as unknown },
+};
+
+let server: Server;
+let config: ServerConfig;
+let sign: (seconds: number) => Promise<string>;
+
+beforeAll(async () => {
+  const keys = await generateKeyPair('ES256', { extractable: true });
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: KEY_ID, alg: 'ES256', use: 'sig' };
+  sign = (seconds) =>
+    new SignJWT({ sub: USER, role: 'authenticated', session_id: crypto.randomUUID() })
+      .setProtectedHeader({ alg: 'ES256', kid: KEY_ID })
+      .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
+      .sign(keys.privateKey);
+  server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const reply = (status: number, body: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    };
+    if (request.url?.endsWith('/jwks.json')) return reply(200, { keys: [jwk] });
+    if (request.url?.startsWith('/auth/v1/token')) {
+      const { refresh_token } = JSON.parse(text);
+      backend.refreshes.push(refresh_token);
+      const { status, body } = backend.refresh(refresh_token);
+      return reply(status, await body);
+    }
+    if (request.url?.startsWith('/auth/v1/logout')) {
+      backend.logouts.push(request.headers.authorization ?? '');
+      return reply(204, null);
+    }
+    return reply(backend.context.status, backend.context.body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  config = {
+    supabaseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    publishableKey: 'sb_publishable_test',
+    siteUrl: 'http://127.0.0.1:4321',
+    publicSupabaseUrl: undefined,
+  };
+  process.env.APP_SUPABASE_URL = config.supabaseUrl;
+  process.env.APP_SUPABASE_PUBLISHABLE_KEY = config.publishableKey;
+});
+
+afterAll(() => {
+  server.close();
+});
+
+beforeEach(() => {
+  backend.refreshes = [];
+  backend.logouts = [];
+  backend.refresh = () => ({ status: 400, body: { code: 'refresh_token_not_found' } });
+  backend.context = { status: 200, body: { user_id: USER, role: 'owner', second_factor: 'none' } };
+});
+
+async function sessionOf(seconds: number, name = 'Rosa'): Promise<Session> {
+  return {
+    access_token: await sign(seconds),
+    refresh_token: crypto.randomUUID(),
+    token_type: 'bearer',
+    expires_in: seconds,
+    expires_at: Math.floor(Date.now() / 1000) + seconds,
+    user: {
+      id: USER,
+      user_metadata: { full_name: name },
+      app_metadata: {},
+      aud: '',
+      created_at: '',
+    },
+  } as Session;
+}
+
+const cookiesOf = (session: Session) =>
+  encodeSession(session)
+    .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
+    .join('; ');
+
+const asking = (cookie: string, path = '/dashboard') =>
+  new Request(`http://127.0.0.1:4321${path}`, { headers: { cookie } });
+
+const names = (lines: string[]) => lines.map((line) => line.split('=')[0]);
+
+describe('A session on the server', () => {
+  test('A visitor without cookies asks nobody', async () => {
+    const visit = await openVisit(asking('theme=dark'), config);
+    expect([visit.session, visit.trouble, visit.setCookies]).toEqual([null, null, []]);
+  });
+
+  test('Someone with a session is known, and keeps the cookies as they are', async () => {
+    const visit = await openVisit(asking(cookiesOf(await sessionOf(3600))), config);
+    expect(visit.session?.userId).toBe(USER);
+    expect(visit.setCookies).toEqual([]);
+    expect(backend.refreshes).toEqual([]);
+  });
+
+  test('A session that ends within 90 seconds is renewed and sent back in cookies', async () => {
+    const renewed = await sessionOf(3600);
+    backend.refresh = () => ({ status: 200, body: renewed });
+    const visit = await openVisit(asking(cookiesOf(await sessionOf(80))), config);
+    expect(visit.session?.userId).toBe(USER);
+    const line = visit.setCookies.find((each) => each.startsWith('trellis-session'));
+    expect(line).toMatch(/; Max-Age=34560000; Path=\/; SameSite=Lax$/);
+    const sent = parseCookieHeader(visit.setCookies.map((each) => each.split(';')[0]).join('; '));
+    const read = await decodeSession((name) => sent.find((each) => each.name === name)?.value);
+    expect(read?.refresh_token).toBe(renewed.refresh_token);
+  });
+
+  test('One that ends in 100 seconds is left alone', async () => {
+    await openVisit(asking(cookiesOf(await sessionOf(100))), config);
+    expect(backend.refreshes).toEqual([]);
+  });
+
+  test('Twenty pages opened at once renew a session once', async () => {
+    const renewed = await sessionOf(3600);
+    backend.refresh = () => ({ status: 200, body: renewed });
+    const cookie = cookiesOf(await sessionOf(-5));
+    const visits = await Promise.all(
+      Array.from({ length: 20 }, () => openVisit(asking(cookie), config)),
+    );
+    expect(backend.refreshes).toHaveLength(1);
+    expect(visits.every(({ session }) => session?.userId === USER)).toBe(true);
+    // …and so does a page that still brings the old cookies a moment later.
+    await openVisit(asking(cookie), config);
+    expect(backend.refreshes).toHaveLength(1);
+  });
+
+  test('A long name makes chunks of 3,180 characters, and a shorter one takes the rest away', async () => {
+    const long = await sessionOf(-5, 'Ø'.repeat(2000));
+    const cookie = cookiesOf(long);
+    expect(encodeSession(long).length).toBeGreaterThan(1);
+    expect(encodeSession(long).every(({ value }) => value.length <= 3180)).toBe(true);
+    const renewed = await sessionOf(3600);
+    backend.refresh = () => ({ status: 200, body: renewed });
+    const visit = await openVisit(asking(cookie), config);
+    const gone = visit.setCookies.filter((line) => /Max-Age=0/.test(line));
+    expect(names(gone)).toContain('trellis-session.0');
+    expect(names(visit.setCookies)).toContain('trellis-session');
+  });
+
+  test('An answer that the session is gone clears the cookies', async () => {
+    const visit = await openVisit(asking(cookiesOf(await sessionOf(-5))), config);
+    expect([visit.session, visit.trouble]).toEqual([null, null]);
+    expect(visit.setCookies).toEqual(['trellis-session=; Max-Age=0; Path=/; SameSite=Lax']);
+  });
+
+  test.each([500, 502, 503, 429])('An answer of %s does not', async (status) => {
+    backend.refresh = () => ({ status, body: {} });
+    const visit = await openVisit(asking(cookiesOf(await sessionOf(-5))), config);
+    expect(visit.setCookies).toEqual([]);
+    expect(visit.trouble?.kind).toBe('network');
+  });
+
+  test('A backend that is away does not either', async () => {
+    const away = { ...config, supabaseUrl: 'http://127.0.0.1:9' };
+    const visit = await openVisit(asking(cookiesOf(await sessionOf(-5))), away);
+    expect(visit.setCookies).toEqual([]);
+    expect(visit.trouble?.kind).toBe('network');
+  });
+
+  test('A backend that says nothing does not either, and is not waited for without an end', async () => {
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new Error('late')));
+    backend.refresh = () => ({ status: 200, body: new Promise(() => {}) });
+    const visit = await openVisit(asking(cookiesOf(await sessionOf(-5))), config);
+    expect(visit.setCookies).toEqual([]);
+    expect(visit.trouble?.kind).toBe('network');
+  });
+
+  test('A token that still holds is used although it could not be renewed', async () => {
+    backend.refresh = () => ({ status: 503, body: {} });
+    const visit = await openVisit(asking(cookiesOf(await sessionOf(60))), config);
+    expect([visit.session?.userId, visit.setCookies]).toEqual([USER, []]);
+  });
+
+  test('A forged token signs nobody in', async () => {
+    const session = await sessionOf(3600);
+    const [header, , signature] = session.access_token.split('.');
+    const payload = Buffer.from(
+      JSON.stringify({ sub: 'someone-else', exp: 4_000_000_000 }),
+    ).toString('base64url');
+    session.access_token = `${header}.${payload}.${signature}`;
+    const visit = await openVisit(asking(cookiesOf(session)), config);
+    expect(visit.session).toBeNull();
+    expect(names(visit.setCookies)).toEqual(['trellis-session']);
+  });
+
+  test('A cookie that is no session is cleared', async () => {
+    const visit = await openVisit(asking('trellis-session=base64-nonsense'), config);
+    expect(visit.session).toBeNull();
+    expect(visit.setCookies).toHaveLength(1);
+  });
+
+  test('A session that was ended on another device is over here too', async () => {
+    backend.context = { status: 401, body: { code: 'PGRST301', message: 'JWT expired' } };
+    const visit = await openVisit(asking(cookiesOf(await sessionOf(3600))), config);
+    expect([visit.session, visit.trouble]).toEqual([null, null]);
+    expect(names(visit.setCookies)).toEqual(['trellis-session']);
+  });
+
+  test('Cookies are Secure where people reach the site by https', async () => {
+    const cookie = cookiesOf(await sessionOf(-5));
+    const visit = await openVisit(asking(cookie), {
+      ...config,
+      siteUrl: 'https://trellis.example',
+    });
+    expect(visit.setCookies.every((line) => line.endsWith('; Secure'))).toBe(true);
+  });
+
+  test('The chosen business is the current one, a foreign id is not', () => {
+    const businesses = [
+      { id: 'a', name: 'A', role: 'owner' as const },
+      { id: 'b', name: 'B', role: 'member' as const },
+    ];
+    expect(factsOf({ user_id: USER, businesses }, 'b').business?.id).toBe('b');
+    expect(factsOf({ user_id: USER, businesses }, 'z').business?.id).toBe('a');
+    expect(factsOf({ user_id: USER }, 'z').business).toBeNull();
+  });
+});
+
+describe('The guard of a page', () => {
+  const someone = (
+    facts: Partial<SessionFacts> | null,
+    trouble: AppError | null = null,
+  ): Visit => ({
+    db: null as never,
+    session: facts && { ...factsOf({ user_id: USER }), ...facts },
+    setCookies: [],
+    trouble,
+  });
+  const guard = (path: string, visit: Visit) => {
+    const found = match(path);
+    if (!found) throw new Error(path);
+    return decide(found.route, visit, path);
+  };
+
+  test('sends a visitor to the sign-in page and remembers where they wanted to go', () => {
+    expect(guard('/dashboard/skills', someone(null))).toEqual({
+      kind: 'redirect',
+      to: '/login?next=%2Fdashboard%2Fskills',
+    });
+    expect(guard('/admin', someone(null)).kind).toBe('redirect');
+  });
+
+  test('lets an owner into their pages and not into the admin’s', () => {
+    expect(guard('/dashboard', someone({ role: 'owner' })).kind).toBe('go');
+    expect(guard('/admin', someone({ role: 'owner' })).kind).toBe('forbidden');
+    expect(guard('/admin', someone({ role: 'coach' })).kind).toBe('forbidden');
+    expect(guard('/admin', someone({ role: 'admin' })).kind).toBe('go');
+  });
+
+  test('asks for the second factor first', () => {
+    const waiting = someone({ role: 'admin', secondFactor: 'required' });
+    expect(guard('/admin', waiting)).toEqual({ kind: 'redirect', to: '/login?next=%2Fadmin' });
+    expect(guard('/', waiting)).toEqual({ kind: 'redirect', to: '/login' });
+    expect(guard('/login', waiting).kind).toBe('go');
+  });
+
+  test('sends nobody to the sign-in page because the backend is away', () => {
+    const away = someone(null, new AppError('network'));
+    expect(guard('/dashboard', away).kind).toBe('trouble');
+    expect(guard('/login', away).kind).toBe('go');
+    expect(guard('/', away).kind).toBe('go');
+  });
+});
+
+describe('The front door', () => {
+  test.each([
+    ['owner', '/dashboard'],
+    ['coach', '/dashboard/coaching'],
+    ['admin', '/admin'],
+  ])('sends a signed-in %s from / to %s', async (role, home) => {
+    backend.context = { status: 200, body: { user_id: USER, role } };
+    const answer = await homeFor(asking(cookiesOf(await sessionOf(3600)), '/'));
+    expect([answer?.status, answer?.headers.get('location')]).toEqual([302, home]);
+    expect(answer?.headers.get('cache-control')).toBe('private, no-store');
+    expect(answer?.headers.get('vary')).toBe('Cookie');
+  });
+
+  test('shows the home page to a visitor, and to someone whose session is over', async () => {
+    expect(await homeFor(asking('', '/'))).toBeNull();
+    const over = await homeFor(asking(cookiesOf(await sessionOf(-5)), '/'));
+    expect(over?.headers.get('location')).toBeNull();
+    expect(names(over?.headers.getSetCookie() ?? [])).toEqual(['trellis-session']);
+  });
+
+  test('Signing out ends the session at the auth service and takes every cookie of it', async () => {
+    const session = await sessionOf(3600, 'Ø'.repeat(2000));
+    const cookie = `${cookiesOf(session)}; trellis-business=abc; theme=dark`;
+    const answer = await endSession(asking(cookie, '/logout'));
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/logout']);
+    expect(backend.logouts).toEqual([`Bearer ${session.access_token}`]);
+    const cleared = names(answer.headers.getSetCookie());
+    const held = [...parseCookies(cookie).keys()].filter((name) => name !== 'theme');
+    expect(cleared.toSorted()).toEqual(held.toSorted());
+  });
+});

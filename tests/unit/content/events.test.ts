@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import {
+  calendarOf,
+  type HeldEvent,
+  heldOnce,
+  rhythmWords,
+  upcoming,
+  whenWords,
+} from '#lib/content/events.ts';
+import type { Site } from '#lib/content/site.ts';
+
+const DENVER = 'America/Denver';
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+const event = (
+  id: string,
+  starts_at: string,
+  over: Partial<HeldEvent['data']> = {},
+): HeldEvent => ({
+  id,
+  data: {
+    title: `About ${id}`,
+    description: 'Bring last month; leave with a plan, or two.',
+    starts_at,
+    time_zone: DENVER,
+    minutes: 90,
+    place: { name: 'Library', address: '9 Example Street, Farmington', online: false },
+    ...over,
+  },
+});
+const monthly = event('workshop', '2026-01-13T17:30', {
+  repeats: { every: 'month', week: 2, weekday: 'tuesday' },
+});
+const talk = event('talk', '2027-01-21T17:30');
+const long_ago = event('website', '2025-09-18T16:00');
+
+describe('What comes next', () => {
+  test('is a year of it, the next one first, each with its event', () => {
+    const times = upcoming([talk, monthly, long_ago], NOW);
+    expect(times.slice(0, 3).map(({ event: { id }, start }) => [id, start.toISOString()])).toEqual([
+      ['workshop', '2026-12-09T00:30:00.000Z'],
+      ['workshop', '2027-01-13T00:30:00.000Z'],
+      ['talk', '2027-01-22T00:30:00.000Z'],
+    ]);
+    expect(times).toHaveLength(13);
+  });
+
+  test('What was held once is listed latest first, and what repeats is not in it', () => {
+    expect(heldOnce([long_ago, monthly, talk]).map(({ event: { id } }) => id)).toEqual([
+      'talk',
+      'website',
+    ]);
+  });
+});
+
+describe('When it is, in words', () => {
+  const words = (starts: string) => {
+    const [once] = heldOnce([event('one', starts)]);
+    return once && whenWords(once, DENVER, NOW);
+  };
+
+  test('The zone has the name that it has on that day', () => {
+    expect(words('2026-12-08T17:30')).toBe('Tuesday, December 8, 5:30 PM to 7:00 PM MST');
+    expect(words('2026-06-11T17:00')).toBe('Thursday, June 11, 5:00 PM to 6:30 PM MDT');
+  });
+
+  test('Another year is named', () => {
+    expect(words('2027-01-21T17:30')).toContain('January 21, 2027,');
+    expect(words('2025-09-18T16:00')).toContain('September 18, 2025,');
+  });
+
+  test('What repeats says when, and what does not says nothing', () => {
+    expect(rhythmWords(monthly.data)).toBe('Second Tuesday of each month');
+    expect(rhythmWords(talk.data)).toBeNull();
+  });
+});
+
+describe('A calendar to subscribe to', () => {
+  const site = {
+    product: 'Sprout',
+    organisation: 'Sprout Coaching',
+    url: 'https://sprout.example',
+  } as Site;
+  const calendar = () => calendarOf('Events', upcoming([talk, monthly], NOW), site);
+  /** Long lines are folded by RFC 5545, 3.1. */
+  const lines = () =>
+    calendar()
+      .replace(/\r\n[ \t]/g, '')
+      .split('\r\n');
+  const all = (name: string) => lines().filter((line) => line.startsWith(`${name}:`));
+
+  test('has each time once, under a name that stays when it is read again', () => {
+    const ids = all('UID');
+    expect(ids).toHaveLength(13);
+    expect(new Set(ids).size).toBe(13);
+    expect(ids).toContain('UID:talk-2027-01-22@sprout.example');
+  });
+
+  test('is the same when nothing has changed', () => {
+    expect(calendar()).toBe(calendar());
+  });
+
+  test('gives times that mean the same in every zone, and the place', () => {
+    expect(all('DTSTART')).toContain('DTSTART:20270122T003000Z');
+    expect(all('DTEND')).toContain('DTEND:20270122T020000Z');
+    expect(all('LOCATION')[0]).toBe('LOCATION:Library\\, 9 Example Street\\, Farmington');
+    expect(all('DESCRIPTION')[0]).toContain('Bring last month\\; leave with a plan\\, or two.');
+  });
+});

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  instantOf,
+  occurrencesOf,
+  type Recurring,
+  type Weekday,
+} from '#lib/content/occurrences.ts';
+
+const DENVER = 'America/Denver';
+const YEAR = 366 * 86_400_000;
+const from = new Date('2026-01-01T00:00:00Z');
+const until = new Date('2026-12-31T00:00:00Z');
+
+const WEEKDAYS: Weekday[] = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+];
+/** Zones that change their clocks north and south of the equator, by half an hour, and never. */
+const ZONES = [
+  DENVER,
+  'America/Phoenix',
+  'America/St_Johns',
+  'Europe/Berlin',
+  'Australia/Lord_Howe',
+  'America/Santiago',
+  'Pacific/Auckland',
+  'Asia/Kathmandu',
+];
+
+const monthly = (over: Partial<Recurring> = {}): Recurring => ({
+  starts_at: '2026-01-13T17:30',
+  time_zone: DENVER,
+  minutes: 120,
+  repeats: { every: 'month', week: 2, weekday: 'tuesday' },
+  ...over,
+});
+
+/** What a clock on the wall of a zone shows: "2026-01-13T17:30" and the weekday. */
+function onTheWall(instant: Date, timeZone: string) {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    weekday: 'long',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).formatToParts(instant);
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
+  return {
+    clock: `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}`,
+    weekday: part('weekday').toLowerCase(),
+    day: Number(part('day')),
+  };
+}
+
+const twoDigits = (number: number) => String(number).padStart(2, '0');
+const anyEvent: fc.Arbitrary<Recurring> = fc
+  .record({
+    year: fc.integer({ min: 2024, max: 2027 }),
+    month: fc.integer({ min: 1, max: 12 }),
+    day: fc.integer({ min: 1, max: 28 }),
+    // A clock that is changed at night skips nothing in the day.
+    hour: fc.integer({ min: 8, max: 20 }),
+    minute: fc.integer({ min: 0, max: 59 }),
+    minutes: fc.integer({ min: 15, max: 600 }),
+    time_zone: fc.constantFrom(...ZONES),
+    week: fc.integer({ min: 1, max: 4 }),
+    weekday: fc.constantFrom(...WEEKDAYS),
+  })
+  .map(({ year, month, day, hour, minute, minutes, time_zone, week, weekday }) => ({
+    starts_at: `${year}-${twoDigits(month)}-${twoDigits(day)}T${twoDigits(hour)}:${twoDigits(minute)}`,
+    time_zone,
+    minutes,
+    repeats: { every: 'month', week, weekday },
+  }));
+
+describe('The clock of a place', () => {
+  test('Half past five in Albuquerque is another instant in winter than in summer', () => {
+    expect(instantOf('2026-01-13T17:30', DENVER).toISOString()).toBe('2026-01-14T00:30:00.000Z');
+    expect(instantOf('2026-07-14T17:30', DENVER).toISOString()).toBe('2026-07-14T23:30:00.000Z');
+  });
+
+  test('A time that the clock skips in spring is the one an hour later', () => {
+    const instant = instantOf('2026-03-08T02:30', DENVER);
+    expect(onTheWall(instant, DENVER).clock).toBe('2026-03-08T03:30');
+  });
+
+  test('Of a time that the clock shows twice in autumn, the first is meant', () => {
+    expect(instantOf('2026-11-01T01:30', DENVER).toISOString()).toBe('2026-11-01T07:30:00.000Z');
+  });
+
+  test('In any zone the clock on the wall shows the time that was written', () => {
+    fc.assert(
+      fc.property(anyEvent, ({ starts_at, time_zone }) => {
+        expect(onTheWall(instantOf(starts_at, time_zone), time_zone).clock).toBe(starts_at);
+      }),
+    );
+  });
+});
+
+describe('When something is held', () => {
+  test('What is held once is held once, from its start for its minutes', () => {
+    const once = monthly({ repeats: undefined });
+    expect(occurrencesOf(once, from, until)).toEqual([
+      { start: new Date('2026-01-14T00:30:00Z'), end: new Date('2026-01-14T02:30:00Z') },
+    ]);
+  });
+
+  test('A monthly workshop is on the second Tuesday of each month, at the same time on the wall', () => {
+    const days = occurrencesOf(monthly(), from, until).map(
+      ({ start }) => onTheWall(start, DENVER).clock,
+    );
+    expect(days).toEqual([
+      '2026-01-13T17:30',
+      '2026-02-10T17:30',
+      '2026-03-10T17:30',
+      '2026-04-14T17:30',
+      '2026-05-12T17:30',
+      '2026-06-09T17:30',
+      '2026-07-14T17:30',
+      '2026-08-11T17:30',
+      '2026-09-08T17:30',
+      '2026-10-13T17:30',
+      '2026-11-10T17:30',
+      '2026-12-08T17:30',
+    ]);
+  });
+
+  test('One that has begun and not ended is still shown, and one that has ended is not', () => {
+    const at = (time: string) =>
+      occurrencesOf(monthly({ repeats: undefined }), new Date(time), until);
+    expect(at('2026-01-14T01:00:00Z')).toHaveLength(1);
+    expect(at('2026-01-14T02:30:00Z')).toHaveLength(0);
+  });
+
+  test('It is held on its last day and not after it', () => {
+    const last = (day: string) =>
+      occurrencesOf(
+        monthly({ repeats: { every: 'month', week: 2, weekday: 'tuesday', until: day } }),
+        from,
+        until,
+      ).length;
+    expect(last('2026-04-14')).toBe(4);
+    expect(last('2026-04-13')).toBe(3);
+  });
+
+  test('An evening that is the next day in UTC is not lost at the end of a month', () => {
+    // Friday, May 1, at eleven in the evening in Denver is Saturday in UTC.
+    const friday = monthly({
+      starts_at: '2026-01-02T23:00',
+      repeats: { every: 'month', week: 1, weekday: 'friday' },
+    });
+    const held = occurrencesOf(
+      friday,
+      new Date('2026-05-01T00:00:00Z'),
+      new Date('2026-05-03T00:00:00Z'),
+    );
+    expect(held.map(({ start }) => start.toISOString())).toEqual(['2026-05-02T05:00:00.000Z']);
+  });
+
+  test('Whatever repeats falls on its weekday, in its week, at its time, in order and never early', () => {
+    fc.assert(
+      fc.property(anyEvent, fc.integer({ min: 0, max: 900 }), (event, days) => {
+        const begin = new Date(Date.UTC(2025, 0, 1) + days * 86_400_000);
+        const end = new Date(begin.getTime() + YEAR);
+        const held = occurrencesOf(event, begin, end);
+        const time = event.starts_at.slice(11);
+        for (const [index, occurrence] of held.entries()) {
+          const wall = onTheWall(occurrence.start, event.time_zone);
+          expect(wall.weekday).toBe(event.repeats?.weekday);
+          expect(Math.ceil(wall.day / 7)).toBe(event.repeats?.week);
+          expect(wall.clock.slice(11)).toBe(time);
+          expect(wall.clock >= event.starts_at).toBe(true);
+          expect(occurrence.end.getTime() - occurrence.start.getTime()).toBe(
+            event.minutes * 60_000,
+          );
+          expect(occurrence.end > begin && occurrence.start < end).toBe(true);
+          const before = held[index - 1];
+          if (before) expect(occurrence.start > before.start).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('A year has one in each month, none left out', () => {
+    fc.assert(
+      fc.property(anyEvent, (event) => {
+        const begin = instantOf('2028-01-01T00:00', event.time_zone);
+        const end = instantOf('2029-01-01T00:00', event.time_zone);
+        const months = occurrencesOf(event, begin, end).map(({ start }) =>
+          onTheWall(start, event.time_zone).clock.slice(5, 7),
+        );
+        expect(months).toEqual(Array.from({ length: 12 }, (_, month) => twoDigits(month + 1)));
+      }),
+    );
+  });
+
+  test('Asking for two halves of a time gives what asking for the whole gives', () => {
+    fc.assert(
+      fc.property(anyEvent, fc.integer({ min: 1, max: 364 }), (event, days) => {
+        const begin = new Date('2028-01-01T00:00:00Z');
+        const end = new Date(begin.getTime() + YEAR);
+        const middle = new Date(begin.getTime() + days * 86_400_000);
+        const starts = (a: Date, b: Date) =>
+          occurrencesOf(event, a, b).map(({ start }) => start.toISOString());
+        // One that runs over the middle is in both.
+        const halves = new Set([...starts(begin, middle), ...starts(middle, end)]);
+        expect([...halves]).toEqual(starts(begin, end));
+      }),
+    );
+  });
+});

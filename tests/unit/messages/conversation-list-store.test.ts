@@ -1,0 +1,273 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Conversation, ConversationPage } from '#data/conversations.ts';
+import {
+  createConversationListStore,
+  type ListStart,
+  withFirstPage,
+} from '#features/messages/list/list-store.ts';
+import type { Db } from '#lib/supabase.ts';
+import { $unread } from '#stores/unread.ts';
+import { conversationServer } from '../../fixtures/conversation-server.ts';
+import { pass, stopTime } from '../../fixtures/conversation-tab.ts';
+
+stopTime();
+
+/** A conversation with somebody, active so many hours ago. */
+function row(id: string, hoursAgo: number, part: Partial<Conversation> = {}): Conversation {
+  const at = new Date(Date.parse('2026-11-21T12:00:00Z') - hoursAgo * 3_600_000).toISOString();
+  return {
+    ...{ id, kind: 'direct', title: id, subject: null, others: 1, epoch: 1, last_seq: 1 },
+    people: [{ id: `person-${id}`, name: id, avatar_path: null, role: 'owner' }],
+    ...{ revision: 1, read_seq: 1, from_seq: 1, unread: 0, muted: false, open: true },
+    ...{ closed_why: null, last_message: null, active_at: at, created_at: at, draft: null },
+    ...part,
+  };
+}
+
+const pageOf = (conversations: Conversation[], more = false): ConversationPage => ({
+  ...{ conversations, more, unread: 0, support_id: null },
+});
+
+/** The database of the list: its rows by what is asked. */
+function database(rows: Conversation[], pageSize = 3) {
+  const calls: Record<string, unknown>[] = [];
+  const found: string[] = [];
+  const state = { rows, unread: 0, fails: false, found };
+  const rpc = async (name: string, args: Record<string, unknown>) => {
+    calls.push({ name, ...args });
+    await Promise.resolve();
+    if (state.fails) return { data: null, error: { message: 'Failed to fetch' }, status: 0 };
+    if (name === 'search_messages') {
+      const after = args.p_before ? state.found.indexOf(String(args.p_before)) + 1 : 0;
+      const hits = state.found.slice(after, after + 20);
+      return {
+        data: hits.map((at) => ({ message_id: at, sent_at: at })),
+        ...{ error: null, status: 200 },
+      };
+    }
+    const all = state.rows
+      .filter(({ title }) => !args.p_search || title.includes(String(args.p_search)))
+      .filter(({ active_at }) => !args.p_before || active_at < String(args.p_before));
+    const data = {
+      ...pageOf(structuredClone(all.slice(0, pageSize)), all.length > pageSize),
+      unread: state.unread,
+    };
+    return { data, error: null, status: 200 };
+  };
+  return { state, calls, db: { rpc } as unknown as Db };
+}
+
+function openList(base: ReturnType<typeof database>, start: Partial<ListStart> = {}) {
+  // Only its live channels are used here: what they tell is the test's.
+  const server = conversationServer(['me']);
+  const live = server.live();
+  const watched: (readonly string[])[] = [];
+  live.watch = (people) => {
+    watched.push(people);
+    return () => {};
+  };
+  const store = createConversationListStore(
+    { db: async () => base.db, openLive: () => live, me: 'me', signedOut: () => {} },
+    {
+      page: pageOf(base.state.rows.slice(0, 3), base.state.rows.length > 3),
+      words: '',
+      found: null,
+      ...start,
+    },
+  );
+  const close = store.open();
+  return {
+    ...{ store, live, watched, close },
+    titles: () => store.$list.get().map(({ title }) => title),
+    tell: (news: object) => server.tell('person:me', 'conversation', news),
+  };
+}
+
+const newsOfRow = (of: Conversation, part: Partial<Conversation> = {}) => ({
+  ...of,
+  ...part,
+  author_name: of.title,
+  unread_total: 1,
+});
+
+describe('The list of conversations', () => {
+  test('Shows a new message at once: its conversation goes to the top and counts as unread', async () => {
+    const base = database([row('ana', 1), row('ben', 2)]);
+    const { titles, tell, store, close } = openList(base);
+    await pass(1_000);
+    const asked = base.calls.length;
+    tell(newsOfRow(row('ben', 0, { revision: 2, unread: 1 })));
+    expect(titles()).toEqual(['ben', 'ana']);
+    expect(store.$list.get()[0]?.unread).toBe(1);
+    await pass(1_000);
+    expect(base.calls.length).toBe(asked);
+    close();
+  });
+
+  test('A draft goes with the message that it became, and stays when somebody else writes', async () => {
+    const base = database([row('ana', 1, { draft: 'Dear Ana' })]);
+    const { tell, store, close } = openList(base);
+    await pass(1_000);
+    const said = (seq: number, author_id: string) =>
+      newsOfRow(
+        row('ana', 0, {
+          ...{ revision: seq, last_seq: seq },
+          last_message: {
+            ...{ id: `m${seq}`, seq, author_id, excerpt: 'Hello', sent_at: '2026-11-21T12:00:00Z' },
+            ...{ removed: false, files: 0 },
+          },
+        }),
+      );
+    tell(said(2, 'ana'));
+    expect(store.$list.get()[0]?.draft).toBe('Dear Ana');
+    tell(said(3, 'me'));
+    expect(store.$list.get()[0]?.draft).toBeNull();
+    close();
+  });
+
+  test('News that was overtaken on the way changes nothing', async () => {
+    const base = database([row('ana', 1, { revision: 5, unread: 0 })]);
+    const { tell, store, close } = openList(base);
+    await pass(1_000);
+    tell(newsOfRow(row('ana', 1, { revision: 4, unread: 3 })));
+    expect(store.$list.get()[0]?.unread).toBe(0);
+    close();
+  });
+
+  test('A conversation that somebody else begins, or that was further down, is asked for', async () => {
+    const base = database([row('ana', 1)]);
+    const { titles, tell, close } = openList(base);
+    await pass(1_000);
+    base.state.rows.unshift(row('eve', 0));
+    tell(newsOfRow(row('eve', 0)));
+    await pass(1_000);
+    expect(titles()).toEqual(['eve', 'ana']);
+    tell({ id: 'ana', gone: true });
+    expect(titles()).toEqual(['eve']);
+    close();
+  });
+
+  test('After the connection was away the first page is asked for, and what is gone goes', async () => {
+    const base = database(['a', 'b', 'c', 'd', 'e'].map((id, hours) => row(id, hours)));
+    const { titles, live, store, close } = openList(base);
+    await store.more();
+    expect(titles()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    await pass(1_000);
+    live.cut();
+    base.state.rows = [
+      row('e', -1),
+      ...base.state.rows.filter(({ id }) => !['b', 'e'].includes(id)),
+    ];
+    base.state.unread = 7;
+    live.mend();
+    await pass(1_000);
+    expect(titles()).toEqual(['e', 'a', 'c', 'd']);
+    expect($unread.get()).toBe(7);
+    close();
+  });
+
+  test('A page that cannot be read says so, keeps the rows, and is asked for again', async () => {
+    const base = database(['a', 'b', 'c', 'd'].map((id, hours) => row(id, hours)));
+    const { titles, store, close } = openList(base);
+    await pass(1_000);
+    base.state.fails = true;
+    await store.more();
+    expect(store.$state.get()).toMatchObject({ name: 'failed', error: { kind: 'network' } });
+    expect(titles()).toEqual(['a', 'b', 'c']);
+    base.state.fails = false;
+    await store.retry();
+    expect(titles()).toEqual(['a', 'b', 'c', 'd']);
+    expect([store.$more.get(), store.$state.get().name]).toEqual([false, 'ready']);
+    close();
+  });
+
+  test('Who is here is asked for of those on the page, and once for each', async () => {
+    const base = database([row('ana', 1), row('oven', 2, { kind: 'project' }), row('ben', 3)]);
+    const { watched, tell, close } = openList(base);
+    await pass(1_000);
+    tell(newsOfRow(row('ben', 0, { revision: 2 })));
+    expect(watched).toEqual([['person-ana', 'person-ben']]);
+    close();
+  });
+});
+
+describe('A search', () => {
+  test('Waits for a pause in typing, finds people and messages, and goes back to all', async () => {
+    const base = database(['ana', 'ben', 'anton'].map((id, hours) => row(id, hours)));
+    base.state.found = Array.from(
+      { length: 25 },
+      (_, n) => `message-${String(n).padStart(2, '0')}`,
+    );
+    const { titles, store, tell, close } = openList(base);
+    await pass(1_000);
+    const asked = base.calls.length;
+    for (const words of ['a', 'an', 'an ']) {
+      store.search(words);
+      await pass(100);
+    }
+    expect(base.calls.length).toBe(asked);
+    expect(store.$state.get().name).toBe('loading');
+    await pass(300);
+    expect(titles()).toEqual(['ana', 'anton']);
+    expect(base.calls.slice(asked).map(({ name }) => name)).toEqual([
+      'list_conversations',
+      'search_messages',
+    ]);
+    expect(store.$found.get()?.messages).toHaveLength(20);
+    await store.moreFound();
+    expect(store.$found.get()).toMatchObject({ more: false });
+    expect(store.$found.get()?.messages).toHaveLength(25);
+    tell(newsOfRow(row('ben', -1, { revision: 2 })));
+    expect(titles()).toEqual(['ana', 'anton']);
+    store.search('');
+    expect(titles()).toEqual(['ben', 'ana', 'anton']);
+    expect(store.$found.get()).toBeNull();
+    close();
+  });
+
+  test('An answer about what was typed before is thrown away', async () => {
+    const base = database(['ana', 'ben'].map((id, hours) => row(id, hours)));
+    const { titles, store, close } = openList(base);
+    await pass(1_000);
+    store.search('ana');
+    vi.advanceTimersByTime(300);
+    store.search('');
+    await pass(1_000);
+    expect(titles()).toEqual(['ana', 'ben']);
+    close();
+  });
+
+  test('An answer that comes while somebody types on is not taken for one to what they type now', async () => {
+    const base = database(['ana', 'ben', 'bea'].map((id, hours) => row(id, hours)));
+    const { titles, store, close } = openList(base);
+    await pass(1_000);
+    store.search('b');
+    vi.advanceTimersByTime(300);
+    store.search('be');
+    await pass();
+    expect([store.$state.get().name, titles()]).toEqual(['loading', ['ana', 'ben', 'bea']]);
+    await pass(300);
+    expect([store.$state.get().name, titles()]).toEqual(['ready', ['ben', 'bea']]);
+    close();
+  });
+
+  test('On a page that came with a search, all of them are there once the words are taken away', async () => {
+    const base = database(['ana', 'ben'].map((id, hours) => row(id, hours)));
+    const { titles, store, close } = openList(base, {
+      ...{ page: pageOf([row('ben', 1)]), words: 'ben', found: { messages: [], more: false } },
+    });
+    expect(titles()).toEqual(['ben']);
+    await pass(1_000);
+    store.search('');
+    expect(titles()).toEqual(['ana', 'ben']);
+    close();
+  });
+});
+
+test('A first page that was asked for again keeps what stands below it', () => {
+  const rows = ['a', 'b', 'c', 'd'].map((id, hours) => row(id, hours));
+  const again = withFirstPage(rows, { conversations: [row('x', -1), row('a', 0)], more: true });
+  expect(again.map(({ id }) => id)).toEqual(['x', 'a', 'b', 'c', 'd']);
+  const all = withFirstPage(rows, { conversations: [row('x', -1), row('a', 0)], more: false });
+  expect(all.map(({ id }) => id)).toEqual(['x', 'a']);
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { conversationServer } from '../../fixtures/conversation-server.ts';
+import { openTab, pass, stopTime } from '../../fixtures/conversation-tab.ts';
+
+stopTime();
+
+/** Maria has read what Tom wrote, and nobody is told: reading fails until the test lets it through. */
+async function markThatIsLost() {
+  const server = conversationServer(['maria', 'tom']);
+  server.say('tom', 'one', 'one');
+  const maria = openTab(server, 'maria');
+  await pass();
+  server.refuseWith((name) => (name === 'read_messages' ? 'network' : null));
+  maria.store.readUpTo(1);
+  return { server, maria };
+}
+
+describe('Somebody who reads', () => {
+  test('What was missed while the connection was away is asked for when it is back, once', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const maria = openTab(server, 'maria');
+    await pass();
+    maria.live.cut();
+    server.say('tom', 'one', 'Are you there?');
+    server.say('tom', 'two', 'Hello?');
+    server.change('one', 'Are you here?');
+    await pass(10_000);
+    expect(maria.shown()).toEqual([]);
+    const asked = server.calls.length;
+    maria.live.mend();
+    await pass(1_000);
+    expect(maria.shown()).toEqual(['Are you here?: received', 'Hello?: received']);
+    expect(server.calls.length).toBe(asked + 1);
+  });
+
+  test('Where no live connection can be made it is asked for, three times a minute', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const maria = openTab(server, 'maria');
+    await pass();
+    maria.live.cut();
+    server.say('tom', 'one', 'one');
+    const asked = server.calls.length;
+    await pass(60_000);
+    expect(maria.shown()).toEqual(['one: received']);
+    expect(server.calls.length).toBe(asked + 3);
+    maria.close();
+  });
+
+  test('A broadcast that got lost is noticed by the next one, and by the list of conversations', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const maria = openTab(server, 'maria');
+    await pass();
+    server.carryBy(() => {});
+    server.say('tom', 'one', 'one');
+    server.carryBy((deliver) => deliver());
+    server.say('tom', 'two', 'two');
+    expect(maria.shown()).toEqual([]);
+    await pass(300);
+    expect(maria.shown()).toEqual(['one: received', 'two: received']);
+    server.carryBy(() => {});
+    server.say('tom', 'three', 'three');
+    server.carryBy((deliver) => deliver());
+    const { conversation } = server.viewFor('maria');
+    server.tell('person:maria', 'conversation', {
+      ...conversation,
+      unread_total: 3,
+      author_name: 'Tom',
+    });
+    await pass(300);
+    expect(maria.shown()).toHaveLength(3);
+  });
+
+  test('A question that fails is asked again until it is answered', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const maria = openTab(server, 'maria');
+    await pass();
+    maria.live.cut();
+    server.say('tom', 'one', 'one');
+    let fails = 3;
+    server.refuseWith((name) =>
+      name === 'list_message_changes' && fails-- > 0 ? 'network' : null,
+    );
+    maria.live.mend();
+    await pass(7_000);
+    expect(maria.shown()).toEqual([]);
+    await pass(2_000);
+    expect(maria.shown()).toEqual(['one: received']);
+  });
+
+  test('What was read is told at once, then at most twice a second, and never backwards', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    for (let n = 1; n <= 20; n += 1) server.say('tom', `m${n}`, `${n}`);
+    const maria = openTab(server, 'maria');
+    await pass();
+    for (let seq = 1; seq <= 20; seq += 1) {
+      maria.store.readUpTo(seq);
+      await pass(50);
+    }
+    maria.store.readUpTo(3);
+    await pass(2_000);
+    const told = server.callsOf('read_messages').map(({ args }) => args.p_seq);
+    expect(told.length).toBeLessThanOrEqual(4);
+    expect(told.at(0)).toBe(1);
+    expect(told.at(-1)).toBe(20);
+    expect(maria.unread).toHaveBeenLastCalledWith(0);
+    expect(maria.store.$conversation.get()).toMatchObject({ unread: 0, read_seq: 20 });
+  });
+
+  test('A mark that could not be told goes when the connection is back', async () => {
+    const { server, maria } = await markThatIsLost();
+    await pass(5_000);
+    server.refuseWith(() => null);
+    maria.live.cut();
+    maria.live.mend();
+    await pass();
+    expect(server.people[0]?.read_seq).toBe(1);
+  });
+
+  test('A mark that failed once goes by itself after a while', async () => {
+    const { server, maria } = await markThatIsLost();
+    await pass(1_000);
+    server.refuseWith(() => null);
+    expect(server.people[0]?.read_seq).toBe(0);
+    await pass(20_000);
+    expect(server.people[0]?.read_seq).toBe(1);
+    expect(maria.unread).toHaveBeenLastCalledWith(0);
+  });
+
+  test('Reads further back page by page, jumps to a place and back to the end', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    for (let n = 1; n <= 300; n += 1) server.say('tom', `m${n}`, `${n}`);
+    const { store } = openTab(server, 'maria');
+    await pass();
+    const span = () => {
+      const messages = store.$messages.get();
+      return [messages[0]?.seq, messages.at(-1)?.seq];
+    };
+    expect([span(), store.$older.get().name, store.$newer.get().name]).toEqual([
+      [251, 300],
+      'more',
+      'end',
+    ]);
+    const loading = store.loadOlder();
+    expect(store.$older.get().name).toBe('loading');
+    await loading;
+    expect(span()).toEqual([201, 300]);
+    expect(await store.jumpTo(40)).toBe(true);
+    expect([span(), store.$newer.get().name]).toEqual([[1, 50], 'more']);
+    server.say('tom', 'm301', '301');
+    expect(span()).toEqual([1, 50]);
+    await store.loadNewer();
+    expect(span()).toEqual([1, 100]);
+    expect(await store.jumpToEnd()).toBe(true);
+    expect(span()).toEqual([201, 301]);
+    expect(store.$newer.get().name).toBe('end');
+    server.refuseWith(() => 'network');
+    await store.loadOlder();
+    expect(store.$older.get()).toMatchObject({ name: 'failed', error: { kind: 'network' } });
+  });
+});

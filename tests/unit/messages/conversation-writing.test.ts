@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { conversationServer } from '../../fixtures/conversation-server.ts';
+import { openTab, pass, stopTime } from '../../fixtures/conversation-tab.ts';
+import { memoryBrowser } from '../../fixtures/memory-browser.ts';
+
+stopTime();
+
+describe('Somebody who writes', () => {
+  test('Sees it at once, then that it is sent, then that it is read', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const maria = openTab(server, 'maria');
+    const tom = openTab(server, 'tom');
+    await pass();
+    maria.say('  Good morning ');
+    expect(maria.shown()).toEqual(['Good morning: sending']);
+    expect(maria.store.$draft.get().text).toBe('');
+    await pass();
+    expect(maria.shown()).toEqual(['Good morning: sent']);
+    expect(tom.shown()).toEqual(['Good morning: received']);
+    tom.store.readUpTo(1);
+    await pass();
+    expect(maria.store.$messages.get()[0]?.delivery).toEqual({ name: 'read', by: 1 });
+  });
+
+  test('Offline it waits, over a closed tab too, and goes out in order when the connection is back', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const browser = memoryBrowser();
+    const before = openTab(server, 'maria', browser);
+    await pass();
+    server.refuseWith((name) => (name === 'send_message' ? 'network' : null));
+    before.live.cut();
+    for (const words of ['one', 'two', 'three']) before.say(words);
+    await pass(500);
+    expect(before.shown()).toEqual(['one: queued', 'two: queued', 'three: queued']);
+    before.close();
+    const after = openTab(server, 'maria', browser);
+    expect(after.store.$messages.get().map(({ body }) => body)).toEqual(['one', 'two', 'three']);
+    server.refuseWith(() => null);
+    browser.wake('connection');
+    await pass(1_000);
+    expect(server.messages.map(({ body }) => body)).toEqual(['one', 'two', 'three']);
+    expect(after.shown()).toEqual(['one: sent', 'two: sent', 'three: sent']);
+    after.close();
+  });
+
+  test('An ended session loses nothing: it goes out when the person has signed in again', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const maria = openTab(server, 'maria');
+    await pass();
+    server.refuseWith(() => 'signedOut');
+    maria.live.cut();
+    maria.say('still here');
+    await pass(120_000);
+    expect(maria.signedOut).toHaveBeenCalled();
+    expect(maria.shown()).toEqual(['still here: queued']);
+    server.refuseWith(() => null);
+    maria.live.mend();
+    await pass();
+    expect(maria.shown()).toEqual(['still here: sent']);
+    maria.close();
+  });
+
+  test('An answer that is lost makes no second message', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const maria = openTab(server, 'maria');
+    await pass();
+    let lost = 3;
+    server.refuseWith((name) => (name === 'send_message, answer' && lost-- > 0 ? 'network' : null));
+    maria.say('once');
+    await pass(20_000);
+    expect(server.callsOf('send_message')).toHaveLength(4);
+    expect(maria.shown()).toEqual(['once: sent']);
+  });
+
+  test('Too many at once go out later; what else waits does not wait for them', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const maria = openTab(server, 'maria');
+    await pass();
+    server.refuseWith((name) => (name === 'send_message' ? 'tooMany' : null));
+    maria.say('fast');
+    maria.store.write('and what I write next');
+    await pass(2_000);
+    expect(maria.shown()).toEqual(['fast: queued']);
+    expect(server.drafts.get('maria')?.body).toBe('and what I write next');
+    server.refuseWith(() => null);
+    await pass(60_000);
+    expect(maria.shown()).toEqual(['fast: sent']);
+    // Storing a message takes the draft away; these words are another one.
+    expect(server.drafts.get('maria')?.body).toBe('and what I write next');
+  });
+
+  test('What is refused says why and stays; it is sent again, or its words go back to the draft', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const maria = openTab(server, 'maria');
+    await pass();
+    server.refuseWith((name) => (name === 'send_message' ? 'closed' : null));
+    maria.say('first');
+    maria.say('second');
+    await pass();
+    const [first, second] = maria.store.$messages.get();
+    expect(first?.delivery).toEqual({ name: 'failed', why: 'You no longer work together.' });
+    server.refuseWith(() => null);
+    maria.store.discard(first?.id ?? '');
+    expect(maria.store.$draft.get().text).toBe('first');
+    maria.store.retry(second?.id ?? '');
+    await pass();
+    expect(maria.shown()).toEqual(['second: sent']);
+  });
+
+  test('A message sent from one tab shows once in the other, and never goes away meanwhile', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const browser = memoryBrowser();
+    const [one, two] = [openTab(server, 'maria', browser), openTab(server, 'maria', browser)];
+    await pass();
+    two.live.cut();
+    const seen = new Set<number>();
+    two.store.$messages.listen((messages) => seen.add(messages.length));
+    one.say('hello');
+    expect(two.shown()).toEqual(['hello: sending']);
+    await pass(1_000);
+    expect(two.shown()).toEqual(['hello: sent']);
+    expect([...seen]).toEqual([1]);
+  });
+});
+
+describe('A draft', () => {
+  test('Is kept while one types, told to other devices in a pause, and gone once it is sent', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const browser = memoryBrowser();
+    const maria = openTab(server, 'maria', browser);
+    await pass();
+    for (const text of ['D', 'De', 'Dear']) {
+      maria.store.write(text);
+      await pass(100);
+    }
+    expect(server.callsOf('save_message_draft')).toHaveLength(0);
+    const other = openTab(server, 'maria', browser);
+    expect(other.store.$draft.get().text).toBe('Dear');
+    await pass(2_000);
+    expect(server.callsOf('save_message_draft')).toHaveLength(1);
+    expect(openTab(server, 'maria').store.$draft.get().text).toBe('Dear');
+    maria.store.send();
+    await pass(5_000);
+    expect(server.drafts.size).toBe(0);
+    expect(other.store.$draft.get().text).toBe('');
+    expect(other.shown()).toEqual(['Dear: sent']);
+  });
+
+  test('What waits to be sent does not stand in the draft as well after a reload', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const browser = memoryBrowser();
+    const maria = openTab(server, 'maria', browser);
+    await pass();
+    maria.store.write('Hello');
+    await pass(3_000);
+    expect(server.drafts.get('maria')?.body).toBe('Hello');
+    server.refuseWith(() => 'network');
+    maria.store.send();
+    await pass(100);
+    maria.close();
+    const again = openTab(server, 'maria', browser);
+    expect(again.store.$draft.get().text).toBe('');
+    expect(again.shown()).toHaveLength(1);
+  });
+
+  test('That waited over a reload goes with its message, even where that is refused', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const browser = memoryBrowser();
+    const maria = openTab(server, 'maria', browser);
+    await pass();
+    server.refuseWith((name) => (name === 'save_message_draft' ? 'network' : null));
+    maria.store.write('Hello');
+    await pass(2_000);
+    maria.close();
+    const again = openTab(server, 'maria', browser);
+    server.refuseWith((name) => (name === 'send_message' ? 'closed' : null));
+    await pass(10_000);
+    expect(server.drafts.get('maria')?.body).toBe('Hello');
+    again.store.send();
+    await pass(5_000);
+    expect(again.shown()).toEqual(['Hello: failed']);
+    // Else it stood in both places on the next page, and went twice.
+    expect(server.drafts.size).toBe(0);
+  });
+
+  test('Words in this tab are not taken away by the same words sent elsewhere', async () => {
+    const server = conversationServer(['maria', 'tom']);
+    const maria = openTab(server, 'maria');
+    await pass();
+    maria.store.write('ok');
+    server.say('maria', 'elsewhere', 'ok');
+    await pass();
+    expect(maria.store.$draft.get().text).toBe('ok');
+  });
+});

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Message, MessageChanges, MessagePage } from '#data/messages.ts';
+import {
+  hasGap,
+  hasNewer,
+  hasOlder,
+  movedTo,
+  shownOf,
+  type Thread,
+  threadOf,
+  withChanges,
+  withMessages,
+} from '#features/messages/thread/thread.ts';
+import { type ConversationServer, conversationServer } from '../../fixtures/conversation-server.ts';
+
+/** What may happen between the database and a page, in any order. */
+const happening = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('say' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('change' as const),
+      which: fc.nat(),
+      gone: fc.boolean(),
+    }),
+  },
+  // A broadcast, an answer: any of those that were ever made, again or for the first time.
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('hear' as const), which: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('ask' as const), arrives: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('page' as const), older: fc.boolean(), arrives: fc.boolean() },
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('jump' as const), which: fc.nat(), arrives: fc.boolean() },
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('late' as const), which: fc.nat() }) },
+);
+
+async function ask<T>(server: ConversationServer, name: string, args: object): Promise<T> {
+  const { data } = await server.db('maria').rpc(name as never, args as never);
+  return data as T;
+}
+
+async function pageBeside(server: ConversationServer, { from, to }: Thread, older: boolean) {
+  const place = older ? { p_before: from } : { p_after: to };
+  const page = await ask<MessagePage>(server, 'list_messages', { ...place, p_limit: 3 });
+  return page.messages;
+}
+
+/** What is shown is a run without a gap, each once. */
+function inOrder(thread: Thread): boolean {
+  const shown = shownOf(thread);
+  return (
+    shown.length === Math.max(0, thread.to - thread.from + 1) &&
+    shown.every(({ seq }, place) => seq === thread.from + place)
+  );
+}
+
+describe('However messages arrive', () => {
+  test('The page shows a run without a gap, and in the end what the database has', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(8),
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(happening, { maxLength: 60 }),
+        async (before, changesPage, steps) => {
+          const server = conversationServer(['maria', 'tom']);
+          server.changesPage = changesPage;
+          const broadcasts: Message[] = [];
+          for (let n = 0; n < before; n += 1) server.say('tom', `before-${n}`, 'hello');
+          let thread = threadOf(server.viewFor('maria', undefined, 3));
+          /** Answers that are slower than what follows them. */
+          const late: ((now: Thread) => Thread)[] = [];
+          const arrive = (now: boolean, apply: (now: Thread) => Thread) => {
+            if (now) thread = apply(thread);
+            else late.push(apply);
+          };
+          let said = 0;
+
+          for (const step of steps) {
+            if (step.kind === 'say') {
+              said += 1;
+              broadcasts.push({ ...server.say('tom', `said-${said}`, `number ${said}`) });
+            } else if (step.kind === 'change') {
+              const message = server.messages[step.which % Math.max(1, server.messages.length)];
+              if (!message) continue;
+              broadcasts.push({
+                ...server.change(message.id, step.gone ? null : `again ${step.which}`),
+              });
+            } else if (step.kind === 'hear') {
+              const heard = broadcasts[step.which % Math.max(1, broadcasts.length)];
+              if (heard) thread = withMessages(thread, [heard]);
+            } else if (step.kind === 'ask') {
+              const answer = await ask<MessageChanges>(server, 'list_message_changes', {
+                p_after_revision: thread.known,
+              });
+              arrive(step.arrives, (now) => withChanges(now, answer));
+            } else if (step.kind === 'late') {
+              const apply = late.splice(step.which % Math.max(1, late.length), 1)[0];
+              if (apply) thread = apply(thread);
+            } else if (step.kind === 'page' && (step.older ? hasOlder : hasNewer)(thread)) {
+              const page = await pageBeside(server, thread, step.older);
+              arrive(step.arrives, (now) => withMessages(now, page));
+            } else if (step.kind === 'jump' && server.messages.length > 0) {
+              const seq = (step.which % server.messages.length) + 1;
+              const { messages } = server.viewFor('maria', seq, 3);
+              arrive(step.arrives, (now) => movedTo(now, messages));
+            }
+            expect(inOrder(thread)).toBe(true);
+          }
+
+          // The connection comes back: what was missed is asked for, then the rest page by page.
+          for (let more = true; more; ) {
+            const answer = await ask<MessageChanges>(server, 'list_message_changes', {
+              p_after_revision: thread.known,
+            });
+            thread = withChanges(thread, answer);
+            more = answer.more;
+          }
+          expect(hasGap(thread)).toBe(false);
+          while (hasOlder(thread)) {
+            thread = withMessages(thread, await pageBeside(server, thread, true));
+          }
+          while (hasNewer(thread)) {
+            thread = withMessages(thread, await pageBeside(server, thread, false));
+          }
+          for (const apply of late) expect(inOrder(apply(thread))).toBe(true);
+          expect(shownOf(thread)).toEqual(server.messages);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe('A page of a conversation', () => {
+  test('A message that comes before the one that stands between them waits for it', () => {
+    const server = conversationServer(['maria', 'tom']);
+    const empty = threadOf(server.viewFor('maria'));
+    const [one, two, three] = ['one', 'two', 'three'].map((id) => server.say('tom', id, id));
+    if (!one || !two || !three) throw new Error('Nothing was said');
+    const early = withMessages(empty, [one, three]);
+    expect(shownOf(early)).toEqual([one]);
+    expect(hasGap(early)).toBe(true);
+    const whole = withMessages(early, [two]);
+    expect(shownOf(whole)).toEqual([one, two, three]);
+    expect(hasGap(whole)).toBe(false);
+  });
+
+  test('An older state of a message that arrives late changes nothing', () => {
+    const server = conversationServer(['maria', 'tom']);
+    const said = server.say('tom', 'one', 'frist');
+    const thread = threadOf(server.viewFor('maria'));
+    const edited = withMessages(thread, [server.change('one', 'first')]);
+    expect(shownOf(withMessages(edited, [said])).map(({ body }) => body)).toEqual(['first']);
+  });
+
+  test('Words from before somebody took part are not shown, though their edit is told to all', () => {
+    const server = conversationServer(['maria', 'tom']);
+    server.say('tom', 'one', 'before');
+    server.say('tom', 'two', 'after');
+    const view = server.viewFor('maria');
+    view.conversation.from_seq = 2;
+    view.messages = view.messages.slice(1);
+    const thread = withMessages(threadOf(view), [server.change('one', 'before, again')]);
+    expect(shownOf(thread).map(({ id }) => id)).toEqual(['two']);
+    expect([hasOlder(thread), hasGap(thread)]).toEqual([false, false]);
+  });
+});

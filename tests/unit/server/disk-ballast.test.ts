@@ -1,0 +1,44 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createBallast } from '#backend/local/postgres/disk-ballast.ts';
+import type { DiskSpace, Room } from '#backend/local/postgres/disk-space.ts';
+
+const SIZE = 32 * 1024 * 1024;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-ballast-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const open = (disk: { room: Room; left: number }) =>
+  createBallast(folder, {
+    room: async () => disk.room,
+    claim: async (bytes) => (bytes <= disk.left ? () => {} : null),
+  } as DiskSpace);
+const size = () =>
+  stat(join(folder, 'ballast')).then(
+    (found) => found.size,
+    () => 0,
+  );
+
+test('The ballast takes room while there is some, and gives it up when there is none left', async () => {
+  const disk: { room: Room; left: number } = { room: 'enough', left: SIZE };
+  const ballast = open(disk);
+  await ballast.keep();
+  await ballast.keep();
+  expect(await size()).toBe(SIZE);
+  for (disk.room of ['enough', 'little'] as const) await ballast.giveUp();
+  expect(await size()).toBe(SIZE);
+  disk.room = 'none';
+  await ballast.giveUp();
+  await ballast.giveUp();
+  expect(await size()).toBe(0);
+});
+
+test('It takes nothing of the reserve', async () => {
+  await open({ room: 'enough', left: SIZE - 1 }).keep();
+  expect(await size()).toBe(0);
+});

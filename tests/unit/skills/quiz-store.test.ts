@@ -1,0 +1,549 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AttemptKey, AttemptView } from '#data/attempts.ts';
+import type { QuizVersion } from '#data/quiz.ts';
+import { createAttemptKeeper } from '#features/quiz/attempt-keeper.ts';
+import { createQuizStore, type QuizStore, savingOf } from '#features/quiz/quiz-store.ts';
+import { reviewText } from '#features/quiz/review-text.ts';
+import { createStartStore } from '#features/quiz/start-store.ts';
+import { openSteps, progressOf, stepId } from '#features/quiz/steps.ts';
+import { createVisitorKeeper } from '#features/quiz/visitor-keeper.ts';
+import { ANSWER_WITHIN_MS } from '#lib/answer-within.ts';
+import { AppError } from '#lib/errors.ts';
+import type { Db } from '#lib/supabase.ts';
+import { type Answer, keepVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
+import { openOutbox } from '#stores/outbox.ts';
+import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
+
+const AREAS = ['web', 'sales'];
+const version: QuizVersion = {
+  id: '0198f0a0-0000-7000-8000-000000000001',
+  number: 1,
+  title: 'Quiz',
+  areas: AREAS.map((key, index) => ({
+    ...{ key, name: key, short_name: key, position: index + 1, importance: 1 },
+  })),
+  questions: AREAS.flatMap((area, row) =>
+    [1, 2].map((n) => ({
+      ...{ key: `${area}.q${n}`, area_key: area, practice: 'P', position: row * 2 + n, text: 'T?' },
+      ...{ help: null, weight: 1, action: 'Do it.', first_look: n === 1 },
+      anchors: ['a', 'b', 'c', 'd', 'e'] as QuizVersion['questions'][number]['anchors'],
+    })),
+  ),
+};
+
+const here = (store: QuizStore) => {
+  const state = store.$state.get();
+  return state.name === 'question' || state.name === 'confidence' ? stepId(state) : state.name;
+};
+const given = (store: QuizStore) => ({
+  answers: store.$answers.get(),
+  ratings: store.$ratings.get(),
+});
+const savingAt = (store: QuizStore, id: string) => {
+  const step = store.steps.find((each) => stepId(each) === id);
+  return step ? savingOf(step, given(store), store.$marks.get()) : undefined;
+};
+const answerOf = (key: string, value: number | null, at = '2026-11-20T10:00:00.000Z'): Answer => ({
+  ...{ question_key: key, value, applies: value !== null, answered_at: at },
+});
+
+describe('A visitor', () => {
+  beforeEach(() => {
+    const kept = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    };
+    const window = { localStorage: storage, addEventListener() {}, removeEventListener() {} };
+    vi.stubGlobal('window', window);
+  });
+
+  const openQuiz = (kind: 'full' | 'first_look', early?: { key: string; value: number | null }) => {
+    const keeper = createVisitorKeeper(version, kind);
+    const store = createQuizStore({ version, kind, keeper, leave: () => {} });
+    store.open(early);
+    return store;
+  };
+
+  test('takes the first look: one question an area, no confidence, then a preview', async () => {
+    const store = openQuiz('first_look');
+    expect(here(store)).toBe('question:web.q1');
+    store.answer('web.q1', 3);
+    store.next();
+    store.doesntApply('sales.q1');
+    store.next();
+    await settle();
+    const state = store.$state.get();
+    expect(state.name).toBe('finished');
+    expect(state.name === 'finished' && state.scored.scores.map(({ score }) => score)).toEqual([
+      75,
+      null,
+    ]);
+    expect(readVisitorAnswers()?.kind).toBe('first_look');
+  });
+
+  test('who comes back finds the preview of a complete first look, and can change an answer', async () => {
+    const first = openQuiz('first_look');
+    first.answer('web.q1', 3);
+    first.answer('sales.q1', 1);
+    const second = openQuiz('first_look');
+    await settle();
+    expect(here(second)).toBe('finished');
+    second.again();
+    expect(here(second)).toBe('question:web.q1');
+  });
+
+  test('reads before finishing that answers can still be changed, and changes one after it', async () => {
+    for (const kind of ['first_look', 'full'] as const) {
+      const store = openQuiz(kind);
+      expect(reviewText(0, store)).toBe(
+        'You can change an answer now, and after you see the result too.',
+      );
+      await store.finish();
+      expect(here(store)).toBe('finished');
+      store.again();
+      store.answer('web.q1', 4);
+      await store.finish();
+      expect(here(store)).toBe('finished');
+      expect(store.$answers.get().get('web.q1')?.value).toBe(4);
+    }
+  });
+
+  test('carries on with the full quiz: the first look is answered there already', () => {
+    openQuiz('first_look').answer('web.q1', 3);
+    const store = openQuiz('full');
+    expect(progressOf(store.steps, given(store))).toEqual({ answered: 1, asked: 4 });
+    expect(here(store)).toBe('question:web.q2');
+    store.answer('web.q2', 0);
+    store.next();
+    expect(here(store)).toBe('confidence:web');
+    store.rate('web', 4);
+    expect(readVisitorAnswers()).toMatchObject({
+      kind: 'full',
+      confidences: [{ area_key: 'web', rating: 4 }],
+    });
+  });
+
+  test('is asked about what was left out before finishing', async () => {
+    const store = openQuiz('first_look');
+    store.next();
+    store.answer('sales.q1', 2);
+    store.next();
+    expect(here(store)).toBe('review');
+    expect(openSteps(store.steps, given(store)).map(stepId)).toEqual(['question:web.q1']);
+    await store.finish();
+    expect(here(store)).toBe('finished');
+  });
+
+  test('who chose before the scripts were there has answered, and stays there', () => {
+    const store = openQuiz('first_look', { key: 'web.q1', value: 2 });
+    expect(store.$answers.get().get('web.q1')?.value).toBe(2);
+    expect(here(store)).toBe('question:web.q1');
+  });
+
+  test('is told when the browser keeps nothing', () => {
+    const store = openQuiz('first_look');
+    window.localStorage.setItem = () => {
+      throw new DOMException('Full', 'QuotaExceededError');
+    };
+    store.answer('web.q1', 2);
+    expect(savingAt(store, 'question:web.q1')).toEqual({ name: 'this-tab' });
+  });
+
+  test('who answered another version of the quiz starts this one anew', () => {
+    keepVisitorAnswers({
+      ...{ version_id: 'older', kind: 'full', confidences: [] },
+      answers: [answerOf('web.q1', 4)],
+    });
+    expect(openQuiz('full').$answers.get().size).toBe(0);
+  });
+});
+
+const ID = '0198f0a0-0000-7000-8000-00000000000a';
+
+/** The database of an attempt, as far as the quiz sees it. */
+function backend(answers: Answer[] = []) {
+  const view: AttemptView = {
+    attempt: {
+      ...{ id: ID, kind: 'full', state: 'in_progress', version_id: version.id, mine: true },
+      ...{ business_id: null, business_name: null, owner_name: 'Rosa', overall_score: null },
+      ...{ started_at: '2026-11-20T09:00:00Z', expires_at: '2027-05-20T09:00:00Z' },
+      ...{ submitted_at: null, retake_after: null, voided_at: null, void_reason: null },
+    },
+    ...{ version, answers, confidences: [], scores: [], recommendations: [] },
+  };
+  const line = { failure: null as AppError | null, signedIn: 'rosa' as string | null };
+  const closed = () =>
+    new AppError('conflict', 'This quiz is closed: its answers can no longer change.', {
+      code: '55000',
+    });
+  const check = () => {
+    if (line.failure) throw line.failure;
+  };
+  const put = (answer: Answer) => {
+    const others = view.answers.filter(({ question_key }) => question_key !== answer.question_key);
+    view.answers = [...others, answer];
+  };
+  return {
+    view,
+    line,
+    put,
+    deps: {
+      async saveAnswers(sent: (AttemptKey & Answer)[]) {
+        check();
+        if (view.attempt.state !== 'in_progress') throw closed();
+        for (const { attempt_id: _a, version_id: _v, ...answer } of sent) put(answer);
+      },
+      async saveConfidences(sent: { area_key: string; rating: number }[]) {
+        check();
+        for (const { area_key, rating } of sent) view.confidences.push({ area_key, rating });
+      },
+      async getAttempt() {
+        check();
+        return structuredClone(view);
+      },
+      async finishAttempt() {
+        check();
+        view.attempt.state = 'submitted';
+        return structuredClone(view);
+      },
+      signedInAs: async () => line.signedIn,
+    },
+  };
+}
+
+type Server = ReturnType<typeof backend>;
+
+/** Opens the attempt's page in a tab of a browser. */
+function openAttempt(server: Server, shelf = stillBrowser(), now?: () => number) {
+  const leave = vi.fn<() => void>();
+  const keeper = createAttemptKeeper(structuredClone(server.view), 'rosa', server.deps, () =>
+    shelf.openTab(),
+  );
+  const clock = now ? { now } : {};
+  const store = createQuizStore({ version, kind: 'full', keeper, leave, ...clock });
+  return { store, leave, shelf, close: store.open() };
+}
+
+const OFFLINE = new AppError('network');
+
+async function answerAll(store: QuizStore) {
+  for (const { key } of version.questions) store.answer(key, 3);
+  for (const area of AREAS) store.rate(area, 2);
+  await settle();
+}
+
+describe('An owner', () => {
+  test('reads before finishing that the answers cannot be changed afterward', () => {
+    const { store } = openAttempt(backend());
+    expect(reviewText(0, store)).toBe(
+      'You can still go back and change an answer. After you finish, you can’t.',
+    );
+  });
+
+  test('resumes at the first question that is not answered', () => {
+    const server = backend([answerOf('web.q1', 1), answerOf('web.q2', null)]);
+    server.view.confidences = [{ area_key: 'web', rating: 3 }];
+    expect(here(openAttempt(server).store)).toBe('question:sales.q1');
+  });
+
+  test('sees each answer saved, and finishes in the database', async () => {
+    const server = backend();
+    const { store, leave } = openAttempt(server);
+    store.answer('web.q1', 3);
+    expect(savingAt(store, 'question:web.q1')).toEqual({ name: 'saving' });
+    await settle();
+    expect(savingAt(store, 'question:web.q1')).toEqual({ name: 'saved' });
+    expect(savingAt(store, 'question:web.q2')).toBeNull();
+    await answerAll(store);
+    await store.finish();
+    expect(server.view).toMatchObject({ attempt: { state: 'submitted' } });
+    expect(server.view.answers).toHaveLength(4);
+    expect(leave).toHaveBeenCalledOnce();
+  });
+
+  test('answers on without a connection; finishing waits and then goes on by itself', async () => {
+    const server = backend();
+    const { store, leave, shelf } = openAttempt(server);
+    server.line.failure = OFFLINE;
+    await answerAll(store);
+    expect(savingAt(store, 'question:web.q1')).toEqual({ name: 'not-sent' });
+    void store.finish();
+    await settle();
+    expect(here(store)).toBe('finishing');
+    expect(server.view.attempt.state).toBe('in_progress');
+    server.line.failure = null;
+    shelf.wake('connection');
+    await settle();
+    expect(server.view.answers).toHaveLength(4);
+    expect(server.view.attempt.state).toBe('submitted');
+    expect(leave).toHaveBeenCalledOnce();
+  });
+
+  test('whose connection is cut between the last answer and finishing is not stuck', async () => {
+    const server = backend();
+    const { store, leave, shelf } = openAttempt(server);
+    await answerAll(store);
+    server.line.failure = OFFLINE;
+    void store.finish();
+    await settle();
+    expect(here(store)).toBe('finishing');
+    server.line.failure = null;
+    await shelf.pass(5000);
+    expect(leave).toHaveBeenCalledOnce();
+  });
+
+  test('who finished without a connection and reloaded need not press again', async () => {
+    const server = backend();
+    const finishAttempt = vi.spyOn(server.deps, 'finishAttempt');
+    const first = openAttempt(server);
+    server.line.failure = OFFLINE;
+    await answerAll(first.store);
+    void first.store.finish();
+    await settle();
+    expect(first.store.$finishing.get()).toEqual({ name: 'not-sent' });
+    first.close();
+
+    const { store, leave, shelf } = openAttempt(server, first.shelf);
+    await settle();
+    expect(here(store)).toBe('finishing');
+    server.line.failure = null;
+    shelf.wake('connection');
+    await settle();
+    expect(server.view.answers).toHaveLength(4);
+    expect(server.view.attempt.state).toBe('submitted');
+    expect(leave).toHaveBeenCalledOnce();
+    expect(finishAttempt).toHaveBeenCalledOnce();
+    expect(shelf.kept.size).toBe(0);
+  });
+
+  test('who left for another page has it finished there, behind all answers', async () => {
+    const server = backend();
+    const first = openAttempt(server);
+    server.line.failure = OFFLINE;
+    await answerAll(first.store);
+    void first.store.finish();
+    await settle();
+    first.close();
+    server.line.failure = null;
+    const dashboard = openOutbox('rosa', server.deps, first.shelf.openTab());
+    await settle();
+    expect(server.view.attempt.state).toBe('submitted');
+    expect(server.view.answers).toHaveLength(4);
+    expect(first.shelf.kept.size).toBe(0);
+    dashboard.close();
+  });
+
+  test('whose first try to finish was never answered finishes once', async () => {
+    const server = backend();
+    const { finishAttempt } = server.deps;
+    vi.spyOn(server.deps, 'finishAttempt').mockImplementationOnce(async () => {
+      await finishAttempt();
+      return new Promise(() => {});
+    });
+    const { store, leave, shelf } = openAttempt(server);
+    await answerAll(store);
+    void store.finish();
+    await settle();
+    await shelf.pass(ANSWER_WITHIN_MS);
+    expect(store.$finishing.get()).toEqual({ name: 'not-sent' });
+    await shelf.pass(1_000);
+    expect(leave).toHaveBeenCalledOnce();
+    expect(shelf.kept.size).toBe(0);
+  });
+
+  test('who goes back while finishing waits has not finished after a reload either', async () => {
+    const server = backend();
+    const first = openAttempt(server);
+    await answerAll(first.store);
+    server.line.failure = OFFLINE;
+    void first.store.finish();
+    await settle();
+    first.store.cancelFinish();
+    first.close();
+    server.line.failure = null;
+    const { store, leave } = openAttempt(server, first.shelf);
+    await settle();
+    expect(here(store)).toBe('review');
+    expect(server.view.attempt.state).toBe('in_progress');
+    expect(leave).not.toHaveBeenCalled();
+  });
+
+  test('may go back while finishing waits', async () => {
+    const server = backend();
+    const { store, leave, shelf } = openAttempt(server);
+    server.line.failure = OFFLINE;
+    await answerAll(store);
+    void store.finish();
+    await settle();
+    store.cancelFinish();
+    expect(here(store)).toBe('review');
+    server.line.failure = null;
+    shelf.wake('connection');
+    await settle();
+    expect(server.view.attempt.state).toBe('in_progress');
+    expect(leave).not.toHaveBeenCalled();
+  });
+
+  test('who closed the tab with an unsent answer finds it again, and it is sent', async () => {
+    const server = backend();
+    const first = openAttempt(server);
+    server.line.failure = OFFLINE;
+    first.store.answer('web.q1', 4);
+    await settle();
+    first.close();
+    server.line.failure = null;
+    const second = openAttempt(server, first.shelf);
+    expect(second.store.$answers.get().get('web.q1')?.value).toBe(4);
+    expect(here(second.store)).toBe('question:web.q2');
+    await settle();
+    expect(server.view.answers).toMatchObject([{ question_key: 'web.q1', value: 4 }]);
+  });
+
+  test('sees what another device answered, but keeps what is not sent yet from here', async () => {
+    const server = backend([answerOf('web.q1', 1), answerOf('web.q2', 1)]);
+    const { store, shelf } = openAttempt(server);
+    server.line.signedIn = null;
+    store.answer('web.q2', 4);
+    await settle();
+    server.put(answerOf('web.q1', 3, '2026-11-20T11:00:00.000Z'));
+    server.put(answerOf('web.q2', 0, '2026-11-20T11:00:00.000Z'));
+    shelf.wake('shown');
+    await settle();
+    expect(store.$answers.get().get('web.q1')?.value).toBe(3);
+    expect(store.$answers.get().get('web.q2')?.value).toBe(4);
+    expect(savingAt(store, 'question:web.q2')).toEqual({ name: 'signed-out' });
+  });
+
+  test('does not see an older answer again that was read while the newer one was on its way', async () => {
+    const server = backend([answerOf('web.q1', 1)]);
+    const { saveAnswers, getAttempt } = server.deps;
+    const [arrives, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    server.deps.saveAnswers = (sent) => arrives.promise.then(() => saveAnswers(sent));
+    server.deps.getAttempt = async () => {
+      const view = await getAttempt();
+      await read.promise;
+      return view;
+    };
+    const { store, shelf } = openAttempt(server);
+    store.answer('web.q1', 4);
+    await settle();
+    shelf.wake('shown');
+    await settle();
+    arrives.resolve();
+    await settle();
+    expect(savingAt(store, 'question:web.q1')).toEqual({ name: 'saved' });
+    read.resolve();
+    await settle();
+    expect(store.$answers.get().get('web.q1')?.value).toBe(4);
+  });
+
+  test('whose clock is slow still overrules what another device answered before', async () => {
+    const server = backend([answerOf('web.q1', 1, '2026-11-20T12:00:00.000Z')]);
+    const slow = Date.parse('2026-11-20T11:00:00.000Z');
+    const { store } = openAttempt(server, stillBrowser(), () => slow);
+    store.answer('web.q1', 4);
+    await settle();
+    expect(server.view.answers).toEqual([answerOf('web.q1', 4, '2026-11-20T12:00:00.001Z')]);
+  });
+
+  test('who finished on another device is led to the results', async () => {
+    const server = backend([answerOf('web.q1', 1)]);
+    const { leave, shelf } = openAttempt(server);
+    server.view.attempt.state = 'submitted';
+    shelf.wake('shown');
+    await settle();
+    expect(leave).toHaveBeenCalledOnce();
+  });
+
+  test('whose attempt runs out while its page is open is led away from it', async () => {
+    const server = backend([answerOf('web.q1', 1)]);
+    const { leave, shelf } = openAttempt(server);
+    server.view.attempt.expires_at = '2026-11-21T08:59:59.000Z';
+    shelf.wake('shown');
+    await settle();
+    expect(leave).toHaveBeenCalledOnce();
+  });
+
+  test('whose answer comes after the quiz was finished elsewhere is told that it came too late', async () => {
+    const server = backend([answerOf('web.q1', 1)]);
+    const { store, leave } = openAttempt(server);
+    server.view.attempt.state = 'submitted';
+    store.answer('web.q2', 4);
+    await settle();
+    expect(here(store)).toBe('ended');
+    expect(savingAt(store, 'question:web.q2')).toMatchObject({ name: 'refused' });
+    expect(server.view.answers).toHaveLength(1);
+    expect(leave).not.toHaveBeenCalled();
+  });
+
+  test('is told so as well where another tab sent the answer and was refused', async () => {
+    const server = backend([answerOf('web.q1', 1)]);
+    const saveAnswers = () => Promise.reject(OFFLINE);
+    const cut = { ...server, deps: { ...server.deps, saveAnswers } };
+    const { store, shelf } = openAttempt(cut);
+    server.view.attempt.state = 'submitted';
+    store.answer('web.q2', 4);
+    await settle();
+    expect(here(store)).not.toBe('ended');
+    openAttempt(server, shelf);
+    await settle();
+    expect(here(store)).toBe('ended');
+  });
+
+  test('is shown a refused answer before finishing, and can answer again', async () => {
+    const server = backend([answerOf('web.q1', 1)]);
+    const { store } = openAttempt(server);
+    server.line.failure = new AppError('invalid', 'This does not fit.');
+    store.answer('web.q2', 4);
+    await settle();
+    server.line.failure = null;
+    await store.finish();
+    expect(here(store)).toBe('review');
+    expect(savingAt(store, 'question:web.q2')).toEqual({
+      name: 'refused',
+      sentence: 'This does not fit.',
+    });
+    store.answer('web.q2', 3);
+    await settle();
+    expect(savingAt(store, 'question:web.q2')).toEqual({ name: 'saved' });
+  });
+
+  test('who is refused at the end reads why, and stays at the review', async () => {
+    const server = backend();
+    server.deps.finishAttempt = async () => {
+      throw new AppError('invalid', 'Answer at least one question first.');
+    };
+    const { store } = openAttempt(server);
+    await store.finish();
+    expect(store.$state.get()).toMatchObject({
+      name: 'review',
+      failure: { message: 'Answer at least one question first.' },
+    });
+  });
+});
+
+describe('Before an attempt', () => {
+  const begin = (answer: (name: string, args: Record<string, unknown>) => unknown) => {
+    const rpc = vi.fn(async (name: string, args: Record<string, unknown>) => answer(name, args));
+    const open = vi.fn<(id: string) => void>();
+    const deps = { db: async () => ({ rpc }) as unknown as Db, businessId: 'bakery', open };
+    return { rpc, open, store: createStartStore({ ...deps, versionId: version.id }, () => ID) };
+  };
+
+  test('an owner starts one, and a second press finds what the first made', async () => {
+    let tries = 0;
+    const { store, open, rpc } = begin(() => {
+      tries += 1;
+      return tries === 1
+        ? { data: null, error: { message: 'Failed to fetch' } }
+        : { data: { id: ID }, error: null };
+    });
+    await store.start();
+    expect(store.$state.get()).toMatchObject({ name: 'ready', failure: { kind: 'network' } });
+    await store.start();
+    expect(open).toHaveBeenCalledWith(ID);
+    expect(rpc.mock.calls.map(([, args]) => args.p_id)).toEqual([ID, ID]);
+  });
+});

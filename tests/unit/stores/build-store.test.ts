@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type BuildEffects,
+  followBuild,
+  LOOK_AGAIN_AFTER,
+  LOOK_EVERY,
+  QUIET_FOR,
+} from '#stores/build.ts';
+import { $toasts, dismissToast } from '#stores/toasts.ts';
+import { $unsaved, holdUnsaved } from '#sync/unsaved.ts';
+
+const OWN = 'build-1';
+let latest = OWN;
+let awake = true;
+let show = () => {};
+let effects: { [K in keyof BuildEffects]: ReturnType<typeof vi.fn<BuildEffects[K]>> };
+let stop = () => {};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  latest = OWN;
+  awake = true;
+  $toasts.set([]);
+  effects = {
+    latest: vi.fn<BuildEffects['latest']>(async () => latest),
+    reload: vi.fn<BuildEffects['reload']>(),
+    awake: vi.fn<BuildEffects['awake']>(() => awake),
+    onShown: vi.fn<BuildEffects['onShown']>((task) => {
+      show = task;
+      return () => {
+        show = () => {};
+      };
+    }),
+  };
+  stop = followBuild(OWN, effects);
+});
+
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
+
+const offers = () => $toasts.get().map(({ title }) => title);
+const OFFERED = ['A newer version is ready'];
+
+async function aNewBuildIsFound(id = 'build-2') {
+  latest = id;
+  await vi.advanceTimersByTimeAsync(LOOK_EVERY);
+}
+
+describe('When the site was built anew', () => {
+  test('Nothing is said while the page is of the newest build', async () => {
+    await vi.advanceTimersByTimeAsync(3 * LOOK_EVERY);
+    expect(effects.latest).toHaveBeenCalledTimes(3);
+    expect(offers()).toEqual([]);
+  });
+
+  test('The next look offers a reload that stays until it is answered', async () => {
+    await aNewBuildIsFound();
+    await vi.advanceTimersByTimeAsync(QUIET_FOR);
+    expect(offers()).toEqual(OFFERED);
+    const [toast] = $toasts.get();
+    expect(toast?.lasting).toBe(true);
+    toast?.action?.onPress();
+    expect(effects.reload).toHaveBeenCalledOnce();
+  });
+
+  test('It is offered once: not again after it was closed, but the next build is', async () => {
+    await aNewBuildIsFound();
+    await vi.advanceTimersByTimeAsync(QUIET_FOR);
+    dismissToast($toasts.get()[0]?.id ?? '');
+    await vi.advanceTimersByTimeAsync(3 * LOOK_EVERY);
+    expect(offers()).toEqual([]);
+    await aNewBuildIsFound('build-3');
+    await vi.advanceTimersByTimeAsync(QUIET_FOR);
+    expect(offers()).toEqual(OFFERED);
+  });
+
+  test('It stands there once, however often it is seen', async () => {
+    await aNewBuildIsFound();
+    await vi.advanceTimersByTimeAsync(3 * LOOK_EVERY);
+    expect(offers()).toEqual(OFFERED);
+  });
+
+  test('An old build that comes back takes the offer away', async () => {
+    await aNewBuildIsFound();
+    await vi.advanceTimersByTimeAsync(QUIET_FOR);
+    await aNewBuildIsFound(OWN);
+    expect(offers()).toEqual([]);
+  });
+});
+
+describe('When a person comes back to the tab', () => {
+  test('It looks at once, and no more than once a minute', async () => {
+    await vi.advanceTimersByTimeAsync(LOOK_AGAIN_AFTER);
+    show();
+    show();
+    expect(effects.latest).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(LOOK_AGAIN_AFTER - 1);
+    show();
+    expect(effects.latest).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    show();
+    expect(effects.latest).toHaveBeenCalledTimes(2);
+  });
+
+  test('A page that was just opened need not look', () => {
+    show();
+    expect(effects.latest).not.toHaveBeenCalled();
+  });
+});
+
+describe('While something is unsaved', () => {
+  test('Nothing is offered, and afterwards it is', async () => {
+    const saved = holdUnsaved();
+    await aNewBuildIsFound();
+    await vi.advanceTimersByTimeAsync(QUIET_FOR);
+    expect(offers()).toEqual([]);
+    saved();
+    await vi.advanceTimersByTimeAsync(QUIET_FOR);
+    expect(offers()).toEqual(OFFERED);
+  });
+
+  test('An offer that stands there goes, and comes again', async () => {
+    await aNewBuildIsFound();
+    await vi.advanceTimersByTimeAsync(QUIET_FOR);
+    const saved = holdUnsaved();
+    expect(offers()).toEqual([]);
+    saved();
+    await vi.advanceTimersByTimeAsync(QUIET_FOR);
+    expect(offers()).toEqual(OFFERED);
+  });
+
+  test('Answers that are sent one after the other are one piece of work', async () => {
+    await aNewBuildIsFound();
+    for (let answer = 0; answer < 5; answer++) {
+      const saved = holdUnsaved();
+      await vi.advanceTimersByTimeAsync(QUIET_FOR / 2);
+      saved();
+      await vi.advanceTimersByTimeAsync(QUIET_FOR / 2);
+      expect(offers()).toEqual([]);
+    }
+  });
+
+  test('Two things have to be saved before nothing is unsaved', () => {
+    const first = holdUnsaved();
+    const second = holdUnsaved();
+    first();
+    first();
+    expect($unsaved.get()).toBe(true);
+    second();
+    expect($unsaved.get()).toBe(false);
+  });
+});
+
+describe('When nothing can be learned', () => {
+  test('A failure is left alone until the next look', async () => {
+    effects.latest.mockRejectedValueOnce(new Error('offline'));
+    await aNewBuildIsFound();
+    expect(offers()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(LOOK_EVERY + QUIET_FOR);
+    expect(offers()).toEqual(OFFERED);
+  });
+
+  test('Nobody is asked while the tab is hidden or the network is away', async () => {
+    awake = false;
+    await vi.advanceTimersByTimeAsync(5 * LOOK_EVERY);
+    expect(effects.latest).not.toHaveBeenCalled();
+  });
+
+  test('A page without a build, while developing, never asks', async () => {
+    stop();
+    stop = followBuild(null, effects);
+    await vi.advanceTimersByTimeAsync(LOOK_EVERY);
+    expect(effects.latest).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { conversationServer } from '../../fixtures/conversation-server.ts';
+
+type Listener = (event: unknown) => void;
+
+/** Storage and events of a browser; each tab has modules of its own. */
+function browser() {
+  const kept = new Map<string, string>();
+  const listeners = new Map<string, Set<Listener>>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  });
+  vi.stubGlobal('addEventListener', (name: string, listener: Listener) => {
+    listeners.set(name, (listeners.get(name) ?? new Set()).add(listener));
+  });
+  vi.stubGlobal('removeEventListener', (name: string, listener: Listener) => {
+    listeners.get(name)?.delete(listener);
+  });
+  const fire = (name: string, event: unknown) => {
+    for (const listener of listeners.get(name) ?? []) listener(event);
+  };
+  return {
+    fire,
+    listeners: () => [...listeners.values()].reduce((sum, each) => sum + each.size, 0),
+    /** Another tab has written it. */
+    heard: (key: string) => fire('storage', { key, newValue: kept.get(key) }),
+    async openTab() {
+      vi.resetModules();
+      const unread = await import('#stores/unread.ts');
+      const { followMessages } = await import('#stores/follow-messages.ts');
+      return { ...unread, followMessages };
+    },
+  };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const news = (unread_total: number) => ({
+  ...{ id: 'talk', revision: 1, last_seq: 1, last_message: null, unread_total },
+});
+
+describe('How many messages are unread', () => {
+  test('Begins with what the page brought, follows what happens, and leaves nothing behind', async () => {
+    const site = browser();
+    const { $unread, beginUnread, followMessages } = await site.openTab();
+    const server = conversationServer(['maria']);
+    const stop = beginUnread('maria', 3);
+    expect($unread.get()).toBe(3);
+    const ask = vi.fn(async () => 9);
+    const end = followMessages('maria', server.live(), ask);
+    server.tell('person:maria', 'conversation', news(4));
+    expect($unread.get()).toBe(4);
+    server.tell('person:maria', 'conversation', { id: 'talk', gone: true, unread_total: 2 });
+    expect($unread.get()).toBe(2);
+    expect(ask).not.toHaveBeenCalled();
+    end();
+    stop();
+    expect(site.listeners()).toBe(0);
+    server.tell('person:maria', 'conversation', news(8));
+    expect($unread.get()).toBe(2);
+  });
+
+  test('Does not flicker by what is read at once, because its conversation is in front', async () => {
+    const site = browser();
+    vi.stubGlobal('document', {
+      ...{ visibilityState: 'visible', hasFocus: () => true },
+      ...{ addEventListener() {}, removeEventListener() {} },
+    });
+    const { $unread, beginUnread, followMessages } = await site.openTab();
+    const { holdFront } = await import('#stores/notices.ts');
+    const server = conversationServer(['maria']);
+    beginUnread('maria', 0);
+    const end = followMessages('maria', server.live(), async () => 0);
+    const seen: unknown[] = [];
+    $unread.listen((count) => seen.push(count));
+    holdFront('talk');
+    server.tell('person:maria', 'conversation', news(1));
+    await vi.advanceTimersByTimeAsync(300);
+    server.tell('person:maria', 'conversation', news(0));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(seen).toEqual([]);
+    server.tell('person:maria', 'conversation', news(1));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(seen).toEqual([1]);
+    end();
+  });
+
+  test('Is asked for again after the connection was away, and on a page out of memory', async () => {
+    const site = browser();
+    const { $unread, beginUnread, followMessages } = await site.openTab();
+    const live = conversationServer(['maria']).live();
+    beginUnread('maria', 3);
+    let there = 5;
+    followMessages('maria', live, async () => there);
+    live.cut();
+    live.mend();
+    await vi.advanceTimersByTimeAsync(0);
+    expect($unread.get()).toBe(5);
+    there = 6;
+    site.fire('pageshow', { persisted: false });
+    await vi.advanceTimersByTimeAsync(0);
+    expect($unread.get()).toBe(5);
+    site.fire('pageshow', { persisted: true });
+    await vi.advanceTimersByTimeAsync(0);
+    expect($unread.get()).toBe(6);
+  });
+
+  test('Is passed on to other tabs of the same person, and to nobody else who signs in there', async () => {
+    const site = browser();
+    const one = await site.openTab();
+    one.beginUnread('maria', 3);
+    const two = await site.openTab();
+    two.beginUnread('maria', 3);
+    const third = await site.openTab();
+    third.beginUnread('tom', 1);
+    one.setUnread(0);
+    site.heard('trellis-unread');
+    expect([two.$unread.get(), third.$unread.get()]).toEqual([0, 1]);
+    site.fire('storage', { key: 'trellis-unread', newValue: '{' });
+    expect(two.$unread.get()).toBe(0);
+  });
+});
