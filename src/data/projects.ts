@@ -1,4 +1,5 @@
 /** Projects of a business: the list, one with everything its page shows, and what people do with it. */
+import type { Place } from '#domain/list-filter.ts';
 import { AppError, dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 
@@ -27,12 +28,6 @@ export interface Area {
   name: string;
 }
 
-/** A place in the list: what the next page follows. */
-export interface ListPlace {
-  key: string;
-  id: string;
-}
-
 export interface ListedProject {
   id: string;
   title: string;
@@ -48,8 +43,8 @@ export interface ListedProject {
   next_task: { title: string; state: TaskState; due_on: string | null } | null;
   /** The steps that this person may let it take. */
   moves: ProjectMove[];
-  /** Its place; null where it was moved since and nobody knows its new one. */
-  after: ListPlace | null;
+  /** What the list is sorted by; null where it was moved since and nobody knows its new place. */
+  key: string | null;
 }
 
 export interface ProjectQuery {
@@ -186,18 +181,18 @@ export interface ProjectInput {
 export const TASK_PAGE = 100;
 export const HISTORY_PAGE = 30;
 
-/** A page of projects, after a place of the page before. */
+/** A page of projects, from a place of another page on. */
 export async function listProjects(
   db: Db,
   query: ProjectQuery,
-  after: ListPlace | null = null,
+  place: Place | null = null,
 ): Promise<ProjectPage> {
   return dataOf(
     await db.rpc('list_projects', {
       ...(query.businessId ? { p_business_id: query.businessId } : {}),
       ...(query.statuses ? { p_statuses: [...query.statuses] } : {}),
       ...(query.area ? { p_area_key: query.area } : {}),
-      ...(after ? { p_after: { ...after } } : {}),
+      ...(place ? { p_place: { ...place } } : {}),
       p_query: query.words,
       p_sort: query.sort,
       p_view: query.view,

@@ -2037,6 +2037,34 @@ export type Database = {
           },
         ];
       };
+      saved_views: {
+        Row: {
+          created_at: string;
+          id: string;
+          list: string;
+          name: string;
+          query: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          id: string;
+          list: string;
+          name: string;
+          query: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          id?: string;
+          list?: string;
+          name?: string;
+          query?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       schedule_jobs: {
         Row: {
           every: string;
@@ -2607,9 +2635,10 @@ export type Database = {
       list_project_tasks: { Args: { p_after: string; p_project_id: string }; Returns: Json };
       list_projects: {
         Args: {
-          p_after?: Json;
           p_area_key?: string;
           p_business_id?: string;
+          p_limit?: number;
+          p_place?: Json;
           p_query?: string;
           p_sort?: string;
           p_statuses?: string[];
@@ -2654,6 +2683,7 @@ export type Database = {
       remove_project_file: { Args: { p_id: string }; Returns: undefined };
       remove_project_task: { Args: { p_id: string; p_removed?: boolean }; Returns: Json };
       remove_tool_copy: { Args: { p_id: string; p_removed?: boolean }; Returns: undefined };
+      remove_view: { Args: { p_id: string }; Returns: undefined };
       replay_mail: { Args: { p_id?: string }; Returns: Json };
       report_message: {
         Args: { p_id: string; p_message_id: string; p_note?: string; p_reason: string };
@@ -2735,6 +2765,10 @@ export type Database = {
       save_tool_copy: {
         Args: { p_body: string; p_id: string; p_revision: number; p_title: string };
         Returns: Json;
+      };
+      save_view: {
+        Args: { p_id: string; p_list: string; p_name: string; p_query: string };
+        Returns: string;
       };
       search_messages: {
         Args: { p_before?: string; p_limit?: number; p_query: string };

@@ -223,26 +223,30 @@ describe('The list of projects', () => {
           ${place % 2 ? 'web-design' : null}, null, null, null, ${due})`;
       }
     });
+    type Listed = { id: string; key: string };
+    const page = async (sort: string, way: string, from?: Listed) => {
+      const place = from ? { way, key: from.key, id: from.id } : null;
+      const values = [world.ids.birch, null, null, '', sort, 'table', place];
+      const { projects, more } = await list(otherOwner, values);
+      return { ids: projects.map(({ id }: Listed) => id), rows: projects as Listed[], more };
+    };
     for (const sort of ['changed', 'due', 'title', 'nonsense']) {
-      const seen: string[] = [];
-      const pages: number[] = [];
-      let after: unknown = null;
-      for (let page = 0; page < 3; page += 1) {
-        const answer = await list(otherOwner, [
-          world.ids.birch,
-          null,
-          null,
-          '',
-          sort,
-          'table',
-          after,
-        ]);
-        seen.push(...answer.projects.map((one: { id: string }) => one.id));
-        pages.push(answer.projects.length);
-        expect(answer.more).toBe(page < 2);
-        after = answer.projects.at(-1).after;
-      }
-      expect([pages, new Set(seen).size]).toEqual([[25, 25, 10], 60]);
+      const first = await page(sort, 'after');
+      const second = await page(sort, 'after', first.rows.at(-1));
+      const third = await page(sort, 'after', second.rows.at(-1));
+      const pages = [first, second, third];
+      expect(pages.map(({ ids, more }) => [ids.length, more])).toEqual([
+        ...[
+          [25, true],
+          [25, true],
+          [10, false],
+        ],
+      ]);
+      expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(60);
+      const back = await page(sort, 'before', third.rows[0]);
+      expect([back.ids, back.more]).toEqual([second.ids, true]);
+      const start = await page(sort, 'before', second.rows[0]);
+      expect([start.ids, start.more]).toEqual([first.ids, false]);
     }
     const titles = await list(otherOwner, [world.ids.birch, null, null, '', 'title']);
     expect(titles.projects.slice(0, 4).map(({ title }: { title: string }) => title)).toEqual([
@@ -267,11 +271,22 @@ describe('The list of projects', () => {
     expect((await list(otherOwner, [world.ids.birch, ['done'], null, ''])).projects).toEqual([]);
     const board = await list(otherOwner, [world.ids.birch, null, null, '', 'due', 'board']);
     expect([board.projects.length, board.more]).toEqual([12, true]);
+    const many = await list(otherOwner, [
+      world.ids.birch,
+      null,
+      null,
+      '',
+      'due',
+      'table',
+      null,
+      999,
+    ]);
+    expect([many.projects.length, many.more, many.counts]).toEqual([60, false, null]);
   });
 
   test('A place in the list that nobody knows is refused in words', async () => {
-    const after = { key: 'yesterdayish', id: crypto.randomUUID() };
-    const values = [world.ids.alder, null, null, '', 'due', 'table', after];
+    const place = { way: 'after', key: 'yesterdayish', id: crypto.randomUUID() };
+    const values = [world.ids.alder, null, null, '', 'due', 'table', place];
     expect(await refusalOf(list(world.people.owner, values))).toMatch(/^22023 This place/);
   });
 });

@@ -5,7 +5,7 @@ import { createProjectListStore } from '#features/projects/list/project-list-sto
 import type { Db } from '#lib/supabase.ts';
 
 const listed = (id: string, status: ProjectStatus): ListedProject =>
-  ({ id, title: id, status, moves: [], after: { key: id, id } }) as unknown as ListedProject;
+  ({ id, title: id, status, moves: [], key: id }) as unknown as ListedProject;
 
 test('A card that was moved to the end of a column hides nothing that follows the others there', async () => {
   const rpc = vi.fn(async (name: string, _args: Record<string, unknown>) => ({
@@ -29,6 +29,8 @@ test('A card that was moved to the end of a column hides nothing that follows th
   });
   await move(last, { to: 'done', note: false }, '');
   await more('done');
-  expect(rpc.mock.calls.at(-1)?.[1]).toMatchObject({ p_after: { key: 'b', id: 'b' } });
+  expect(rpc.mock.calls.at(-1)?.[1]).toMatchObject({
+    p_place: { way: 'after', key: 'b', id: 'b' },
+  });
   expect($projects.get().map(({ id }) => id)).toEqual(['a', 'b', 'z', 'c']);
 });

@@ -57,12 +57,13 @@ export function createProjectListStore(
   function more(status?: ProjectStatus): Promise<void> {
     const query = queryOf($filter.get(), deps.businessId);
     const before = $projects.get().filter((each) => !status || each.status === status);
-    const after = before.findLast((each) => each.after)?.after ?? null;
+    const last = before.findLast(({ key }) => key !== null);
+    const place = last?.key ? { way: 'after' as const, key: last.key, id: last.id } : null;
     return ask(async (db) => {
       const page = await listProjects(
         db,
         status ? { ...query, statuses: [status], view: 'table' } : query,
-        after,
+        place,
       );
       return () => {
         const had = new Set($projects.get().map(({ id }) => id));
@@ -89,7 +90,7 @@ export function createProjectListStore(
       const answer = await moveProject(await deps.db(), project.id, step.to, note);
       if (answer.refused) throw new AppError('conflict', answer.refused);
       const { status, moves, blocked_reason } = answer;
-      change(project.id, { status, moves, blocked_reason, after: null });
+      change(project.id, { status, moves, blocked_reason, key: null });
     } catch (thrown) {
       change(project.id, was);
       count(step.to, was.status);
