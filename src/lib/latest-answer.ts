@@ -1,7 +1,7 @@
 /** What a list shows is asked for again and again, as one types and chooses: only the last answer counts. */
 import { atom, type ReadableAtom } from 'nanostores';
+import { createErrorReporter } from './classify-error.ts';
 import type { AppError } from './errors.ts';
-import { heardBy } from './failure-of.ts';
 import type { Db } from './supabase.ts';
 
 /** How what is on the page stands to what is asked for. */
@@ -29,7 +29,7 @@ export interface AnswerDeps {
 
 /** Makes it for one list; nothing is asked yet, and what came with the page is ready. */
 export function createLatestAnswer(deps: AnswerDeps): LatestAnswer {
-  const heard = heardBy(deps);
+  const reportError = createErrorReporter(deps);
   const $state = atom<AnswerState>({ name: 'ready' });
   let asked = 0;
   let again = async () => {};
@@ -46,7 +46,7 @@ export function createLatestAnswer(deps: AnswerDeps): LatestAnswer {
       $state.set({ name: 'ready' });
     } catch (thrown) {
       if (mine !== asked) return;
-      $state.set({ name: 'failed', error: heard(thrown) });
+      $state.set({ name: 'failed', error: reportError(thrown) });
     }
   }
 

@@ -5,8 +5,8 @@
 
 import { atom } from 'nanostores';
 import { type Adopted, adoptAnswers, countClaimed, removeClaim, takeClaim } from '#data/quiz.ts';
+import { classifyError } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import { forgetClaim } from '#lib/pending-claim.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -94,7 +94,7 @@ export function createAnswersStore(deps: AnswersDeps, makeId: () => string = new
         if (adopted) deps.open(adopted.first_look_id ?? adopted.attempt_id);
         else $answers.set({ state: 'none' });
       } catch (thrown) {
-        $answers.set({ ...now, failure: failureOf(thrown) });
+        $answers.set({ ...now, failure: classifyError(thrown) });
       }
     },
 

@@ -4,8 +4,8 @@ import type { PlanChange } from '#data/business-plans.ts';
 import type { FactChange } from '#data/businesses.ts';
 import type { Message, MessageDraft, NewMessage } from '#data/messages.ts';
 import type { ProjectTask } from '#data/projects.ts';
+import { classifyError } from '#lib/classify-error.ts';
 import { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
 import { type FactField, factProblem, type NewBusiness, planProblem } from '#lib/schemas.ts';
 import type { Answer, Confidence } from '#lib/visitor-answers.ts';
 import type { OutboxFailure, OutboxOptions } from '#sync/outbox.ts';
@@ -99,7 +99,7 @@ async function toQuiz(sending: Promise<void>): Promise<void> {
   try {
     await sending;
   } catch (thrown) {
-    const error = failureOf(thrown);
+    const error = classifyError(thrown);
     throw error.code === CLOSED ? new QuizClosed() : error;
   }
 }
@@ -133,7 +133,7 @@ function quizSenders(deps: OutboxDeps): OutboxOptions['senders'] {
           try {
             await finishAttempt(entry?.key ?? '');
           } catch (thrown) {
-            if (failureOf(thrown).code !== CLOSED) throw thrown;
+            if (classifyError(thrown).code !== CLOSED) throw thrown;
           }
         },
       },

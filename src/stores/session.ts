@@ -10,8 +10,8 @@ import {
   type SessionFacts,
   watchSession,
 } from '#data/session.ts';
+import { createErrorReporter } from '#lib/classify-error.ts';
 import { db } from '#lib/db.ts';
-import { heardBy } from '#lib/failure-of.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';
 import { $unsaved } from '#sync/unsaved.ts';
 import { addToast } from './toasts.ts';
@@ -76,8 +76,8 @@ export function sessionEnded(): void {
   if (now.state === 'signed-in') $session.set({ state: 'ended', facts: now.facts });
 }
 
-/** The AppError of what was thrown. Whose session is over is asked to sign in again in place. */
-export const heardFailure = heardBy({ signedOut: sessionEnded });
+/** Gives the AppError of what was thrown; when the session is over, asks the person to sign in again in place. */
+export const reportError = createErrorReporter({ signedOut: sessionEnded });
 
 /** Somebody signed out on purpose: private pages are left behind. */
 export function sessionLeft(effects: Pick<SessionEffects, 'go'>): void {

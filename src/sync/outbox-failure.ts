@@ -1,4 +1,4 @@
-import { failureOf } from '../lib/failure-of.ts';
+import { classifyError } from '../lib/classify-error.ts';
 import type { OutboxFailure } from './outbox.ts';
 
 /** Two transactions stood in each other's way: the next try gets through. */
@@ -9,7 +9,7 @@ const IN_THE_WAY = ['40001', '40P01', '55P03'];
  * instead of holding them up; only what may yet arrive is sent again.
  */
 export function outboxFailureOf(thrown: unknown): OutboxFailure {
-  const { kind, code = '', message, retryAfter = 0 } = failureOf(thrown);
+  const { kind, code = '', message, retryAfter = 0 } = classifyError(thrown);
   if (kind === 'signed-out') return 'signed-out';
   // Limits are counted for each kind of writing: what else waits goes out.
   if (kind === 'rate-limited') return { kindWaits: retryAfter * 1000 };

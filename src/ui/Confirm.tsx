@@ -19,11 +19,11 @@ interface ConfirmProps {
   question: Question | null;
   onClose: () => void;
   /** The error of what `act` threw. */
-  failureOf: (thrown: unknown) => AppError;
+  onError: (thrown: unknown) => AppError;
 }
 
 /** Asks before something is done that can't simply be undone; says when it didn't work. */
-export function Confirm({ question, onClose, failureOf }: ConfirmProps) {
+export function Confirm({ question, onClose, onError }: ConfirmProps) {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<AppError | null>(null);
 
@@ -34,7 +34,7 @@ export function Confirm({ question, onClose, failureOf }: ConfirmProps) {
       await question?.act();
       onClose();
     } catch (thrown) {
-      setFailure(failureOf(thrown));
+      setFailure(onError(thrown));
     }
     setPending(false);
   }

@@ -3,7 +3,7 @@ import type { Account } from '#data/account.ts';
 import { dayText } from '#lib/dates.ts';
 import type { AppError } from '#lib/errors.ts';
 import { codeEntry, passwordProof } from '#lib/schemas.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
@@ -73,7 +73,7 @@ function Due({ dueAt, store, timeZone }: { dueAt: string; store: AccountStore; t
       await store.keep();
       addToast({ tone: 'good', title: 'Your account stays.' });
     } catch (thrown) {
-      setFailure(heardFailure(thrown));
+      setFailure(reportError(thrown));
       setPending(false);
     }
   }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { Account, Device } from '#data/account.ts';
 import { momentText } from '#lib/dates.ts';
 import type { AppError } from '#lib/errors.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
@@ -33,7 +33,7 @@ export function DevicesSection({ account, store, timeZone }: DevicesSectionProps
       await work();
       addToast({ tone: 'good', title: said });
     } catch (thrown) {
-      setFailure({ id, error: heardFailure(thrown) });
+      setFailure({ id, error: reportError(thrown) });
     }
     setBusy(null);
   }

@@ -3,7 +3,7 @@ import type { Account, Enrolment, Factor } from '#data/account.ts';
 import { dayText } from '#lib/dates.ts';
 import type { AppError } from '#lib/errors.ts';
 import { codeEntry } from '#lib/schemas.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
@@ -39,7 +39,7 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
     try {
       setEnrolment(await store.startFactor(siteName));
     } catch (thrown) {
-      setFailure(heardFailure(thrown));
+      setFailure(reportError(thrown));
     }
     setStarting(false);
   }

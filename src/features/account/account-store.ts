@@ -14,7 +14,7 @@ import {
   requestDeletion,
   startFactor,
 } from '#data/account.ts';
-import { failureOf } from '#lib/failure-of.ts';
+import { classifyError } from '#lib/classify-error.ts';
 import type { PasswordRenewal } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
 
@@ -37,7 +37,7 @@ export function createAccountStore(around: Around, initial: Account) {
     try {
       return await work(await around.db());
     } catch (thrown) {
-      const error = failureOf(thrown);
+      const error = classifyError(thrown);
       if (error.kind === 'signed-out') around.signedOut();
       throw error;
     }

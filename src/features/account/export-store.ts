@@ -1,8 +1,8 @@
 /** Making the archive: what it is doing, how far it is, and going on after a failure. */
 import { atom } from 'nanostores';
 import { type Export, exportAccount, getFile, type StoredFile } from '#data/account.ts';
+import { classifyError } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
 import type { Progress } from './archive.ts';
 
@@ -51,7 +51,7 @@ export function createExportStore({ db, signedOut }: Around) {
         contents.clear();
         $export.set({ state: 'ready', name, archive });
       } catch (thrown) {
-        const error = failureOf(thrown);
+        const error = classifyError(thrown);
         if (error.kind === 'signed-out') signedOut();
         $export.set({ state: 'failed', error });
       }

@@ -10,8 +10,8 @@ import {
   type ReportState,
   settleMessageReport,
 } from '#data/message-reports.ts';
+import { createErrorReporter } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
-import { heardBy } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
 
 interface Deps {
@@ -23,7 +23,7 @@ export type ReportsStore = ReturnType<typeof createReportsStore>;
 
 /** Makes the store of one page. */
 export function createReportsStore(deps: Deps, initial: { page: ReportPage; state: ReportState }) {
-  const heard = heardBy(deps);
+  const reportError = createErrorReporter(deps);
   const $reports = atom<readonly Report[]>(initial.page.reports);
   const $more = atom(initial.page.more);
   const $reading = atom<ReportedConversation | null>(null);
@@ -37,7 +37,7 @@ export function createReportsStore(deps: Deps, initial: { page: ReportPage; stat
     try {
       await work(await deps.db());
     } catch (thrown) {
-      $failure.set(heard(thrown));
+      $failure.set(reportError(thrown));
     } finally {
       $busy.set(null);
     }
@@ -69,7 +69,7 @@ export function createReportsStore(deps: Deps, initial: { page: ReportPage; stat
     try {
       await settleMessageReport(await deps.db(), id, outcome, reason);
     } catch (thrown) {
-      throw heard(thrown);
+      throw reportError(thrown);
     }
     $reports.set($reports.get().filter((report) => report.id !== id));
     $reading.set(null);

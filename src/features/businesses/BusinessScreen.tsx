@@ -4,7 +4,7 @@ import type { Business } from '#data/businesses.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { heardFailure, tellTabs } from '#stores/session.ts';
+import { reportError, tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { Notice } from '#ui/Notice.tsx';
@@ -134,7 +134,7 @@ function BusinessScreen({ initial }: { initial: BusinessInitial }) {
           </Button>
         </section>
       )}
-      <Confirm question={question} onClose={() => setQuestion(null)} failureOf={heardFailure} />
+      <Confirm question={question} onClose={() => setQuestion(null)} onError={reportError} />
     </div>
   );
 }

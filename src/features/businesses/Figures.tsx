@@ -3,7 +3,7 @@ import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
 import { calendarDayText } from '#lib/dates.ts';
 import type { AppError } from '#lib/errors.ts';
 import { money } from '#lib/money.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -41,7 +41,7 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
   async function loadOlder() {
     setLoading(true);
     setFailure(null);
-    await onMore().catch((thrown) => setFailure(heardFailure(thrown)));
+    await onMore().catch((thrown) => setFailure(reportError(thrown)));
     setLoading(false);
   }
 

@@ -9,7 +9,7 @@ import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { heardFailure, tellTabs } from '#stores/session.ts';
+import { reportError, tellTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -50,7 +50,7 @@ function InvitationScreen({ initial }: { initial: InvitationInitial }) {
         return;
       }
     } catch (thrown) {
-      setFailure(heardFailure(thrown));
+      setFailure(reportError(thrown));
     }
     setPending(null);
   }

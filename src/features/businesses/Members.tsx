@@ -5,7 +5,7 @@ import { dayText } from '#lib/dates.ts';
 import type { AppError } from '#lib/errors.ts';
 import { idsByWords } from '#lib/new-id.ts';
 import { invitation as invitationSchema } from '#lib/schemas.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -149,7 +149,7 @@ function Invitations({
       await work();
       addToast({ tone: 'good', title: said });
     } catch (thrown) {
-      setFailure({ id, error: heardFailure(thrown) });
+      setFailure({ id, error: reportError(thrown) });
     }
     setBusy(null);
   }

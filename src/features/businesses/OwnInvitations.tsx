@@ -9,7 +9,7 @@ import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { heardFailure, tellTabs } from '#stores/session.ts';
+import { reportError, tellTabs } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
@@ -73,7 +73,7 @@ function Row({ invitation, timeZone, onDeclined }: RowProps) {
       tellTabs('changed');
       location.assign(hrefFor('/dashboard/businesses/[id]', { id: joined }));
     } catch (thrown) {
-      setFailure(heardFailure(thrown));
+      setFailure(reportError(thrown));
       setPending(null);
     }
   }

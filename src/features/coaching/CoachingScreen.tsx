@@ -5,7 +5,7 @@ import type { SkillArea } from '#data/toolbox.ts';
 import { db } from '#lib/db.ts';
 import { addBusinessHref } from '#lib/next-path.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
@@ -119,7 +119,7 @@ function CoachingScreen(props: CoachingProps) {
           {closed.map((engagement) => card(engagement))}
         </section>
       )}
-      <Confirm question={question} onClose={() => setQuestion(null)} failureOf={heardFailure} />
+      <Confirm question={question} onClose={() => setQuestion(null)} onError={reportError} />
     </div>
   );
 }

@@ -11,7 +11,7 @@ import {
 import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 
 export interface CoachingRequest {
   businessId: string;
@@ -73,7 +73,7 @@ export function createCoachingStore(
       await setResultsShared(await deps.db(), engagementId, shared);
     } catch (thrown) {
       change(engagementId, { results_shared: before });
-      deps.failed(heardFailure(thrown), () => void share(engagementId, shared));
+      deps.failed(reportError(thrown), () => void share(engagementId, shared));
     }
   }
 

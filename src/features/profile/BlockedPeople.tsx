@@ -3,7 +3,7 @@ import type { Person } from '#data/conversations.ts';
 import { listBlocked, setPersonBlocked } from '#data/correspondents.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
@@ -26,7 +26,7 @@ export function BlockedPeople() {
     try {
       await work();
     } catch (thrown) {
-      setFailure(heardFailure(thrown));
+      setFailure(reportError(thrown));
     } finally {
       setBusy(false);
     }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { type Demographics, saveDemographics } from '#data/profiles.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
@@ -85,7 +85,7 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
       setSaid((now) => (now === said ? next : now));
       addToast({ tone: 'good', title: next === NOTHING ? 'Taken back.' : 'Saved.' });
     } catch (thrown) {
-      setFailure(heardFailure(thrown));
+      setFailure(reportError(thrown));
     } finally {
       setPending(false);
     }

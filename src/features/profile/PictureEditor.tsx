@@ -3,7 +3,7 @@ import { removeAvatar, saveAvatar } from '#data/avatars.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
-import { accountChanged, heardFailure } from '#stores/session.ts';
+import { accountChanged, reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -51,7 +51,7 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
       await accountChanged();
       addToast({ tone: 'good', title: 'Your picture is shown from now on.' });
     } catch (thrown) {
-      setFailed({ error: heardFailure(thrown), picture });
+      setFailed({ error: reportError(thrown), picture });
     } finally {
       setSent(null);
     }
@@ -63,7 +63,7 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
       await accountChanged();
       addToast({ tone: 'good', title: 'Your picture is taken away.' });
     } catch (thrown) {
-      addToast({ tone: 'bad', title: 'It is still there', text: heardFailure(thrown).message });
+      addToast({ tone: 'bad', title: 'It is still there', text: reportError(thrown).message });
     }
   };
   return (

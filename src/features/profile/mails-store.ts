@@ -2,7 +2,7 @@
 import { atom } from 'nanostores';
 import type { Notifications } from '#data/profiles.ts';
 import type { AppError } from '#lib/errors.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { savedInTurn } from '#sync/in-turn.ts';
 
 interface MailsDeps {
@@ -21,7 +21,7 @@ export function createMailsStore(deps: MailsDeps, initial: Notifications) {
     return press({
       change: (wanted) => ({ ...wanted, [what]: on }),
       save: () => deps.save({ [what]: on }),
-      failed: (thrown) => deps.failed(heardFailure(thrown), () => void put(what, on)),
+      failed: (thrown) => deps.failed(reportError(thrown), () => void put(what, on)),
     });
   }
 

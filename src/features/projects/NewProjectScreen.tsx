@@ -3,7 +3,7 @@ import { createProject, type ProjectInput } from '#data/projects.ts';
 import { db } from '#lib/db.ts';
 import { newId } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
@@ -27,7 +27,7 @@ function NewProjectScreen(props: NewProjectProps) {
       try {
         await createProject(await db(), id, business.id, input);
       } catch (thrown) {
-        throw heardFailure(thrown);
+        throw reportError(thrown);
       }
       // Until the next page is there the form stays as it is, so that nothing is sent twice.
       location.assign(hrefFor('/dashboard/projects/[id]', { id }));

@@ -1,8 +1,8 @@
 /** One walk through the quiz: where the person stands, what they do, and how it ends. No React. */
 import { atom, type ReadableAtom } from 'nanostores';
 import type { QuizVersion } from '#data/quiz.ts';
+import { classifyError } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
 import type { Answer, QuizKind } from '#lib/visitor-answers.ts';
 import type { Keeper, Mark } from './keeper.ts';
 import type { Scored } from './scoring.ts';
@@ -141,7 +141,7 @@ export function createQuizStore(options: {
         leave();
       }
     } catch (thrown) {
-      if (!run.signal.aborted) show({ name: 'review', failure: failureOf(thrown) });
+      if (!run.signal.aborted) show({ name: 'review', failure: classifyError(thrown) });
     } finally {
       run.abort();
     }

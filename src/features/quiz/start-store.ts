@@ -2,8 +2,8 @@
 
 import { atom } from 'nanostores';
 import { startAttempt } from '#data/attempts.ts';
+import { classifyError } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 import { createAnswersStore } from '#stores/answers.ts';
@@ -52,7 +52,7 @@ export function createStartStore(deps: StartDeps, makeId = newId) {
       try {
         leave(await startAttempt(await deps.db(), id, deps.versionId, deps.businessId));
       } catch (thrown) {
-        $state.set({ name: 'ready', failure: failureOf(thrown) });
+        $state.set({ name: 'ready', failure: classifyError(thrown) });
       }
     },
   };

@@ -2,10 +2,10 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { keepAccount } from '#data/account.ts';
 import type { SessionFacts } from '#data/session.ts';
+import { classifyError } from '#lib/classify-error.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';
 import { $session, accountChanged, sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
@@ -34,7 +34,7 @@ function KeepAccountScreen({ initial }: { initial: SessionFacts }) {
       addToast({ tone: 'good', title: 'Your account stays.' });
       await accountChanged();
     } catch (thrown) {
-      const error = failureOf(thrown);
+      const error = classifyError(thrown);
       if (error.kind === 'signed-out' || !hasSessionCookie(document.cookie)) sessionEnded();
       setFailure(error);
       setPending(false);

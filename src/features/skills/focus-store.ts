@@ -11,8 +11,8 @@ import {
   saveFocusAction,
   settleFocusAction,
 } from '#data/skills.ts';
+import { createErrorReporter } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
-import { heardBy } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
 
 /** A step that was pressed and has not been answered. */
@@ -41,7 +41,7 @@ export function createFocusStore(deps: FocusDeps, initial: FocusArea[]) {
   // One after another: an answer then never lacks a step that was taken before it.
   let last: Promise<void> = Promise.resolve();
 
-  const heard = heardBy(deps);
+  const reportError = createErrorReporter(deps);
 
   async function send(step: Step): Promise<void> {
     try {
@@ -52,7 +52,7 @@ export function createFocusStore(deps: FocusDeps, initial: FocusArea[]) {
           : await settleFocusAction(db, step.id, step.state),
       );
     } catch (thrown) {
-      deps.failed(heard(thrown), () => void take(step));
+      deps.failed(reportError(thrown), () => void take(step));
     } finally {
       $steps.set($steps.get().filter((each) => each !== step));
     }
@@ -82,7 +82,7 @@ export function createFocusStore(deps: FocusDeps, initial: FocusArea[]) {
     try {
       $stored.set(await work(await deps.db()));
     } catch (thrown) {
-      throw heard(thrown);
+      throw reportError(thrown);
     }
   }
 

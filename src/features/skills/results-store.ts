@@ -3,7 +3,7 @@ import { atom, computed } from 'nanostores';
 import { type AttemptView, swapRecommendation } from '#data/attempts.ts';
 import type { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { withSwap } from './results.ts';
 
 /** Another area at one of the three places, not answered for yet. */
@@ -36,7 +36,7 @@ export function createResultsStore(deps: ResultsDeps, initial: AttemptView) {
       const { id } = initial.attempt;
       $stored.set(await swapRecommendation(await deps.db(), id, swap.position, swap.areaKey));
     } catch (thrown) {
-      deps.failed(heardFailure(thrown), () => void swapTo(swap.position, swap.areaKey));
+      deps.failed(reportError(thrown), () => void swapTo(swap.position, swap.areaKey));
     } finally {
       $swaps.set($swaps.get().filter((each) => each !== swap));
     }

@@ -1,8 +1,8 @@
 /** Whether the coach reads results: what the database has, and what was pressed since. */
 import { atom } from 'nanostores';
 import { setResultsShared } from '#data/coaching.ts';
+import { createErrorReporter } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
-import { heardBy } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
 import { savedInTurn } from '#sync/in-turn.ts';
 
@@ -16,7 +16,7 @@ interface SharingDeps {
 
 /** Makes the store of one engagement. */
 export function createSharingStore(deps: SharingDeps, engagementId: string, initial: boolean) {
-  const heard = heardBy(deps);
+  const reportError = createErrorReporter(deps);
   const $shared = atom(initial);
   const press = savedInTurn($shared);
 
@@ -25,7 +25,7 @@ export function createSharingStore(deps: SharingDeps, engagementId: string, init
     return press({
       change: () => shared,
       save: async () => setResultsShared(await deps.db(), engagementId, shared),
-      failed: (thrown) => deps.failed(heard(thrown), () => void share(shared)),
+      failed: (thrown) => deps.failed(reportError(thrown), () => void share(shared)),
     });
   }
 

@@ -4,7 +4,7 @@ import { removeToolCopy, saveToolCopy, type ToolCopy } from '#data/toolbox.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { heardFailure, sessionEnded } from '#stores/session.ts';
+import { reportError, sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
@@ -165,7 +165,7 @@ function Remove({ copy }: { copy: ToolCopy }) {
       location.assign(base);
     } catch (thrown) {
       setPending(false);
-      addToast({ tone: 'bad', title: 'It is still there', text: heardFailure(thrown).message });
+      addToast({ tone: 'bad', title: 'It is still there', text: reportError(thrown).message });
     }
   };
   return (

@@ -6,7 +6,7 @@ import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
 import { addBusinessHref } from '#lib/next-path.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -59,7 +59,7 @@ function FillIn({ tool, business, timeZone }: ToolActionsProps) {
       await copyTool(await db(), { id, slug: tool.slug, businessId: business.id });
       location.assign(href(id));
     } catch (thrown) {
-      setFailure(heardFailure(thrown));
+      setFailure(reportError(thrown));
       setPending(false);
     }
   };

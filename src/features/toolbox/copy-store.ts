@@ -5,7 +5,7 @@
 
 import { atom } from 'nanostores';
 import type { CopyState } from '#data/toolbox.ts';
-import { failureOf } from '#lib/failure-of.ts';
+import { classifyError } from '#lib/classify-error.ts';
 import { holdUnsaved } from '#sync/unsaved.ts';
 import type { draftOf } from './copy-draft.ts';
 import { type Block, blocksOf, markdownOf, oneLine } from './document.ts';
@@ -146,7 +146,7 @@ export function createCopyStore(initial: CopyState, deps: CopyDeps) {
   }
 
   function fail(thrown: unknown): void {
-    const error = failureOf(thrown);
+    const error = classifyError(thrown);
     if (error.kind === 'signed-out') {
       $saving.set({ name: 'signed-out' });
       deps.signedOut();

@@ -2,7 +2,7 @@
 import { atom } from 'nanostores';
 import type { ToolMark } from '#data/toolbox.ts';
 import type { AppError } from '#lib/errors.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { savedInTurn } from '#sync/in-turn.ts';
 
 export interface Marks {
@@ -43,7 +43,7 @@ export function createMarksStore(tools: readonly Marked[], deps: MarksDeps) {
         [slug]: { saved: false, done: false, ...marks[slug], [mark]: on },
       }),
       save: () => deps.mark(slug, mark, on),
-      failed: (thrown) => deps.failed(heardFailure(thrown), () => void put(slug, mark, on)),
+      failed: (thrown) => deps.failed(reportError(thrown), () => void put(slug, mark, on)),
     });
   }
 

@@ -3,7 +3,7 @@
  * come and why it stopped.
  */
 import { atom } from 'nanostores';
-import { failureOf } from '../failure-of.ts';
+import { classifyError } from '../classify-error.ts';
 import { newId } from '../new-id.ts';
 import { checkedKind } from './file-kind.ts';
 
@@ -67,7 +67,7 @@ export function createUploads<Stored>(deps: Deps<Stored>) {
       change(id, { stored, sent: file.size });
       deps.arrived(id, stored);
     } catch (thrown) {
-      const error = failureOf(thrown);
+      const error = classifyError(thrown);
       if (error.kind === 'signed-out') deps.signedOut();
       const again = error.kind !== 'invalid' && error.kind !== 'denied';
       change(id, { problem: { text: error.message, again } });

@@ -5,7 +5,7 @@ import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { PLAN_WORDS } from '#lib/plan-words.ts';
 import type { PlanField } from '#lib/schemas.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
@@ -39,7 +39,7 @@ export function PlanHistory({ businessId, field, timeZone, onRestore, onClose }:
         setVersions(found);
         setMore(found.length === VERSION_PAGE);
       })
-      .catch((thrown) => !over && setFailure(heardFailure(thrown)));
+      .catch((thrown) => !over && setFailure(reportError(thrown)));
     return () => {
       over = true;
     };
@@ -54,7 +54,7 @@ export function PlanHistory({ businessId, field, timeZone, onRestore, onClose }:
       setVersions([...(versions ?? []), ...older]);
       setMore(older.length === VERSION_PAGE);
     } catch (thrown) {
-      setFailure(heardFailure(thrown));
+      setFailure(reportError(thrown));
     }
     setBusy(null);
   }
@@ -66,7 +66,7 @@ export function PlanHistory({ businessId, field, timeZone, onRestore, onClose }:
       await onRestore?.(revision);
       onClose();
     } catch (thrown) {
-      setFailure(heardFailure(thrown));
+      setFailure(reportError(thrown));
       setBusy(null);
     }
   }

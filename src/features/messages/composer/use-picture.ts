@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { getMessageFile } from '#data/message-files.ts';
 import type { MessageFile } from '#data/messages.ts';
 import { db } from '#lib/db.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 
 /** Pictures that were read on this page: kept until it goes, so that scrolling back asks nothing. */
 const read = new Map<string, Promise<string>>();
@@ -45,7 +45,7 @@ export function usePicture(file: MessageFile, wanted: boolean): Shown {
         if (!over) setAddress(found);
       },
       (thrown) => {
-        heardFailure(thrown);
+        reportError(thrown);
         if (!over) setFailed(true);
       },
     );

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type Correspondent, listCorrespondents } from '#data/correspondents.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
@@ -31,7 +31,7 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
         const people = await listCorrespondents(await db(), words);
         if (!over) setAsked({ name: 'ready', people });
       } catch (thrown) {
-        const error = heardFailure(thrown);
+        const error = reportError(thrown);
         if (!over) setAsked({ name: 'failed', error });
       }
     };

@@ -5,7 +5,7 @@ import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routes.ts';
 import type { Wanted } from '#lib/write-href.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Failure } from '#ui/Failure.tsx';
 
@@ -22,7 +22,7 @@ export function OpenWanted({ wanted }: { wanted: Wanted }) {
       const found = await createConversation(await db(), id, wanted);
       location.replace(hrefFor('/dashboard/messages/conversations/[id]', { id: found }));
     } catch (thrown) {
-      setFailure(heardFailure(thrown));
+      setFailure(reportError(thrown));
     } finally {
       busy.current = false;
     }

@@ -8,7 +8,7 @@ import {
   newsOf,
 } from '#data/conversations.ts';
 import { type FoundMessage, SEARCH_PAGE, searchMessages } from '#data/messages.ts';
-import { heardBy } from '#lib/failure-of.ts';
+import { createErrorReporter } from '#lib/classify-error.ts';
 import { type AnswerState, createLatestAnswer } from '#lib/latest-answer.ts';
 import type { Live } from '#lib/live.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -105,7 +105,7 @@ export function createConversationListStore(
   const $present = atom<ReadonlySet<string>>(new Set());
   let moreOfAll = begun === '' && initial.more;
   const answer = createLatestAnswer(deps);
-  const heard = heardBy(deps);
+  const reportError = createErrorReporter(deps);
   let typing: ReturnType<typeof setTimeout> | undefined;
   let gathering: ReturnType<typeof setTimeout> | undefined;
 
@@ -189,7 +189,7 @@ export function createConversationListStore(
       setUnread(page.unread);
     } catch (thrown) {
       // What is on the page is not wrong, only older; the live connection asks again when it is back.
-      heard(thrown);
+      reportError(thrown);
     }
   }
 

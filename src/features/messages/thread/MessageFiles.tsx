@@ -4,7 +4,7 @@ import { getMessageFileLink } from '#data/message-files.ts';
 import type { MessageFile } from '#data/messages.ts';
 import { db } from '#lib/db.ts';
 import { sizeText } from '#lib/files/file-kind.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
@@ -22,7 +22,7 @@ async function saveFile(file: MessageFile): Promise<void> {
     addToast({
       tone: 'bad',
       title: `“${file.name}” was not opened`,
-      text: heardFailure(thrown).message,
+      text: reportError(thrown).message,
       action: { label: 'Try again', onPress: () => void saveFile(file) },
     });
   }

@@ -1,6 +1,7 @@
 /** Asks for what was missed, one question at a time, until it is here. */
+
+import { classifyError } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
 
 /** `changes`: what happened after the last revision. `whole`: who takes part may have changed too. */
 export type Missed = 'changes' | 'whole';
@@ -32,7 +33,7 @@ export function createCatchUp(deps: CatchUpDeps) {
         await deps[what]();
         tries = 0;
       } catch (thrown) {
-        const error = failureOf(thrown);
+        const error = classifyError(thrown);
         if (error.kind === 'not-found') deps.gone(error);
         else if (!closed) tryAgain(what, error);
         break;

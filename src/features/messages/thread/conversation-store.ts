@@ -13,8 +13,8 @@ import {
 } from '#data/conversations.ts';
 import { setPersonBlocked } from '#data/correspondents.ts';
 import { listMessageChanges, type Message, readMessages } from '#data/messages.ts';
+import { createErrorReporter } from '#lib/classify-error.ts';
 import { db } from '#lib/db.ts';
-import { heardBy } from '#lib/failure-of.ts';
 import type { Channel, Live, LiveState } from '#lib/live.ts';
 import { openLive } from '#stores/live.ts';
 import { holdFront } from '#stores/notices.ts';
@@ -80,7 +80,7 @@ export function createConversationStore(
   let stopWatching = () => {};
 
   const place: Place = {
-    ...{ id, me, db: deps.db, failed: deps.failed, heard: heardBy(deps) },
+    ...{ id, me, db: deps.db, failed: deps.failed, heard: createErrorReporter(deps) },
   };
   const marks = createReadMarks(readBy(me), async (seq) => {
     const answer = await readMessages(await deps.db(), id, seq);

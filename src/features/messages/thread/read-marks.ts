@@ -1,5 +1,5 @@
 /** Tells the database how far the person has read: at once, then at most twice a second. */
-import { failureOf } from '#lib/failure-of.ts';
+import { classifyError } from '#lib/classify-error.ts';
 
 const PAUSE = 500;
 /** What may pass by itself is tried again after so long, in milliseconds. */
@@ -26,7 +26,7 @@ export function createReadMarks(read: number, save: (seq: number) => Promise<voi
     } catch (thrown) {
       // It goes with the next one, when the connection is back, or after a while: until then it
       // counts as unread elsewhere, and a mail may tell of it.
-      const again = !closed && PASSES.includes(failureOf(thrown).kind);
+      const again = !closed && PASSES.includes(classifyError(thrown).kind);
       if (again) retry = setTimeout(() => void send(), AGAIN);
       return;
     } finally {

@@ -9,8 +9,8 @@ import {
   type ProjectPage,
   type ProjectStatus,
 } from '#data/projects.ts';
+import { createErrorReporter } from '#lib/classify-error.ts';
 import { AppError } from '#lib/errors.ts';
-import { heardBy } from '#lib/failure-of.ts';
 import { type AnswerDeps, createLatestAnswer } from '#lib/latest-answer.ts';
 
 interface ListDeps extends AnswerDeps {
@@ -35,7 +35,7 @@ export function createProjectListStore(
   const $projects = atom<readonly ListedProject[]>(initial.page.projects);
   const $counts = atom(initial.page.counts);
   const $more = atom(initial.page.more);
-  const heard = heardBy(deps);
+  const reportError = createErrorReporter(deps);
   const { $state, ask, retry } = createLatestAnswer(deps);
 
   /** Chooses something else, and asks for the list anew; the rest stays. */
@@ -95,7 +95,7 @@ export function createProjectListStore(
       change(project.id, was);
       count(step.to, was.status);
       const again = () => void move(project, step, note);
-      deps.failed({ ...project, ...was }, heard(thrown), again, note);
+      deps.failed({ ...project, ...was }, reportError(thrown), again, note);
     }
   }
 

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
 import type { ProjectMove, ProjectStatus } from '#data/projects.ts';
 import type { AppError } from '#lib/errors.ts';
-import { heardFailure } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
@@ -40,7 +40,7 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
       await store.move(step, note);
       onStep(status, step.to, note);
     } catch (thrown) {
-      setFailure({ error: heardFailure(thrown), again: () => void go(step, note) });
+      setFailure({ error: reportError(thrown), again: () => void go(step, note) });
     }
   }
 

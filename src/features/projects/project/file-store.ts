@@ -2,8 +2,8 @@
 import { atom } from 'nanostores';
 import { createProjectFile, getProjectFileLink, removeProjectFile } from '#data/project-files.ts';
 import type { ProjectFile } from '#data/projects.ts';
+import { createErrorReporter } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
-import { failureOf } from '#lib/failure-of.ts';
 import { createUploads } from '#lib/files/uploads.ts';
 import type { Db } from '#lib/supabase.ts';
 
@@ -33,11 +33,7 @@ export function createFileStore(
     },
   });
 
-  function heard(thrown: unknown): AppError {
-    const error = failureOf(thrown);
-    if (error.kind === 'signed-out') deps.signedOut();
-    return error;
-  }
+  const reportError = createErrorReporter(deps);
 
   async function busy(id: string, work: () => Promise<void>): Promise<void> {
     if ($busy.get().has(id)) return;
@@ -55,7 +51,11 @@ export function createFileStore(
       try {
         deps.follow(await getProjectFileLink(await deps.db(), file));
       } catch (thrown) {
-        deps.failed(`“${file.name}” was not opened`, heard(thrown), () => void download(file));
+        deps.failed(
+          `“${file.name}” was not opened`,
+          reportError(thrown),
+          () => void download(file),
+        );
       }
     });
   }
@@ -67,7 +67,7 @@ export function createFileStore(
         await removeProjectFile(await deps.db(), file);
         $files.set($files.get().filter((each) => each.id !== file.id));
       } catch (thrown) {
-        deps.failed(`“${file.name}” is still there`, heard(thrown), () => void remove(file));
+        deps.failed(`“${file.name}” is still there`, reportError(thrown), () => void remove(file));
       }
     });
   }

@@ -1,8 +1,8 @@
 /** What happened in a project, newest first, and updates that are on their way to it. */
 import { atom, computed } from 'nanostores';
 import { HISTORY_PAGE, type HistoryEntry, listProjectHistory } from '#data/projects.ts';
+import { createErrorReporter } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
-import { heardBy } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 import { openOutbox, pageDeps } from '#stores/outbox.ts';
@@ -31,7 +31,7 @@ export function createHistoryStore(
   deps: HistoryDeps,
   initial: { projectId: string; history: HistoryEntry[] },
 ) {
-  const heard = heardBy(deps);
+  const reportError = createErrorReporter(deps);
   const $entries = atom<readonly HistoryEntry[]>(initial.history);
   const $more = atom(initial.history.length === HISTORY_PAGE);
   const $loading = atom(false);
@@ -73,7 +73,7 @@ export function createHistoryStore(
       $entries.set([...$entries.get(), ...older]);
       $more.set(older.length === HISTORY_PAGE);
     } catch (thrown) {
-      deps.failed(heard(thrown));
+      deps.failed(reportError(thrown));
     } finally {
       $loading.set(false);
     }

@@ -8,8 +8,8 @@ import {
   type ProjectView,
   saveProject,
 } from '#data/projects.ts';
+import { createErrorReporter } from '#lib/classify-error.ts';
 import { AppError } from '#lib/errors.ts';
-import { heardBy } from '#lib/failure-of.ts';
 import type { Db } from '#lib/supabase.ts';
 
 /** Somebody else saved in between: what they wrote, beside what this person did. */
@@ -66,7 +66,7 @@ export function mergeEdits(base: ProjectInput, mine: ProjectInput, theirs: Proje
 
 /** Makes the store of one page. */
 export function createProjectStore(deps: ProjectDeps, initial: ProjectView) {
-  const heard = heardBy(deps);
+  const reportError = createErrorReporter(deps);
   const $project = atom<Project>(initial.project);
   const $moves = atom<readonly ProjectMove[]>(initial.moves);
   const $conflict = atom<ProjectConflict | null>(null);
@@ -77,7 +77,7 @@ export function createProjectStore(deps: ProjectDeps, initial: ProjectView) {
     try {
       return await work(await deps.db());
     } catch (thrown) {
-      throw heard(thrown);
+      throw reportError(thrown);
     }
   }
 

@@ -8,8 +8,8 @@ import {
   setTaskState,
 } from '#data/project-tasks.ts';
 import { type ProjectTask, type ProjectView, TASK_PAGE, type TaskState } from '#data/projects.ts';
+import { createErrorReporter } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
-import { heardBy } from '#lib/failure-of.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 import { openOutbox, pageDeps } from '#stores/outbox.ts';
@@ -55,7 +55,7 @@ export function createTaskStore(
   const replace = (task: ProjectTask) =>
     $tasks.set($tasks.get().map((each) => (each.id === task.id ? task : each)));
 
-  const heard = heardBy(deps);
+  const reportError = createErrorReporter(deps);
 
   /** Does something after whatever is under way; says what failed and puts the page back. */
   function queue(
@@ -70,7 +70,7 @@ export function createTaskStore(
         await work(await deps.db());
       } catch (thrown) {
         undo();
-        deps.failed(what, heard(thrown), again, typed);
+        deps.failed(what, reportError(thrown), again, typed);
       }
     });
     last = mine;
@@ -105,7 +105,7 @@ export function createTaskStore(
       replace(answer.task);
       return answer.saved ? null : answer.task;
     } catch (thrown) {
-      throw heard(thrown);
+      throw reportError(thrown);
     }
   }
 
@@ -227,7 +227,7 @@ export function createTaskStore(
       $tasks.set([...$tasks.get(), ...next.filter(({ id }) => !had.has(id))]);
       $more.set(next.length === TASK_PAGE);
     } catch (thrown) {
-      deps.failed('The next tasks could not be read', heard(thrown), () => void more());
+      deps.failed('The next tasks could not be read', reportError(thrown), () => void more());
     } finally {
       $loading.set(false);
     }
