@@ -23,7 +23,7 @@ export default defineConfig({
       {
         test: {
           ...common,
-          name: 'rules',
+          name: 'unit',
           include: [
             'tests/unit/**/*.test.ts',
             'tests/unit/**/*.test.tsx',

@@ -4,7 +4,6 @@
  * the file itself.
  */
 import { parse } from 'yaml';
-// biome-ignore lint/style/noRestrictedImports: words, no code; they have no room in src.
 import words from '../../../content/site.yaml?raw';
 
 export interface Site {
