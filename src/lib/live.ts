@@ -1,23 +1,25 @@
 /**
- * The live connection of a tab: one socket, whoever listens. supabase-js makes it again
- * after 1, 2, 5 and 10 s by itself; what was sent meanwhile was not heard, and `onBack` says when to
- * ask for it.
+ * The live connection of a tab: one socket, shared by everything on the page that listens.
+ * supabase-js reconnects by itself after 1, 2, 5 and 10 s. Messages sent meanwhile are lost, and
+ * `onJoin` says when to fetch what was missed.
  */
 import { atom, type ReadableAtom } from 'nanostores';
 import type { Db } from './supabase.ts';
 
-/** `away`: it was lost, or could not be made, and is tried again by itself. */
+/** `away`: it was lost, or couldn't be made, and is retried by itself. */
 export type LiveState = 'connecting' | 'live' | 'away';
 
-/** What somebody wants to hear of a channel. */
+/** What a listener wants to know about a channel. */
 export interface ChannelHandlers {
-  /** Something that was sent, by the database or by another person. */
-  on?(event: string, payload: unknown): void;
-  /** It is joined, for the first time or again: what was sent meanwhile was not heard. */
-  onBack?(): void;
-  /** The keys of those who are there. */
+  /** The database or another person sent something. */
+  onMessage?(event: string, payload: unknown): void;
+  /** The channel is joined, for the first time or again: messages in between were missed. */
+  onJoin?(): void;
+  /** The connection is lost; it's retried by itself. */
+  onLost?(): void;
+  /** The keys of those who are present. */
   onPresence?(keys: ReadonlySet<string>): void;
-  /** The person may not be in it, or not any more. Who does not leave it is let in when they may. */
+  /** The person may not be in it, or not any more. Until they leave it, joining is retried. */
   onEnd?(): void;
 }
 
@@ -29,278 +31,321 @@ export interface Channel {
 
 export interface Live {
   $state: ReadableAtom<LiveState>;
-  /** People who are here now, of those that are watched. */
+  /** Which of the watched people are present now. */
   $present: ReadableAtom<ReadonlySet<string>>;
   /** Joins a private channel, or listens to one that this tab has joined already. */
   join(topic: string, handlers: ChannelHandlers): Channel;
-  /** Asks who of these people is here, of at most twenty at once; gives the end of it. */
+  /** Watches whether these people are present, at most twenty at once; returns its cleanup. */
   watch(people: readonly string[]): () => void;
   close(): void;
 }
 
-/** What it needs of the page around it; tests bring their own. */
+/** What it needs from the page. The `on…` functions call back now and on every change, and return their cleanup. */
 export interface LiveDeps {
   db(): Promise<Db>;
-  /** Runs the task once the page has time; gives the way to call it off. */
+  /** Runs the task once the page is idle; returns what cancels it. */
   whenIdle(task: () => void): () => void;
-  /** Tells whether the session holds, now and whenever that changes. */
-  onSession(tell: (signedIn: boolean) => void): () => void;
-  /** Tells whether the person looks at this tab, now and whenever that changes. */
-  onShown(tell: (shown: boolean) => void): () => void;
-  /** Tells when the network goes and comes. */
-  onNetwork(tell: (there: boolean) => void): () => void;
+  onSession(callback: (isSignedIn: boolean) => void): () => void;
+  /** Whether the tab is visible. */
+  onVisible(callback: (isVisible: boolean) => void): () => void;
+  /** Calls back on changes only. */
+  onNetwork(callback: (isOnline: boolean) => void): () => void;
 }
 
 type Socket = ReturnType<Db['channel']>;
 
-interface Topic {
-  name: string;
-  listeners: Set<ChannelHandlers>;
-  socket: Socket | null;
-  joined: boolean;
-  keys: ReadonlySet<string>;
-  /** How often in a row it was ended. */
-  ends: number;
-  cancelTimer: () => void;
-}
-
-/** Seconds until it is tried again; the last one repeats. The same as supabase-js's own. */
-const AGAIN = [1, 2, 5, 10] as const;
+/** Seconds between retries; the last one repeats. The same as supabase-js's own. */
+const RETRY_SECONDS = [1, 2, 5, 10] as const;
 const MOST_WATCHED = 20;
 
-function later(tries: number, task: () => void): () => void {
-  const timer = setTimeout(task, (AGAIN[Math.min(tries, AGAIN.length - 1)] ?? 10) * 1_000);
+function retryLater(tries: number, task: () => void): () => void {
+  const seconds = RETRY_SECONDS[Math.min(tries, RETRY_SECONDS.length - 1)] ?? 10;
+  const timer = setTimeout(task, seconds * 1_000);
   return () => clearTimeout(timer);
 }
 
-/** What a server says to who may not join, embedded or hosted. */
+/** What a server, embedded or hosted, answers to a person who may not join. */
 const REFUSED = /unauthori[sz]ed|permission/i;
 
-/** Sockets that are being closed: one that is opened meanwhile would be closed with them. */
-const endings = new WeakMap<Db, Promise<unknown>>();
+/** One private channel with everything in this tab that listens to it. */
+class Topic {
+  readonly #name: string;
+  readonly #presenceKey: string;
+  readonly #client: () => Db | null;
+  readonly #listeners = new Set<ChannelHandlers>();
+  #socket: Socket | null = null;
+  #isJoined = false;
+  #present: ReadonlySet<string> = new Set();
+  /** How often in a row the server closed it. */
+  #timesClosed = 0;
+  #cancelRetry = () => {};
+  /** Its last socket on the way out: the name can be joined again only after that. */
+  #leaving: Promise<unknown> | null = null;
 
-/** Opens a connection for a person. It is made when the page has time. */
-export function createLive(me: string, deps: LiveDeps): Live {
-  const $state = atom<LiveState>('connecting');
-  const $present = atom<ReadonlySet<string>>(new Set());
-  const topics = new Map<string, Topic>();
-  const watched = new Map<string, { times: number; channel: Channel }>();
-  /** Channels on their way out: a name can be joined again only after that. */
-  const leaving = new Map<string, Promise<unknown>>();
-  let client: Db | null = null;
-  let signedIn = false;
-  let shown = false;
-  let closed = false;
-  let tries = 0;
-  let cancelOpening = () => {};
+  constructor(name: string, presenceKey: string, client: () => Db | null) {
+    this.#name = name;
+    this.#presenceKey = presenceKey;
+    this.#client = client;
+  }
 
-  async function open(): Promise<void> {
-    try {
-      const opened = await deps.db();
-      await endings.get(opened);
-      // Or the first channel would be asked for as a visitor.
-      await opened.realtime.setAuth();
-      if (closed || !signedIn || client) return;
-      client = opened;
-      tries = 0;
-      for (const topic of topics.values()) subscribe(topic);
-    } catch {
-      if (closed || !signedIn) return;
-      $state.set('away');
-      cancelOpening = later(tries, () => void open());
-      tries += 1;
+  addListener(handlers: ChannelHandlers): Channel {
+    this.#listeners.add(handlers);
+    if (this.#isJoined) handlers.onJoin?.();
+    if (this.#present.size > 0) handlers.onPresence?.(this.#present);
+    this.connect();
+    return {
+      send: (event, payload) => {
+        // Before it is joined supabase-js would post it, and a lost one isn't worth a request.
+        if (this.#isJoined) void this.#socket?.send({ type: 'broadcast', event, payload });
+      },
+      leave: () => {
+        if (this.#listeners.delete(handlers) && this.#listeners.size === 0) this.disconnect();
+      },
+    };
+  }
+
+  /** Joins the channel, if there's a connection and a listener. */
+  connect(): void {
+    if (this.#leaving) {
+      void this.#leaving.then(() => this.connect());
+      return;
     }
-  }
-
-  /** Ends what is joined; what is listened to is kept, for the next connection. */
-  function hangUp() {
-    cancelOpening();
-    for (const topic of topics.values()) part(topic);
-    const was = client;
-    client = null;
-    // Its own timer would do that a minute later.
-    if (was) endings.set(was, was.realtime.disconnect());
-  }
-
-  function part(topic: Topic) {
-    const { socket, name } = topic;
-    topic.cancelTimer();
-    topic.socket = null;
-    topic.joined = false;
-    hears(topic, new Set());
-    if (!socket || !client) return;
-    const gone = client.removeChannel(socket).catch(() => {});
-    leaving.set(name, gone);
-    void gone.then(() => leaving.get(name) === gone && leaving.delete(name));
-  }
-
-  function hears(topic: Topic, keys: ReadonlySet<string>) {
-    topic.keys = keys;
-    for (const each of topic.listeners) each.onPresence?.(keys);
-  }
-
-  function subscribe(topic: Topic): void {
-    const gone = leaving.get(topic.name);
-    if (gone) void gone.then(() => subscribe(topic));
-    if (gone || !client || topic.socket || topics.get(topic.name) !== topic) return;
-    const socket = client.channel(topic.name, {
-      config: { private: true, presence: { key: me } },
+    const client = this.#client();
+    if (!client || this.#socket || this.#listeners.size === 0) return;
+    const socket = client.channel(this.#name, {
+      config: { private: true, presence: { key: this.#presenceKey } },
     });
-    topic.socket = socket;
-    socket.on('broadcast', { event: '*' }, ({ event, payload }) => {
-      for (const each of [...topic.listeners]) each.on?.(event, payload);
-    });
-    if (topic.name.startsWith('presence:')) {
+    this.#socket = socket;
+    socket.on('broadcast', { event: '*' }, ({ event, payload }) =>
+      this.#notify((each) => each.onMessage?.(event, payload)),
+    );
+    if (this.#name.startsWith('presence:')) {
       socket.on('presence', { event: 'sync' }, () =>
-        hears(topic, new Set(Object.keys(socket.presenceState()))),
+        this.setPresent(new Set(Object.keys(socket.presenceState()))),
       );
     }
     socket.subscribe((status, error) => {
-      if (topic.socket !== socket) return;
-      if (status === 'SUBSCRIBED') joined(topic);
-      else lost(topic, status === 'CLOSED', REFUSED.test(error?.message ?? ''));
+      if (this.#socket !== socket) return;
+      if (status === 'SUBSCRIBED') this.#handleJoin();
+      else this.#handleLoss(status === 'CLOSED', REFUSED.test(error?.message ?? ''));
     });
   }
 
-  function joined(topic: Topic) {
-    topic.joined = true;
-    topic.ends = 0;
-    if (topic.name === `person:${me}`) $state.set('live');
-    if (topic.name === `presence:${me}`) beHere(topic);
-    for (const each of [...topic.listeners]) each.onBack?.();
+  /** Leaves the channel; listeners are kept for the next connection. */
+  disconnect(): void {
+    const socket = this.#socket;
+    this.#cancelRetry();
+    this.#socket = null;
+    this.#isJoined = false;
+    this.setPresent(new Set());
+    const client = this.#client();
+    if (!socket || !client) return;
+    const removed = client.removeChannel(socket).catch(() => {});
+    this.#leaving = removed;
+    void removed.then(() => {
+      if (this.#leaving === removed) this.#leaving = null;
+    });
   }
 
-  function lost(topic: Topic, ended: boolean, refused: boolean) {
-    topic.joined = false;
-    hears(topic, new Set());
-    if (topic.name === `person:${me}`) $state.set('away');
-    if (ended) {
-      // The server ended it, and supabase-js has let go of it.
-      topic.socket = null;
-      topic.cancelTimer = later(topic.ends, () => subscribe(topic));
-      topic.ends += 1;
+  setPresent(keys: ReadonlySet<string>): void {
+    this.#present = keys;
+    this.#notify((each) => each.onPresence?.(keys));
+  }
+
+  /** Shows the others that the person is present, or isn't. */
+  track(isPresent: boolean): void {
+    if (!this.#isJoined || !this.#socket) return;
+    void (isPresent
+      ? this.#socket.track({ person_id: this.#presenceKey })
+      : this.#socket.untrack());
+  }
+
+  #handleJoin(): void {
+    this.#isJoined = true;
+    this.#timesClosed = 0;
+    this.#notify((each) => each.onJoin?.());
+  }
+
+  #handleLoss(isClosed: boolean, isRefused: boolean): void {
+    this.#isJoined = false;
+    this.setPresent(new Set());
+    this.#notify((each) => each.onLost?.());
+    if (isClosed) {
+      // The server closed it, and supabase-js has forgotten it.
+      this.#socket = null;
+      this.#cancelRetry = retryLater(this.#timesClosed, () => this.connect());
+      this.#timesClosed += 1;
     }
-    if (ended || refused) for (const each of [...topic.listeners]) each.onEnd?.();
+    if (isClosed || isRefused) this.#notify((each) => each.onEnd?.());
   }
 
-  /** Shows the others that the person is at this tab, or is not. */
-  function beHere(topic: Topic | undefined) {
-    if (!topic?.joined || !topic.socket) return;
-    void (shown ? topic.socket.track({ person_id: me }) : topic.socket.untrack());
+  #notify(call: (handlers: ChannelHandlers) => void): void {
+    for (const handlers of [...this.#listeners]) call(handlers);
+  }
+}
+
+/** Which people are present, each by a channel of their own. */
+class PresenceWatch {
+  readonly $present = atom<ReadonlySet<string>>(new Set());
+  readonly #me: string;
+  readonly #join: Live['join'];
+  readonly #watched = new Map<string, { watchers: number; channel: Channel }>();
+
+  constructor(me: string, join: Live['join']) {
+    this.#me = me;
+    this.#join = join;
   }
 
-  function join(name: string, handlers: ChannelHandlers): Channel {
-    let topic = topics.get(name);
-    if (topic) {
-      topic.listeners.add(handlers);
-      if (topic.joined) handlers.onBack?.();
-      if (topic.keys.size > 0) handlers.onPresence?.(topic.keys);
-    } else {
-      topic = {
-        name,
-        listeners: new Set([handlers]),
-        socket: null,
-        joined: false,
-        keys: new Set(),
-        ends: 0,
-        cancelTimer: () => {},
-      };
-      topics.set(name, topic);
-      subscribe(topic);
-    }
-    return {
-      send(event, payload) {
-        // Not joined, supabase-js would post it: what is lost here is not worth a request.
-        if (topic.joined) void topic.socket?.send({ type: 'broadcast', event, payload });
-      },
-      leave() {
-        if (!topic.listeners.delete(handlers) || topic.listeners.size > 0) return;
-        part(topic);
-        topics.delete(name);
-      },
+  watch(people: readonly string[]): () => void {
+    const added = [...new Set(people)].filter((id) => this.#add(id));
+    return () => {
+      for (const id of added.splice(0)) this.#remove(id);
     };
   }
 
-  function watchOne(id: string): Channel {
-    const here = (there: boolean) => {
-      if ($present.get().has(id) === there) return;
-      const present = new Set($present.get());
-      if (there) present.add(id);
-      else present.delete(id);
-      $present.set(present);
-    };
-    const channel = join(`presence:${id}`, {
-      onPresence: (keys) => here(keys.has(id)),
-      // They do not work together any more: nothing to ask for again.
+  #add(id: string): boolean {
+    const before = this.#watched.get(id);
+    if (before) before.watchers += 1;
+    else if (this.#watched.size >= MOST_WATCHED || id === this.#me) return false;
+    else this.#watched.set(id, { watchers: 1, channel: this.#joinPresence(id) });
+    return true;
+  }
+
+  #remove(id: string): void {
+    const before = this.#watched.get(id);
+    if (!before) return;
+    before.watchers -= 1;
+    if (before.watchers > 0) return;
+    this.#watched.delete(id);
+    before.channel.leave();
+    this.#setPresent(id, false);
+  }
+
+  #joinPresence(id: string): Channel {
+    const channel = this.#join(`presence:${id}`, {
+      onPresence: (keys) => this.#setPresent(id, keys.has(id)),
+      // They don't work together any more, so there's nothing to retry.
       onEnd: () => channel.leave(),
     });
-    return {
-      ...channel,
-      leave() {
-        channel.leave();
-        here(false);
-      },
-    };
+    return channel;
   }
 
-  function watch(people: readonly string[]): () => void {
-    const mine: string[] = [];
-    for (const id of new Set(people)) {
-      const had = watched.get(id);
-      if (had) had.times += 1;
-      else if (watched.size >= MOST_WATCHED || id === me) continue;
-      else watched.set(id, { times: 1, channel: watchOne(id) });
-      mine.push(id);
+  #setPresent(id: string, isPresent: boolean): void {
+    if (this.$present.get().has(id) === isPresent) return;
+    const present = new Set(this.$present.get());
+    if (isPresent) present.add(id);
+    else present.delete(id);
+    this.$present.set(present);
+  }
+}
+
+/** Sockets that are being closed: one opened meanwhile would be closed with them. */
+const closing = new WeakMap<Db, Promise<unknown>>();
+
+/** The connection of one person in this tab. It's opened when the page is idle. */
+export class LiveConnection implements Live {
+  readonly $state = atom<LiveState>('connecting');
+  readonly $present: ReadableAtom<ReadonlySet<string>>;
+  readonly #me: string;
+  readonly #deps: LiveDeps;
+  readonly #topics = new Map<string, Topic>();
+  readonly #presence: PresenceWatch;
+  readonly #cleanups: (() => void)[];
+  #client: Db | null = null;
+  #isSignedIn = false;
+  #isVisible = false;
+  #isClosed = false;
+  #tries = 0;
+  #cancelOpening = () => {};
+
+  constructor(me: string, deps: LiveDeps) {
+    this.#me = me;
+    this.#deps = deps;
+    this.#presence = new PresenceWatch(me, (topic, handlers) => this.join(topic, handlers));
+    this.$present = this.#presence.$present;
+    this.join(`person:${me}`, {
+      onJoin: () => this.$state.set('live'),
+      onLost: () => this.$state.set('away'),
+    });
+    this.join(`presence:${me}`, { onJoin: () => this.#trackSelf() });
+    this.#cleanups = [
+      deps.onSession((isSignedIn) => this.#setSignedIn(isSignedIn)),
+      deps.onVisible((isVisible) => {
+        this.#isVisible = isVisible;
+        this.#trackSelf();
+      }),
+      deps.onNetwork((isOnline) => this.#handleNetwork(isOnline)),
+    ];
+  }
+
+  join(name: string, handlers: ChannelHandlers): Channel {
+    const topic = this.#topics.get(name) ?? new Topic(name, this.#me, () => this.#client);
+    this.#topics.set(name, topic);
+    return topic.addListener(handlers);
+  }
+
+  watch(people: readonly string[]): () => void {
+    return this.#presence.watch(people);
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const cleanup of this.#cleanups) cleanup();
+    this.#disconnect();
+    this.#topics.clear();
+  }
+
+  async #open(): Promise<void> {
+    try {
+      const client = await this.#deps.db();
+      await closing.get(client);
+      // Without it the first channel would be joined as a visitor.
+      await client.realtime.setAuth();
+      if (this.#isClosed || !this.#isSignedIn || this.#client) return;
+      this.#client = client;
+      this.#tries = 0;
+      for (const topic of this.#topics.values()) topic.connect();
+    } catch {
+      if (this.#isClosed || !this.#isSignedIn) return;
+      this.$state.set('away');
+      this.#cancelOpening = retryLater(this.#tries, () => void this.#open());
+      this.#tries += 1;
     }
-    return () => {
-      for (const id of mine.splice(0)) {
-        const had = watched.get(id);
-        if (!had) continue;
-        had.times -= 1;
-        if (had.times > 0) continue;
-        watched.delete(id);
-        had.channel.leave();
-      }
-    };
   }
 
-  const stops = [
-    deps.onSession((holds) => {
-      if (holds === signedIn) return;
-      signedIn = holds;
-      if (holds) cancelOpening = deps.whenIdle(() => void open());
-      else {
-        hangUp();
-        $state.set('away');
-      }
-    }),
-    deps.onShown((now) => {
-      shown = now;
-      beHere(topics.get(`presence:${me}`));
-    }),
-    deps.onNetwork((there) => {
-      if (!there) {
-        $state.set('away');
-        for (const topic of topics.values()) hears(topic, new Set());
-      }
-      // The old socket may be dead and not know it until its next heartbeat.
-      else if (client) void client.realtime.disconnect().then(() => client?.realtime.connect());
-    }),
-  ];
-  join(`person:${me}`, {});
-  join(`presence:${me}`, {});
+  #disconnect(): void {
+    this.#cancelOpening();
+    for (const topic of this.#topics.values()) topic.disconnect();
+    const client = this.#client;
+    this.#client = null;
+    // By itself it would do that a minute later.
+    if (client) closing.set(client, client.realtime.disconnect());
+  }
 
-  return {
-    $state,
-    $present,
-    join,
-    watch,
-    close() {
-      if (closed) return;
-      closed = true;
-      for (const stop of stops) stop();
-      hangUp();
-      topics.clear();
-    },
-  };
+  #setSignedIn(isSignedIn: boolean): void {
+    if (isSignedIn === this.#isSignedIn) return;
+    this.#isSignedIn = isSignedIn;
+    if (isSignedIn) this.#cancelOpening = this.#deps.whenIdle(() => void this.#open());
+    else {
+      this.#disconnect();
+      this.$state.set('away');
+    }
+  }
+
+  #handleNetwork(isOnline: boolean): void {
+    if (!isOnline) {
+      this.$state.set('away');
+      for (const topic of this.#topics.values()) topic.setPresent(new Set());
+      return;
+    }
+    // The old socket may be dead, which it would notice only at its next heartbeat.
+    const client = this.#client;
+    if (client) void client.realtime.disconnect().then(() => this.#client?.realtime.connect());
+  }
+
+  /** Shows the others whether the person is looking at this tab. */
+  #trackSelf(): void {
+    this.#topics.get(`presence:${this.#me}`)?.track(this.#isVisible);
+  }
 }

@@ -1,4 +1,4 @@
-/** What every signed-in page hears of the person's messages, wherever it is. */
+/** Keeps the number of unread messages up to date, on every page of a signed-in person. */
 import { getUnread, newsOf } from '#data/conversations.ts';
 import { db } from '#lib/db.ts';
 import type { Live } from '#lib/live.ts';
@@ -6,48 +6,49 @@ import { openLive } from './live.ts';
 import { followNotices, isInFrontHere } from './notices.ts';
 import { $unread, setUnread } from './unread.ts';
 
-/** What comes to a conversation in front is read within this time, in milliseconds, and no news. */
+/** Messages of the conversation in front are read within this time, in milliseconds. */
 const READ_WITHIN_MS = 700;
 
 /**
- * Follows the messages of a person on this page: how many are unread, and the sound or notification
- * of a new one. Gives the end of it.
- * @param ask asks the database how many are unread
+ * Follows a person's messages: the number of unread ones, and the sound or notification of a new one.
+ * @param fetchUnread asks the database for the number of unread messages
+ * @returns its cleanup
  */
 export function followMessages(
   me: string,
   live: Live = openLive(me),
-  ask: () => Promise<number> = async () => getUnread(await db()),
+  fetchUnread: () => Promise<number> = async () => getUnread(await db()),
 ): () => void {
   let joinedBefore = false;
-  let rising: ReturnType<typeof setTimeout> | undefined;
+  let delay: ReturnType<typeof setTimeout> | undefined;
   const show = (count: number) => {
-    clearTimeout(rising);
+    clearTimeout(delay);
     setUnread(count);
   };
-  const again = () => void ask().then(show, () => {});
+  const refresh = () => void fetchUnread().then(show, () => {});
   const person = live.join(`person:${me}`, {
-    on(event, payload) {
+    onMessage(event, payload) {
       const news = event === 'conversation' ? newsOf(payload) : null;
       const count = news?.unread_total;
       if (!news || count === undefined) return;
       if (count <= ($unread.get() ?? 0) || !isInFrontHere(news.id)) return show(count);
-      clearTimeout(rising);
-      rising = setTimeout(() => show(count), READ_WITHIN_MS);
+      // The person is about to read it: the number would only flicker.
+      clearTimeout(delay);
+      delay = setTimeout(() => show(count), READ_WITHIN_MS);
     },
-    onBack() {
-      // The page came with its number; what was told while nobody listened is asked for.
-      if (joinedBefore) again();
+    onJoin() {
+      // The page came with its number, so only a later join may have missed something.
+      if (joinedBefore) refresh();
       joinedBefore = true;
     },
   });
-  // Out of the browser's memory of pages, with the number of then.
-  const shown = (event: PageTransitionEvent) => event.persisted && again();
-  addEventListener('pageshow', shown);
+  // A page from the back/forward cache shows an old number.
+  const handlePageShow = (event: PageTransitionEvent) => event.persisted && refresh();
+  addEventListener('pageshow', handlePageShow);
   const stopNotices = followNotices(me, live);
   return () => {
-    removeEventListener('pageshow', shown);
-    clearTimeout(rising);
+    removeEventListener('pageshow', handlePageShow);
+    clearTimeout(delay);
     stopNotices();
     person.leave();
     live.close();

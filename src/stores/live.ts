@@ -1,47 +1,47 @@
-/** The live connection of this tab, for whoever on the page listens. */
+/** The live connection of this tab, shared by everything on the page that listens. */
 import { db } from '#lib/db.ts';
-import { createLive, type Live, type LiveDeps } from '#lib/live.ts';
+import { type Live, LiveConnection, type LiveDeps } from '#lib/live.ts';
 import { whenIdle } from '#lib/when-idle.ts';
 import { $session } from './session.ts';
 
 const pageDeps: LiveDeps = {
   db,
   whenIdle,
-  onSession: (tell) => $session.subscribe(({ state }) => tell(state === 'signed-in')),
-  onShown(tell) {
-    const look = () => tell(document.visibilityState === 'visible');
-    look();
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+  onSession: (callback) => $session.subscribe(({ state }) => callback(state === 'signed-in')),
+  onVisible(callback) {
+    const report = () => callback(document.visibilityState === 'visible');
+    report();
+    document.addEventListener('visibilitychange', report);
+    return () => document.removeEventListener('visibilitychange', report);
   },
-  onNetwork(tell) {
-    const came = () => tell(true);
-    const went = () => tell(false);
-    addEventListener('online', came);
-    addEventListener('offline', went);
-    return () => {
-      removeEventListener('online', came);
-      removeEventListener('offline', went);
-    };
+  onNetwork(callback) {
+    const controller = new AbortController();
+    addEventListener('online', () => callback(true), controller);
+    addEventListener('offline', () => callback(false), controller);
+    return () => controller.abort();
   },
 };
 
 let shared: { me: string; live: Live; users: number } | null = null;
 
-/** The connection of this tab, for as long as somebody on the page has it open. */
+/** Gives the connection of this tab; it's closed when its last user on the page has closed it. */
 export function openLive(me: string): Live {
-  if (shared?.me !== me) shared = { me, live: createLive(me, pageDeps), users: 0 };
+  if (shared?.me !== me) shared = { me, live: new LiveConnection(me, pageDeps), users: 0 };
   const mine = shared;
+  const { live } = mine;
   mine.users += 1;
-  let open = true;
+  let isOpen = true;
   return {
-    ...mine.live,
+    $state: live.$state,
+    $present: live.$present,
+    join: (topic, handlers) => live.join(topic, handlers),
+    watch: (people) => live.watch(people),
     close() {
-      if (!open) return;
-      open = false;
+      if (!isOpen) return;
+      isOpen = false;
       mine.users -= 1;
       if (mine.users > 0) return;
-      mine.live.close();
+      live.close();
       if (shared === mine) shared = null;
     },
   };

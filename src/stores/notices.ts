@@ -203,7 +203,7 @@ export function followNotices(me: string, live: Live): () => void {
   }
 
   const person = live.join(`person:${me}`, {
-    on(event, payload) {
+    onMessage(event, payload) {
       const news = event === 'conversation' ? newsOf(payload) : null;
       if (!news || news.gone) return;
       const isNew = isWorthANotice(me, news, heard.get(news.id) ?? 0);

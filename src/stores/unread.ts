@@ -1,6 +1,6 @@
 /**
- * Unread messages of the person, as the navigation and the page's title show them. The page comes
- * with a number; from then on the person's live channel tells it, and other tabs pass it on.
+ * The number of unread messages that the navigation and the page title show. The page comes with it;
+ * later the person's live channel changes it, and tabs tell each other.
  */
 import { atom } from 'nanostores';
 
@@ -10,7 +10,7 @@ export const $unread = atom<number | null>(null);
 const KEY = 'trellis-unread';
 let owner = '';
 
-interface Told {
+interface StoredUnread {
   owner: string;
   count: number;
 }
@@ -20,29 +20,29 @@ export function setUnread(count: number): void {
   if ($unread.get() === count) return;
   $unread.set(count);
   try {
-    localStorage.setItem(KEY, JSON.stringify({ owner, count } satisfies Told));
+    localStorage.setItem(KEY, JSON.stringify({ owner, count } satisfies StoredUnread));
   } catch {
-    // Then each tab knows what it hears itself.
+    // Without storage each tab shows what its own channel says.
   }
 }
 
-function toldBy(event: StorageEvent): Told | null {
-  if (event.key !== KEY || !event.newValue) return null;
+function parseStored({ key, newValue }: StorageEvent): StoredUnread | null {
+  if (key !== KEY || !newValue) return null;
   try {
-    return JSON.parse(event.newValue) as Told;
+    return JSON.parse(newValue) as StoredUnread;
   } catch {
     return null;
   }
 }
 
-/** Begins with the number that the page came with, and hears other tabs. Gives the end of it. */
+/** Starts with the number that the page came with and follows other tabs; returns its cleanup. */
 export function beginUnread(me: string, count: number): () => void {
   owner = me;
   $unread.set(count);
-  const told = (event: StorageEvent) => {
-    const news = toldBy(event);
-    if (news?.owner === me) $unread.set(news.count);
+  const handleStorage = (event: StorageEvent) => {
+    const stored = parseStored(event);
+    if (stored?.owner === me) $unread.set(stored.count);
   };
-  addEventListener('storage', told);
-  return () => removeEventListener('storage', told);
+  addEventListener('storage', handleStorage);
+  return () => removeEventListener('storage', handleStorage);
 }

@@ -1,7 +1,7 @@
 import { hash } from 'bcryptjs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPerson } from '#backend/local/demo/builders.ts';
-import { createLive, type Live, type LiveDeps } from '#lib/live.ts';
+import { type Live, LiveConnection, type LiveDeps } from '#lib/live.ts';
 import type { Db } from '#lib/supabase.ts';
 import { within } from '../../fixtures/database.ts';
 import { openRealtimeSite, type RealtimeSite } from './realtime-site.ts';
@@ -51,7 +51,7 @@ function openTab({ me, db }: { me: string; db: Db }, deps: Partial<LiveDeps> = {
     shown: (_shown: boolean) => {},
     network: (_there: boolean) => {},
   };
-  const live = createLive(me, {
+  const live = new LiveConnection(me, {
     db: async () => db,
     whenIdle(task) {
       const timer = setTimeout(task);
@@ -62,7 +62,7 @@ function openTab({ me, db }: { me: string; db: Db }, deps: Partial<LiveDeps> = {
       listener(true);
       return () => {};
     },
-    onShown(listener) {
+    onVisible(listener) {
       tell.shown = listener;
       listener(true);
       return () => {};
@@ -77,17 +77,17 @@ function openTab({ me, db }: { me: string; db: Db }, deps: Partial<LiveDeps> = {
   return { live, tell };
 }
 
-/** What is heard in a channel. */
-function ear(live: Live, topic: string) {
-  const heard: string[] = [];
-  const back = vi.fn();
-  const end = vi.fn();
+/** Listens to a channel and records what arrives. */
+function listenTo(live: Live, topic: string) {
+  const received: string[] = [];
+  const onJoin = vi.fn();
+  const onEnd = vi.fn();
   const channel = live.join(topic, {
-    on: (event) => heard.push(event),
-    onBack: back,
-    onEnd: end,
+    onMessage: (event) => received.push(event),
+    onJoin,
+    onEnd,
   });
-  return { heard, back, end, channel };
+  return { received, onJoin, onEnd, channel };
 }
 
 const send = (topic: string, event: string) =>
@@ -97,22 +97,22 @@ const isLive = ({ live }: { live: Live }) =>
   vi.waitFor(() => expect(live.$state.get()).toBe('live'), soon);
 
 describe('The live connection of a tab', () => {
-  test('Is one socket, whoever listens, and says when it is there', async () => {
+  test('Is one socket for all listeners, and says when it is live', async () => {
     const maria = await someone();
     const tab = openTab(maria);
     expect(tab.live.$state.get()).toBe('connecting');
     const topic = `person:${maria.me}`;
-    const [one, two] = [ear(tab.live, topic), ear(tab.live, topic)];
+    const [one, two] = [listenTo(tab.live, topic), listenTo(tab.live, topic)];
     await isLive(tab);
-    expect([one.back.mock.calls.length, two.back.mock.calls.length]).toEqual([1, 1]);
-    const late = ear(tab.live, topic);
-    expect(late.back).toHaveBeenCalledOnce();
+    expect([one.onJoin.mock.calls.length, two.onJoin.mock.calls.length]).toEqual([1, 1]);
+    const late = listenTo(tab.live, topic);
+    expect(late.onJoin).toHaveBeenCalledOnce();
     await send(topic, 'news');
-    await vi.waitFor(() => expect(late.heard).toEqual(['news']), soon);
+    await vi.waitFor(() => expect(late.received).toEqual(['news']), soon);
     two.channel.leave();
     await send(topic, 'more');
-    await vi.waitFor(() => expect(one.heard).toEqual(['news', 'more']), soon);
-    expect(two.heard).toEqual(['news']);
+    await vi.waitFor(() => expect(one.received).toEqual(['news', 'more']), soon);
+    expect(two.received).toEqual(['news']);
     expect(
       maria.db
         .getChannels()
@@ -121,7 +121,7 @@ describe('The live connection of a tab', () => {
     ).toEqual([`realtime:person:${maria.me}`, `realtime:presence:${maria.me}`]);
   });
 
-  test('A channel that is left and joined at once is heard', async () => {
+  test('A channel that is left and joined again at once gets its messages', async () => {
     const maria = await someone();
     const tom = await someone(maria.business);
     const [hers, his] = [openTab(maria), openTab(tom)];
@@ -133,37 +133,38 @@ describe('The live connection of a tab', () => {
     await vi.waitFor(() => expect([...his.live.$present.get()]).toEqual([maria.me]), soon);
   });
 
-  test('Comes back to a server that was started again, and says so to who listens', async () => {
+  test('Comes back to a server that was started again, and tells its listeners', async () => {
     const maria = await someone();
     const tab = openTab(maria);
-    const { back, heard } = ear(tab.live, `person:${maria.me}`);
+    const { onJoin, received } = listenTo(tab.live, `person:${maria.me}`);
     await isLive(tab);
     const states: string[] = [];
     tab.live.$state.listen((state) => states.push(state));
     await site.restart();
-    await vi.waitFor(() => expect(back.mock.calls.length).toBeGreaterThan(1), {
-      ...{ timeout: 15_000, interval: 50 },
+    await vi.waitFor(() => expect(onJoin.mock.calls.length).toBeGreaterThan(1), {
+      timeout: 15_000,
+      interval: 50,
     });
     expect(states).toEqual(['away', 'live']);
     await send(`person:${maria.me}`, 'news');
-    await vi.waitFor(() => expect(heard).toEqual(['news']), soon);
+    await vi.waitFor(() => expect(received).toEqual(['news']), soon);
   });
 
   test('When the network is back it asks for a new socket instead of trusting the old one', async () => {
     const maria = await someone();
     const tab = openTab(maria);
-    const { back, heard } = ear(tab.live, `person:${maria.me}`);
+    const { onJoin, received } = listenTo(tab.live, `person:${maria.me}`);
     await isLive(tab);
     tab.tell.network(false);
     expect(tab.live.$state.get()).toBe('away');
     tab.tell.network(true);
-    await vi.waitFor(() => expect(back).toHaveBeenCalledTimes(2), soon);
+    await vi.waitFor(() => expect(onJoin).toHaveBeenCalledTimes(2), soon);
     expect(tab.live.$state.get()).toBe('live');
     await send(`person:${maria.me}`, 'news');
-    await vi.waitFor(() => expect(heard).toEqual(['news']), soon);
+    await vi.waitFor(() => expect(received).toEqual(['news']), soon);
   });
 
-  test('Is tried again when supabase-js could not be loaded', async () => {
+  test('Is retried when supabase-js could not be loaded', async () => {
     const maria = await someone();
     let fails = 2;
     const tab = openTab(maria, {
@@ -178,64 +179,64 @@ describe('The live connection of a tab', () => {
   });
 });
 
-describe('Who may hear', () => {
+describe('Who may listen', () => {
   test('A channel of somebody else is refused and says so; the tab’s own goes on', async () => {
     const [maria, eve] = [await someone(), await someone()];
     const tab = openTab(eve);
-    const { end, heard } = ear(tab.live, `person:${maria.me}`);
+    const { onEnd, received } = listenTo(tab.live, `person:${maria.me}`);
     await isLive(tab);
-    await vi.waitFor(() => expect(end).toHaveBeenCalled(), soon);
+    await vi.waitFor(() => expect(onEnd).toHaveBeenCalled(), soon);
     await send(`person:${maria.me}`, 'secret');
-    const own = ear(tab.live, `person:${eve.me}`);
+    const own = listenTo(tab.live, `person:${eve.me}`);
     await send(`person:${eve.me}`, 'news');
-    await vi.waitFor(() => expect(own.heard).toEqual(['news']), soon);
-    expect(heard).toEqual([]);
+    await vi.waitFor(() => expect(own.received).toEqual(['news']), soon);
+    expect(received).toEqual([]);
   });
 
   test('It ends with the session, and begins again when the person signs in in place', async () => {
     const maria = await someone();
     const tab = openTab(maria);
-    const { back, heard } = ear(tab.live, `person:${maria.me}`);
+    const { onJoin, received } = listenTo(tab.live, `person:${maria.me}`);
     await isLive(tab);
     tab.tell.session(false);
     expect(tab.live.$state.get()).toBe('away');
     await vi.waitFor(() => expect(maria.db.realtime.isConnected()).toBe(false), soon);
     tab.tell.session(true);
     await isLive(tab);
-    expect(back).toHaveBeenCalledTimes(2);
+    expect(onJoin).toHaveBeenCalledTimes(2);
     await send(`person:${maria.me}`, 'news');
-    await vi.waitFor(() => expect(heard).toEqual(['news']), soon);
+    await vi.waitFor(() => expect(received).toEqual(['news']), soon);
   });
 
   test('A renewed token is handed over; nothing is lost by it', async () => {
     const maria = await someone();
     const tab = openTab(maria);
-    const { back, heard } = ear(tab.live, `person:${maria.me}`);
+    const { onJoin, received } = listenTo(tab.live, `person:${maria.me}`);
     await isLive(tab);
     await maria.db.auth.refreshSession();
     await send(`person:${maria.me}`, 'news');
-    await vi.waitFor(() => expect(heard).toEqual(['news']), soon);
-    expect(back).toHaveBeenCalledOnce();
+    await vi.waitFor(() => expect(received).toEqual(['news']), soon);
+    expect(onJoin).toHaveBeenCalledOnce();
   });
 
-  test('Who closes the tab leaves nothing open, and can open another one at once', async () => {
+  test('A closed tab leaves nothing open, and another one can open at once', async () => {
     const maria = await someone();
     const first = openTab(maria);
     await isLive(first);
     first.live.close();
     const second = openTab(maria);
-    const { heard } = ear(second.live, `person:${maria.me}`);
+    const { received } = listenTo(second.live, `person:${maria.me}`);
     await isLive(second);
     await send(`person:${maria.me}`, 'news');
-    await vi.waitFor(() => expect(heard).toEqual(['news']), soon);
+    await vi.waitFor(() => expect(received).toEqual(['news']), soon);
     second.live.close();
     expect(maria.db.getChannels()).toEqual([]);
     await vi.waitFor(() => expect(maria.db.realtime.isConnected()).toBe(false), soon);
   });
 });
 
-describe('Who is here', () => {
-  test('Is seen by those one works with, while the tab is looked at, and by nobody else', async () => {
+describe('Who is present', () => {
+  test('Is seen only by the people they work with, while their tab is visible', async () => {
     const maria = await someone();
     const [tom, eve] = [await someone(maria.business), await someone()];
     const [hers, his, foreign] = [openTab(maria), openTab(tom), openTab(eve)];
@@ -246,7 +247,7 @@ describe('Who is here', () => {
     await vi.waitFor(() => expect(his.live.$present.get().size).toBe(0), soon);
     hers.tell.shown(true);
     await vi.waitFor(() => expect(his.live.$present.get().size).toBe(1), soon);
-    // Who is offline oneself knows of nobody.
+    // Offline, nothing is known about anybody.
     his.tell.network(false);
     expect(his.live.$present.get().size).toBe(0);
     his.tell.network(true);

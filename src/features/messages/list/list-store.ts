@@ -219,7 +219,7 @@ export function createConversationListStore(
     const live = deps.openLive();
     let stopWatching = () => {};
     let watched = '';
-    const person = live.join(`person:${deps.me}`, { on: onNews, onBack: gather });
+    const person = live.join(`person:${deps.me}`, { onMessage: onNews, onJoin: gather });
     const stopPresence = live.$present.subscribe((here) => $present.set(here));
     const stopList = $list.subscribe((rows) => {
       const direct = rows.filter(({ kind }) => kind === 'direct').slice(0, WATCHED);

@@ -222,8 +222,8 @@ export function createConversationStore(
     const topic = `${id}:${$conversation.get().epoch}`;
     channels = [
       live.join(`conversation:${topic}`, {
-        on: onEvent,
-        onBack: () => {
+        onMessage: onEvent,
+        onJoin: () => {
           catchUp.ask('changes');
           marks.again();
           writing.flush();
@@ -231,7 +231,7 @@ export function createConversationStore(
         onEnd: () => catchUp.ask('whole'),
       }),
       live.join(`${TYPING}:${topic}`, {
-        on: (event, payload) => {
+        onMessage: (event, payload) => {
           // This comes from a person and not from the database: it may be anything.
           const said = payload as { person_id?: unknown } | null;
           const person = others().find(({ id: each }) => each === said?.person_id);
@@ -245,7 +245,7 @@ export function createConversationStore(
   function open(): () => void {
     const connection = deps.openLive();
     live = connection;
-    const person = connection.join(`person:${me}`, { on: onNews });
+    const person = connection.join(`person:${me}`, { onMessage: onNews });
     let asking: ReturnType<typeof setInterval> | undefined;
     const stops = [
       writing.open(
