@@ -1,12 +1,13 @@
 // `npm run dev`: the same address and backend as `npm start`, with pages that reload.
+
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { freePort } from './free-port.ts';
+import getPort from 'get-port';
 import { serve } from './serve.ts';
 import { projectRoot } from './settings.ts';
 
 serve(async () => {
-  const port = await freePort();
+  const port = await getPort({ host: '127.0.0.1' });
   return {
     async open() {
       const { dev } = await import('astro');

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
+import getPort from 'get-port';
 import runLighthouse from 'lighthouse';
-import { freePort } from '#server/free-port.ts';
 import { startSite } from '../e2e/support/site-process.ts';
 import { findBrowser } from '../fixtures/browser.ts';
 import type { BenchPart } from './parts.ts';
@@ -74,7 +74,7 @@ export const lighthouse: BenchPart = async ({ build, settings, print, log }) => 
   await mkdir(bare, { recursive: true });
   await writeFile(path.join(bare, 'index.html'), BARE_HTML);
   const site = await startSite(settings);
-  const port = await freePort();
+  const port = await getPort({ host: '127.0.0.1' });
   const choice = await findBrowser();
   const browser = await chromium.launch({
     ...choice,

@@ -2,8 +2,8 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
+import getPort from 'get-port';
 import { WebSocket as PlainSocket } from 'ws';
-import { freePort } from '#server/free-port.ts';
 import { startCuttingProxy } from '../fixtures/cutting-proxy.ts';
 import { createTestDatabase } from '../fixtures/database.ts';
 import { expect, test } from './support/harness.ts';
@@ -103,7 +103,7 @@ test.describe('A restart', () => {
   }) => {
     test.setTimeout(180_000);
     const database = await createTestDatabase();
-    const port = await freePort();
+    const port = await getPort({ host: '127.0.0.1' });
     const proxy = await startCuttingProxy({ target: port, seed: 1, mode: 'through' });
     const settings = {
       DATABASE_URL: database.url,

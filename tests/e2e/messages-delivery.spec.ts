@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import { freePort } from '#server/free-port.ts';
+import getPort from 'get-port';
 import { createTestDatabase } from '../fixtures/database.ts';
 import { expect, loseSession, test } from './support/harness.ts';
 import {
@@ -61,7 +61,7 @@ test('The server is started again in the middle of a conversation, and it goes o
   const settings = {
     DATABASE_URL: database.url,
     DATA_DIR: await mkdtemp(path.join(process.env.TEST_SCRATCH ?? '/tmp', 'restart-')),
-    PORT: String(await freePort()),
+    PORT: String(await getPort({ host: '127.0.0.1' })),
     DEMO: '1',
     SMTP_URL: '',
   };

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import getPort from 'get-port';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { takeDataFolder } from '#backend/local/postgres/data-folder.ts';
-import { freePort } from '#server/free-port.ts';
 import { projectRoot } from '#server/settings.ts';
 import { serverPid } from '../unit/backend/engine-process.ts';
 
@@ -20,7 +20,7 @@ async function startNpm(more: NodeJS.ProcessEnv = {}) {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|NODE_|TEST|VITEST)/.test(name),
   );
-  const port = await freePort();
+  const port = await getPort({ host: '127.0.0.1' });
   const settings = { PORT: String(port), DATA_DIR: dataDir, DEMO: '0', ...more };
   const npm = spawn('npm', ['start'], {
     cwd: projectRoot,

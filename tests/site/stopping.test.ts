@@ -46,7 +46,7 @@ function startUpload(): void {
 /** A socket of Realtime whose other end says no goodbye. */
 async function openSocket(): Promise<void> {
   const { url, key } = site.target;
-  const asked = request(`${url}/realtime/v1/websocket?apikey=${key}&vsn=1.0.0`, {
+  const asked = request(`${url}/realtime/v1/websocket?apikey=${key}&vsn=2.0.0`, {
     headers: {
       Connection: 'Upgrade',
       Upgrade: 'websocket',

@@ -4,7 +4,7 @@ import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '#server/free-port.ts';
+import getPort from 'get-port';
 import { projectRoot } from '#server/settings.ts';
 import { startSite } from '../../e2e/support/site-process.ts';
 import type { Figure, Groups } from '../report.ts';
@@ -82,7 +82,7 @@ async function backUpAndRestore(
   tally.made.push(await command({ ...settings, DATA_DIR: site.dataDir }, 'backup', file));
   tally.size = (await stat(file)).size;
   tally.restored.push(await command({ ...settings, DATA_DIR: folder }, 'restore', file));
-  const port = String(await freePort());
+  const port = String(await getPort({ host: '127.0.0.1' }));
   // Sessions are good for the site that opened them, whose address this one takes over.
   const restored = await startSite({
     ...settings,

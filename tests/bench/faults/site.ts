@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import getPort from 'get-port';
 import type { Sql } from 'postgres';
 import postgres from 'postgres';
 import { loadKeys } from '#backend/local/keys.ts';
 import { findRunningPostgres } from '#backend/local/postgres/postgres.ts';
-import { freePort } from '#server/free-port.ts';
 import { type SiteProcess, startSite } from '../../e2e/support/site-process.ts';
 import { raiseLimits } from '../../fixtures/raise-limits.ts';
 import type { TokenHolder } from '../../fixtures/token-holders.ts';
@@ -58,7 +58,7 @@ export async function openHurtSite(
   settings: Record<string, string>,
   writers: number,
 ): Promise<HurtSite> {
-  const port = await freePort();
+  const port = await getPort({ host: '127.0.0.1' });
   const env = { ...settings, DATA_DIR: dataDir, PORT: String(port) };
   let site = await startSite(env);
   const keys = await loadKeys(dataDir);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { codeAt } from '#backend/local/auth/totp.ts';
+import { TOTP } from 'otpauth';
 import { register } from './account-steps.ts';
 import { expect, type Site } from './harness.ts';
 
@@ -34,6 +34,10 @@ export class Authenticator {
     const near = [-1, 0, 1].map((step) => codeAt(this.secret, Date.now() + step * 30_000));
     return ['000000', '111111', '222222', '333333'].find((code) => !near.includes(code)) ?? '';
   }
+}
+
+function codeAt(secret: string, timestamp: number): string {
+  return new TOTP({ secret }).generate({ timestamp });
 }
 
 /** An account of its own on its profile page; gives the address. */

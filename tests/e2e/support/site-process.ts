@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { freePort } from '#server/free-port.ts';
+import getPort from 'get-port';
 import { projectRoot } from '#server/settings.ts';
 
 /** The site as `npm start` runs it, in a process of its own. */
@@ -19,7 +19,7 @@ export interface SiteProcess {
  * @throws Error with what it printed, when it stops before it is ready
  */
 export async function startSite(env: Record<string, string>): Promise<SiteProcess> {
-  const port = env.PORT ? Number(env.PORT) : await freePort();
+  const port = env.PORT ? Number(env.PORT) : await getPort({ host: '127.0.0.1' });
   const child: ChildProcess = spawn(
     process.execPath,
     [path.join(projectRoot, 'src/server/main.ts')],

@@ -24,7 +24,7 @@ test('A listener hears again after its connection was lost, and is told that it 
   const heard: string[] = [];
   let missed = 0;
   const listener = await listen(database.url, {
-    name: (opened) => `listener-${opened}`,
+    name: 'listener',
     channel: 'News',
     heard: (payload) => heard.push(payload),
     missed: () => {
@@ -34,13 +34,13 @@ test('A listener hears again after its connection was lost, and is told that it 
   await database.sql`select pg_notify('News', 'first')`;
   await expect.poll(() => heard).toEqual(['first']);
 
-  await database.sql`select pg_terminate_backend(${await pidOf('listener-1')})`;
+  await database.sql`select pg_terminate_backend(${await pidOf('listener')})`;
   await expect.poll(() => missed).toBe(1);
   await database.sql`select pg_notify('News', 'second')`;
   await expect.poll(() => heard).toEqual(['first', 'second']);
 
   await listener.close();
-  await expect.poll(() => pidOf('listener-2')).toBe(0);
+  await expect.poll(() => pidOf('listener')).toBe(0);
 });
 
 test('A listener that is closed while it connects again leaves no connection behind', async () => {
@@ -59,7 +59,7 @@ test('A listener that is closed while it connects again leaves no connection beh
   through.port = `${(proxy.address() as AddressInfo).port}`;
   let missed = 0;
   const listener = await listen(through.href, {
-    name: (opened) => `closing-${opened}`,
+    name: 'closing',
     channel: 'News',
     heard: () => {},
     missed: () => {
@@ -68,12 +68,12 @@ test('A listener that is closed while it connects again leaves no connection beh
   });
   const { promise, resolve: open } = Promise.withResolvers<void>();
   gate = promise;
-  await database.sql`select pg_terminate_backend(${await pidOf('closing-1')})`;
+  await database.sql`select pg_terminate_backend(${await pidOf('closing')})`;
   await expect.poll(() => waiting.length, { timeout: 5_000 }).toBe(2);
   const closed = listener.close();
   open();
   await closed;
-  await expect.poll(() => pidOf('closing-2')).toBe(0);
+  await expect.poll(() => pidOf('closing')).toBe(0);
   expect(missed).toBe(0);
   for (const each of waiting) each.destroy();
   await new Promise((resolve) => proxy.close(resolve));

@@ -1,6 +1,9 @@
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeAt, makeSecret, otpauthUri, stepOfCode } from '#backend/local/auth/totp.ts';
+import { createSecret, otpauthUri, stepOfCode } from '#backend/local/auth/totp.ts';
 import { type GatewaySite, openSite, PASSWORD } from './gateway-site.ts';
+
+const codeAt = (secret: string, timestamp: number) => new TOTP({ secret }).generate({ timestamp });
 
 let site: GatewaySite;
 beforeAll(async () => {
@@ -63,7 +66,7 @@ describe('A second factor', () => {
     const thief = site.browser();
     await thief.auth.signInWithPassword({ email, password: PASSWORD });
     // As two enrolments that cross each other leave it.
-    const [factorId, secret] = [crypto.randomUUID(), makeSecret()];
+    const [factorId, secret] = [crypto.randomUUID(), createSecret()];
     await site.sql`
       insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
       values (${factorId}, ${id}, 'Thief', 'totp', 'unverified', ${secret})`;
@@ -143,20 +146,15 @@ describe('A second factor', () => {
   });
 });
 
-describe('Codes of an authenticator app', () => {
-  test('They are those of the standard (RFC 6238, appendix B)', () => {
-    const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-    expect(codeAt(secret, 59_000)).toBe('287082');
-    expect(codeAt(secret, 1_111_111_109_000)).toBe('081804');
-    expect(codeAt(secret, 20_000_000_000_000)).toBe('353130');
-  });
-
-  test('A clock may be half a minute off, and not more', () => {
-    const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-    const now = 1_700_000_010_000;
-    expect(stepOfCode(secret, codeAt(secret, now + step), now)).not.toBeNull();
-    expect(stepOfCode(secret, codeAt(secret, now - step), now)).not.toBeNull();
-    expect(stepOfCode(secret, codeAt(secret, now + 2 * step), now)).toBeNull();
-    expect(otpauthUri(secret, 'A', 'b@c.de')).toContain(`secret=${secret}`);
-  });
+test('A clock may be half a minute off, and not more', () => {
+  const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+  // RFC 6238, appendix B.
+  expect(codeAt(secret, 59_000)).toBe('287082');
+  const now = 1_700_000_010_000;
+  const present = Math.floor(now / step);
+  for (const off of [-1, 0, 1]) {
+    expect(stepOfCode(secret, codeAt(secret, now + off * step), now)).toBe(present + off);
+  }
+  expect(stepOfCode(secret, codeAt(secret, now + 2 * step), now)).toBeNull();
+  expect(otpauthUri(secret, 'A', 'b@c.de')).toContain(`secret=${secret}`);
 });

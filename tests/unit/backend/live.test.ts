@@ -1,4 +1,4 @@
-import { hash } from 'bcryptjs';
+import bcrypt from 'bcrypt';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPerson } from '#backend/local/demo/builders.ts';
 import { type Live, LiveConnection, type LiveDeps } from '#lib/live.ts';
@@ -15,8 +15,8 @@ const closing: (() => unknown)[] = [];
 let people = 0;
 
 beforeAll(async () => {
-  site = await openRealtimeSite({ realtimeLimits: { lookAgain: 300 } });
-  passwordHash = await hash(PASSWORD, 4);
+  site = await openRealtimeSite({ realtimeLimits: { recheck: 300 } });
+  passwordHash = await bcrypt.hash(PASSWORD, 4);
 });
 afterAll(async () => {
   for (const close of closing) await close();

@@ -8,7 +8,7 @@ let site: RealtimeSite;
 let way: CuttingProxy;
 beforeAll(async () => {
   site = await openRealtimeSite({
-    realtimeLimits: { lookAgain: 300 },
+    realtimeLimits: { recheck: 300 },
     async through(databaseUrl) {
       const url = new URL(databaseUrl);
       way = await startCuttingProxy({ target: Number(url.port), seed: 1, mode: 'through' });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await createWorld();
   site = await openRealtimeSite({
     database: world.database,
-    realtimeLimits: { lookAgain: 300 },
+    realtimeLimits: { recheck: 300 },
   });
   conversation = await openConversation('owner', 'engagement', world.ids.alderEngagement);
 });
@@ -139,7 +139,6 @@ test('The database alone speaks in a conversation; people tell each other that t
   const forged = await join(owner, await topicOf('conversation'), loud);
   const words = { event: 'message', payload: { message: { body: 'I never wrote this' } } };
   expect(await forged.channel.send({ type: 'broadcast', ...words })).toBe('error');
-  await expect(forged.channel.httpSend(words.event, words.payload)).rejects.toThrow('permissions');
   const own = await join(coach, `person:${idOf('coach')}`, loud);
   expect(await own.channel.send({ type: 'broadcast', ...words })).toBe('error');
 
@@ -179,7 +178,7 @@ test('A session that was ended joins nothing more, and the channels it has end',
   expect(again.reasons[0]).toContain('InvalidJWTToken');
 });
 
-test('Nobody types in the name of somebody else, by socket or without one', async () => {
+test('Nobody types in the name of somebody else', async () => {
   const [owner, coach] = [await enter('owner'), await enter('coach')];
   const topic = await topicOf('typing');
   const ear = await join(coach, topic);
@@ -188,9 +187,6 @@ test('Nobody types in the name of somebody else, by socket or without one', asyn
   const own = { event: 'typing', payload: { person_id: idOf('owner') } };
   expect(await channel.send({ type: 'broadcast', event: 'typing', payload })).toBe('ok');
   await vi.waitFor(() => expect(ear.heard).toEqual([own]), soon);
-  const unjoined = (await enter('owner')).channel(topic, { config: { private: true } });
-  await unjoined.httpSend('typing', payload);
-  await vi.waitFor(() => expect(ear.heard).toEqual([own, own]), soon);
 });
 
 test('A coach who was replaced hears nothing more within seconds, and the new one from then on', async () => {

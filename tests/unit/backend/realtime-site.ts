@@ -5,7 +5,6 @@ import {
   createClient,
   type RealtimeChannel,
   type RealtimeChannelOptions,
-  type RealtimeClientOptions,
   type SupabaseClient,
 } from '@supabase/supabase-js';
 import type { Gateway } from '#backend/local/gateway/gateway.ts';
@@ -16,16 +15,8 @@ export interface RealtimeSite extends GatewaySite {
   url: string;
   /** Lets another gateway listen on the same port, as after a restart. */
   restart(): Promise<void>;
-  /** A second process over the same database; gives its address. */
-  another(): Promise<string>;
-  /** The same, one that ends before the test does. */
-  process(): Promise<{ url: string; end(): Promise<void> }>;
   /** Somebody signed in, or a visitor, with an unchanged supabase-js. */
-  client(
-    email?: string,
-    at?: string,
-    realtime?: RealtimeClientOptions,
-  ): Promise<{ db: SupabaseClient; id: string }>;
+  client(email?: string): Promise<{ db: SupabaseClient; id: string }>;
 }
 
 export async function openRealtimeSite(options: SiteOptions = {}): Promise<RealtimeSite> {
@@ -33,7 +24,6 @@ export async function openRealtimeSite(options: SiteOptions = {}): Promise<Realt
   let gateway = site.gateway;
   let server = await listen(gateway, 0);
   const { port } = server.address() as AddressInfo;
-  const besides: (() => Promise<void>)[] = [];
   const clients: SupabaseClient[] = [];
   const url = `http://127.0.0.1:${port}`;
 
@@ -51,19 +41,6 @@ export async function openRealtimeSite(options: SiteOptions = {}): Promise<Realt
         where d.topic = realtime.topic() and d.user_id = (select auth.uid()) and d.may_write));
   `);
 
-  async function another() {
-    const twin = await site.twin();
-    const beside = await listen(twin, 0);
-    return {
-      url: `http://127.0.0.1:${(beside.address() as AddressInfo).port}`,
-      async end() {
-        twin.closeSockets();
-        await new Promise((resolve) => beside.close(resolve));
-        await twin.close();
-      },
-    };
-  }
-
   return {
     ...site,
     url,
@@ -73,16 +50,10 @@ export async function openRealtimeSite(options: SiteOptions = {}): Promise<Realt
       gateway = await site.twin();
       server = await listen(gateway, port);
     },
-    async another() {
-      const beside = await another();
-      besides.push(beside.end);
-      return beside.url;
-    },
-    process: another,
-    async client(email, at = url, realtime = {}) {
-      const db = createClient(at, site.keys.publishableKey, {
+    async client(email) {
+      const db = createClient(url, site.keys.publishableKey, {
         auth: { autoRefreshToken: false, persistSession: false },
-        realtime: { heartbeatIntervalMs: 30_000, ...realtime },
+        realtime: { heartbeatIntervalMs: 30_000 },
       });
       clients.push(db);
       if (!email) return { db, id: '' };
@@ -95,7 +66,6 @@ export async function openRealtimeSite(options: SiteOptions = {}): Promise<Realt
       await Promise.all(clients.map((each) => each.removeAllChannels()));
       gateway.closeSockets();
       await new Promise((resolve) => server.close(resolve));
-      for (const end of besides) await end();
       await site.close();
     },
   };

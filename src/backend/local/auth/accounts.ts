@@ -34,8 +34,7 @@ const LONGEST_METADATA = 1500;
  */
 export async function signUp(context: AuthContext, request: AuthRequest): Promise<Response> {
   const email = emailOf(request.body.email);
-  const { password } = request.body;
-  assertStrong(password, email);
+  const password = await assertStrong(request.body.password, email);
   const data = metadataOf(request.body.data);
   await context.limits.mail('signup', email, request.address);
   const encryptedPassword = await hashPassword(password);

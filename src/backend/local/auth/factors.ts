@@ -14,7 +14,7 @@ import {
 } from './factor-store.ts';
 import { type AuthContext, type AuthRequest, requireSession, sessionJson } from './session.ts';
 import { createRefreshToken } from './store.ts';
-import { makeSecret, otpauthUri, stepOfCode } from './totp.ts';
+import { createSecret, otpauthUri, stepOfCode } from './totp.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -48,7 +48,7 @@ async function enrol(context: AuthContext, request: AuthRequest): Promise<Respon
     throw new AuthError(400, 'validation_failed', 'factor_type needs to be totp');
   }
   await requireSecondLevel(context.db, user.id, request);
-  const secret = makeSecret();
+  const secret = createSecret();
   const factor = await context.db.transaction().execute((db) =>
     createFactor(db, {
       userId: user.id,

@@ -1,9 +1,10 @@
+import { availableParallelism } from 'node:os';
+import bcrypt from 'bcrypt';
+import pLimit from 'p-limit';
 import { PASSWORD_MIN } from '#backend/supabase/functions/_shared/schemas/account.ts';
-import { COMMON_PASSWORDS } from './common-passwords.ts';
+import { commonPasswords } from './common-passwords.ts';
 import { AuthError } from './errors.ts';
 import { type Limits, tooManyRequests } from './limits.ts';
-import { inPasswordThread, TooManyPasswords } from './password-pool.ts';
-import type { PasswordJob } from './password-worker.ts';
 
 /** bcrypt reads no further than this, in bytes. */
 const MAXIMUM_BYTES = 72;
@@ -14,6 +15,14 @@ const COST = 10;
 /** A hash of nothing anyone knows: compared when there is no account, so that both take the same time. */
 const NOBODY = '$2b$10$uKTuRLr0uskGYR6C0X/TAOdOdS7vM.jun.U.dGnDKWLuQndL5cdsW';
 
+/**
+ * Hashes are made in Node's threads, of which one is left to files, and one core to everything else.
+ */
+const inThread = pLimit(Math.max(1, Math.min(3, availableParallelism() - 1)));
+
+/** How many wait at most: about five seconds' work for one thread. */
+const LONGEST_QUEUE = 64;
+
 /** Why a password is too weak; the words of Supabase Auth. */
 type WeakReason = 'length' | 'characters' | 'pwned';
 
@@ -23,7 +32,7 @@ type WeakReason = 'length' | 'characters' | 'pwned';
  * - `pwned`: among the most common ones, also behind digits, signs and swapped letters.
  * - `characters`: contains the address or its name, or repeats one or two characters.
  */
-function weakReasons(password: string, email: string): WeakReason[] {
+async function weakReasons(password: string, email: string): Promise<WeakReason[]> {
   const reasons: WeakReason[] = [];
   if ([...password].length < PASSWORD_MIN) reasons.push('length');
 
@@ -32,7 +41,7 @@ function weakReasons(password: string, email: string): WeakReason[] {
   const containsAddress = lower.includes(email) || (name.length >= 4 && lower.includes(name));
   if (containsAddress || new Set(lower).size < 3) reasons.push('characters');
 
-  if (isCommon(lower)) reasons.push('pwned');
+  if (isCommon(lower, await commonPasswords())) reasons.push('pwned');
   return reasons;
 }
 
@@ -43,21 +52,22 @@ const SENTENCES: Record<WeakReason, string> = {
 };
 
 /**
- * Refuses a password that is too weak or too long.
+ * Gives a password back, or refuses one that is too weak or too long.
  * @throws AuthError `weak_password` with its reasons, or `validation_failed`.
  */
-export function assertStrong(password: unknown, email: string): asserts password is string {
+export async function assertStrong(password: unknown, email: string): Promise<string> {
   if (typeof password !== 'string' || password === '') {
     throw new AuthError(422, 'validation_failed', 'A password is required.');
   }
   if (Buffer.byteLength(password) > MAXIMUM_BYTES) {
     throw new AuthError(422, 'validation_failed', 'Password cannot be longer than 72 characters.');
   }
-  const reasons = weakReasons(password, email);
+  const reasons = await weakReasons(password, email);
   if (reasons.length > 0) {
     const message = reasons.map((reason) => SENTENCES[reason]).join(' ');
     throw new AuthError(422, 'weak_password', message, { weak_password: { reasons, message } });
   }
+  return password;
 }
 
 /**
@@ -65,7 +75,7 @@ export function assertStrong(password: unknown, email: string): asserts password
  * @throws AuthError `over_request_rate_limit` when too many passwords wait already.
  */
 export async function hashPassword(password: string): Promise<string> {
-  return String(await inThread({ password, cost: COST }));
+  return queued(() => bcrypt.hash(password, COST));
 }
 
 /**
@@ -73,17 +83,13 @@ export async function hashPassword(password: string): Promise<string> {
  * @throws AuthError `over_request_rate_limit` when too many passwords wait already.
  */
 export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {
-  const matches = await inThread({ password, cost: COST, stored: stored || NOBODY });
-  return matches === true && Boolean(stored);
+  const matches = await queued(() => bcrypt.compare(password, stored || NOBODY));
+  return matches && Boolean(stored);
 }
 
-async function inThread(job: PasswordJob): Promise<string | boolean> {
-  try {
-    return await inPasswordThread(job);
-  } catch (error) {
-    if (error instanceof TooManyPasswords) throw tooManyRequests();
-    throw error;
-  }
+async function queued<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (inThread.pendingCount >= LONGEST_QUEUE) throw tooManyRequests();
+  return inThread(work);
 }
 
 /**
@@ -117,12 +123,12 @@ const SWAPS: Record<string, string> = {
   '!': 'i',
 };
 
-function isCommon(lower: string): boolean {
+function isCommon(lower: string, common: ReadonlySet<string>): boolean {
   const bare = stripEnds(lower);
   const spelled = (text: string) => text.replace(/[013457@$!]/g, (sign) => SWAPS[sign] ?? sign);
   return (
     [lower, bare, spelled(lower), stripEnds(spelled(bare)), twice(bare), twice(lower)].some(
-      (form) => COMMON_PASSWORDS.has(form),
+      (form) => common.has(form),
     ) || isRun(lower)
   );
 }

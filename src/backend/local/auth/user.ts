@@ -44,15 +44,15 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
   let encryptedPassword: string | undefined;
   if (password !== undefined && password !== null) {
     await requirePresentPassword(context, request, user);
-    assertStrong(password, user.email);
-    if (await passwordMatches(password, user.encrypted_password)) {
+    const chosen = await assertStrong(password, user.email);
+    if (await passwordMatches(chosen, user.encrypted_password)) {
       throw new AuthError(
         422,
         'same_password',
         'New password should be different from the old password.',
       );
     }
-    encryptedPassword = await hashPassword(password);
+    encryptedPassword = await hashPassword(chosen);
   }
   if (email !== user.email) {
     await context.limits.mail('email_change', user.email, request.address);

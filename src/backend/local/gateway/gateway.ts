@@ -15,7 +15,7 @@ import type { Keys } from '../keys.ts';
 import { createMailbox } from '../mail/mailbox.ts';
 import { createMailSender, type MailSender, readBrand } from '../mail/sender.ts';
 import { type DiskSpace, goesOnWhenFull, outOfSpaceResponse } from '../postgres/disk-space.ts';
-import { createAllowance, type RealtimeLimits } from '../realtime/limits.ts';
+import { createRateLimit, type RealtimeLimits } from '../realtime/limits.ts';
 import { createRealtime } from '../realtime/realtime.ts';
 import { refuseEndedSession, refuseLink } from '../storage/access.ts';
 import { createStorageFolder } from '../storage/folder.ts';
@@ -225,10 +225,8 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
       const sender = asker.kind === 'known' && asker.claims?.sub;
       return (sender ? uploads(sender, reply) : reply()).finally(giveBack);
     },
-    realtime: async (path, request, asker) => {
-      if (asker.kind !== 'known') return refusalOf('realtime', asker);
-      return realtime.fetch(path, request, asker);
-    },
+    // Only sockets, which come in by `upgrade`.
+    realtime: async () => notFound(),
     functions: async (path, request, asker, info) => {
       const name = path.split('/')[1] ?? '';
       if (functions.needsKey(name) && asker.kind !== 'known') return refusalOf('functions', asker);
@@ -243,7 +241,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
   };
 
   // While the database is away every request fails: logging one a second is enough.
-  const mayComplain = createAllowance(1);
+  const mayComplain = createRateLimit(1);
 
   async function answer(request: Request, info: Info): Promise<Response> {
     const url = new URL(request.url);

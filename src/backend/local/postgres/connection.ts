@@ -2,8 +2,8 @@ import pg from 'pg';
 import { Client } from '#backend/supabase/functions/_shared/connection.ts';
 
 export interface Listening {
-  /** What the database shows for the connection; with a number, for the one that is opened as the nth. */
-  name: string | ((opened: number) => string);
+  /** What the database shows for the connection. */
+  name: string;
   channel: string;
   heard(payload: string): void;
   /** The connection was lost and is back: what was sent meanwhile was missed. */
@@ -13,8 +13,6 @@ export interface Listening {
 }
 
 export interface Listener {
-  /** Checks now, and not only from time to time. */
-  check(): void;
   close(): Promise<void>;
 }
 
@@ -34,7 +32,6 @@ const PATIENCE = 5_000;
 export async function listen(databaseUrl: string, listening: Listening): Promise<Listener> {
   const { name, channel, heard, missed, check = (client) => client.query('select 1') } = listening;
   let client: Client | undefined;
-  let opened = 0;
   let closed = false;
   let checking: Promise<void> | undefined;
   let pause = FIRST_PAUSE;
@@ -46,10 +43,9 @@ export async function listen(databaseUrl: string, listening: Listening): Promise
   }
 
   async function open(): Promise<Client> {
-    opened += 1;
     const own = new Client({
       connectionString: databaseUrl,
-      application_name: typeof name === 'string' ? name : name(opened),
+      application_name: name,
       query_timeout: PATIENCE,
       keepAlive: true,
     });
@@ -100,7 +96,6 @@ export async function listen(databaseUrl: string, listening: Listening): Promise
   await open();
   setImmediate(look);
   return {
-    check: look,
     async close() {
       closed = true;
       clearTimeout(timer);

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { open, readdir, readFile, readlink, realpath, rm, stat, truncate } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import getPort from 'get-port';
 import { DataFolderError } from './data-folder.ts';
 import { type ServerUser, startAs } from './server-user.ts';
 
@@ -174,7 +174,7 @@ async function launch(
   // processes may still hold its shared memory for a moment. Both pass.
   const began = performance.now();
   for (let attempt = 1; ; attempt += 1) {
-    const port = givenPort ?? (await freePort());
+    const port = givenPort ?? (await getPort({ host: '127.0.0.1' }));
     const output = await open(logFile, 'a', 0o600);
     const flags = [
       `port=${port}`,
@@ -271,17 +271,5 @@ export async function isServerOf(pid: number, cluster: string): Promise<boolean>
     execFile('ps', ['-o', 'command=', '-p', String(pid)], (error, out) =>
       resolve(!error && out.includes('postgres') && out.includes(cluster)),
     );
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
   });
 }

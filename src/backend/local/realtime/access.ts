@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Caller } from '../gateway/lite.ts';
 
-/** What someone may do in a channel. */
+/** What a client may do in a channel. */
 export interface Access {
-  /** Hear broadcasts, see presence. */
+  /** Read broadcasts, see presence. */
   read: { broadcast: boolean; presence: boolean };
   write: { broadcast: boolean; presence: boolean };
 }
 
-export const EVERYTHING: Access = {
+const EVERYTHING: Access = {
   read: { broadcast: true, presence: true },
   write: { broadcast: true, presence: true },
 };
@@ -21,7 +21,7 @@ const NOTHING: Access = {
 
 /**
  * What the database said: the session was ended, or what its person may do. `write` is null where it
- * was not asked.
+ * wasn't asked.
  */
 export type Verdict<Write = Access['write']> =
   | { session: false }
@@ -30,93 +30,61 @@ export type Verdict<Write = Access['write']> =
 /** A policy that failed: it neither allows nor refuses. */
 export class PolicyFailed extends Error {}
 
-export interface Doorman {
+export interface AccessChecker {
   /**
-   * Asks whether a session still is one and what the policies on `realtime.messages` say about a
+   * Asks whether a session still exists and what the policies on `realtime.messages` say about a
    * topic, the way Supabase's Realtime does: may this person select a message of it, may they insert
-   * one. Whoever asks while others do shares one question with them.
+   * one. Checks made at the same moment share one query.
    *
    * @param topic null for a public channel, where only the session counts.
-   * @throws {PolicyFailed} when a policy fails, and what the driver says when nobody can be asked.
+   * @throws {PolicyFailed} when a policy fails, and what the driver says when the database is away.
    */
-  ask(caller: Caller, topic: string | null): Promise<Verdict>;
+  check(caller: Caller, topic: string | null): Promise<Verdict>;
   /** The same in the background, after those who join; about writing only where that is wanted. */
-  askAgain(
+  recheck(
     caller: Caller,
     topic: string | null,
     write: boolean,
   ): Promise<Verdict<Access['write'] | null>>;
 }
 
-interface Asked {
+interface Pending {
   claims: Caller;
   topic: string | null;
   write: boolean;
-  give(verdict: Verdict): void;
-  fail(error: unknown): void;
+  resolve(verdict: Verdict): void;
+  reject(error: unknown): void;
 }
 
 type Answer = { read: string[]; write: string[] } | { error: string };
 
-/** How many channels are asked about at once: some 10 ms of the database's time. */
+/** How many channels are checked at once: some 10 ms of the database's time. */
 const BATCH = 100;
-/** Questions at the same time; the pool has one connection more. */
+/** Queries at the same time; the pool has one connection more. */
 const AT_ONCE = 2;
 
-export function createDoorman(db: Database): Doorman {
-  const waiting: Asked[] = [];
-  const patient: Asked[] = [];
-  let asking = 0;
-  let scheduled = false;
+export function createAccessChecker(db: Database): AccessChecker {
+  const joining: Pending[] = [];
+  const background: Pending[] = [];
+  let running = 0;
+  let isScheduled = false;
 
-  async function put(batch: Asked[], again: boolean): Promise<void> {
-    // What is asked in one name is asked in one go.
-    const byClaims = new Map<string, Asked[]>();
-    for (const each of batch) {
-      const name = JSON.stringify(each.claims);
-      byClaims.set(name, [...(byClaims.get(name) ?? []), each]);
-    }
-    const groups = [...byClaims.values()];
-    try {
-      const asked = groups.map((group) => ({
-        claims: group[0]?.claims,
-        topics: group.flatMap(({ topic: name, write }) => (name === null ? [] : [{ name, write }])),
-      }));
-      const {
-        rows: [row],
-      } = await sql<{ answers: { session: boolean; topics: Answer[] }[] }>`
-        select realtime.access_to(${JSON.stringify(asked)}, ${again}) as answers`.execute(db);
-      for (const [n, group] of groups.entries()) {
-        const { session = false, topics = [] } = row?.answers[n] ?? {};
-        for (const { topic, give, fail } of group) {
-          const answer = topic === null ? null : session ? topics.shift() : null;
-          if (!session) give({ session: false });
-          else if (answer === null) give({ session: true, access: EVERYTHING });
-          else if (!answer || 'error' in answer) fail(new PolicyFailed(answer?.error));
-          else give({ session: true, access: accessOf(answer) });
-        }
-      }
-    } catch (error) {
-      for (const { fail } of batch) fail(error);
-    }
-  }
-
-  function next(): void {
-    scheduled = false;
-    while (asking < AT_ONCE && waiting.length + patient.length > 0) {
-      const queue = waiting.length > 0 ? waiting : patient;
-      // Looking again takes turns with itself, so that whoever joins finds a connection free.
-      if (queue === patient && asking > 0) return;
-      asking += 1;
-      void put(queue.splice(0, BATCH), queue === patient).finally(() => {
-        asking -= 1;
-        next();
+  function runNext(): void {
+    isScheduled = false;
+    while (running < AT_ONCE && joining.length + background.length > 0) {
+      const queue = joining.length > 0 ? joining : background;
+      // The background runs one query at a time, so that a client that joins finds a connection free.
+      if (queue === background && running > 0) return;
+      running += 1;
+      void checkBatch(db, queue.splice(0, BATCH), queue === background).finally(() => {
+        running -= 1;
+        runNext();
       });
     }
   }
 
   function enqueue(
-    queue: Asked[],
+    queue: Pending[],
     claims: Caller,
     topic: string | null,
     write: boolean,
@@ -125,33 +93,59 @@ export function createDoorman(db: Database): Doorman {
     if (topic === null && typeof claims.session_id !== 'string') {
       return Promise.resolve({ session: true, access: EVERYTHING });
     }
-    // No text of PostgreSQL holds these: the question would fail for everyone who asks with them.
+    // No text of PostgreSQL holds these: the query would fail for everyone who is in it.
     if (topic !== null && (topic.includes('\0') || !topic.isWellFormed())) {
       return Promise.resolve({ session: true, access: NOTHING });
     }
-    return new Promise((give, fail) => {
-      queue.push({ claims, topic, write, give, fail });
-      // Whoever asks in the same moment is asked about together.
-      if (!scheduled) setImmediate(next);
-      scheduled = true;
+    return new Promise((resolve, reject) => {
+      queue.push({ claims, topic, write, resolve, reject });
+      if (!isScheduled) setImmediate(runNext);
+      isScheduled = true;
     });
   }
 
-  const doorman: Doorman = {
-    ask: (caller, topic) => enqueue(waiting, caller, topic, true),
-    async askAgain(caller, topic, write) {
-      const verdict = await enqueue(patient, caller, topic, write);
+  const checker: AccessChecker = {
+    check: (caller, topic) => enqueue(joining, caller, topic, true),
+    async recheck(caller, topic, write) {
+      const verdict = await enqueue(background, caller, topic, write);
       if (!verdict.session) return verdict;
-      // The messages that are to be seen are removed after some days: then they are made again.
-      if (!mayHear(verdict.access)) return doorman.ask(caller, topic);
+      // The rows that are read are removed after some days: then they are made again.
+      if (!mayRead(verdict.access)) return checker.check(caller, topic);
       return write ? verdict : { ...verdict, access: { ...verdict.access, write: null } };
     },
   };
-  return doorman;
+  return checker;
 }
 
-/** Whether there is anything in a channel for someone. */
-export function mayHear({ read }: Pick<Access, 'read'>): boolean {
+/** Asks about all of a batch in one query, and settles each. */
+async function checkBatch(db: Database, batch: Pending[], isBackground: boolean): Promise<void> {
+  const groups = [...Map.groupBy(batch, ({ claims }) => JSON.stringify(claims)).values()];
+  try {
+    const asked = groups.map((group) => ({
+      claims: group[0]?.claims,
+      topics: group.flatMap(({ topic: name, write }) => (name === null ? [] : [{ name, write }])),
+    }));
+    const {
+      rows: [row],
+    } = await sql<{ answers: { session: boolean; topics: Answer[] }[] }>`
+      select realtime.access_to(${JSON.stringify(asked)}, ${isBackground}) as answers`.execute(db);
+    for (const [n, group] of groups.entries()) {
+      const { session = false, topics = [] } = row?.answers[n] ?? {};
+      for (const { topic, resolve, reject } of group) {
+        const answer = topic === null ? null : session ? topics.shift() : null;
+        if (!session) resolve({ session: false });
+        else if (answer === null) resolve({ session: true, access: EVERYTHING });
+        else if (!answer || 'error' in answer) reject(new PolicyFailed(answer?.error));
+        else resolve({ session: true, access: accessOf(answer) });
+      }
+    }
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+}
+
+/** Whether there is anything in a channel for this client. */
+export function mayRead({ read }: Pick<Access, 'read'>): boolean {
   return read.broadcast || read.presence;
 }
 

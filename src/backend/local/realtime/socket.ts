@@ -2,28 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { TokenError } from '../auth/tokens.ts';
 import type { Caller } from '../gateway/lite.ts';
-import { type Access, mayHear, type Verdict } from './access.ts';
+import { type Access, type AccessChecker, mayRead } from './access.ts';
 import { type Channels, type Member, PREFIX } from './channels.ts';
-import {
-  type Frame,
-  isObject,
-  MalformedFrame,
-  readFrame,
-  type Version,
-  type WrittenFrame,
-  writeFrame,
-} from './frames.ts';
-import { createAllowance, type RealtimeLimits } from './limits.ts';
-import { inOwnName } from './presence.ts';
+import { type Frame, isObject, MalformedFrame, readFrame, writeFrame } from './frames.ts';
+import { createRateLimit, type RealtimeLimits } from './limits.ts';
+import { withOwnPersonId } from './presence.ts';
 
-/** Someone as their token shows them; `expiresAt` in seconds since 1970. */
+/** Who a token belongs to; `expiresAt` in seconds since 1970. */
 export interface Bearer {
   caller: Caller;
   expiresAt: number;
 }
 
-/** What the policies allow them, and when they said so. */
-interface Seen {
+/** A client that may join a channel, and when the policies said so. */
+interface Admission extends Bearer {
   access: Access;
   seenAt: number;
 }
@@ -32,133 +24,167 @@ export interface SocketContext {
   channels: Channels;
   limits: RealtimeLimits;
   /** What sessions and policies say; the topic is null for a public channel. */
-  ask(caller: Caller, topic: string | null): Promise<Verdict>;
+  check: AccessChecker['check'];
   /** @throws {TokenError} for a token that is forged or expired. */
   bearerOf(token: string | undefined): Promise<Bearer>;
   log(line: string): void;
 }
 
-export interface RealtimeSocket {
-  version: Version;
+/** Speaks with one client until it goes. Its frames are handled one after the other. */
+export class RealtimeSocket {
   /** Its channels by topic, `realtime:` included. */
-  members: ReadonlyMap<string, Member>;
-  /** Sends what was written for many. Who has outlived their token hears of that instead. */
-  deliver(member: Member, frame: WrittenFrame): void;
-  push(member: Member, event: string, payload: Record<string, unknown>): void;
+  readonly members = new Map<string, Member>();
+  readonly #ws: WebSocket;
+  readonly #context: SocketContext;
+  readonly #mayReceive: () => boolean;
+  /** A flood is answered now and then, not by a flood. */
+  readonly #mayWarn = createRateLimit(0.5);
+  readonly #silence: NodeJS.Timeout;
+  #turn: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(ws: WebSocket, context: SocketContext) {
+    const { limits } = context;
+    this.#ws = ws;
+    this.#context = context;
+    this.#mayReceive = createRateLimit(limits.eventsPerSecond);
+    this.#silence = setTimeout(
+      () => this.close(1001, 'Silent for too long: a heart beats every 30 seconds'),
+      limits.silence,
+    ).unref();
+    ws.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary));
+    ws.on('error', () => ws.terminate());
+    ws.on('close', () => {
+      this.#isClosed = true;
+      clearTimeout(this.#silence);
+      this.#forgetAll();
+    });
+  }
+
+  /** Sends a frame that was encoded for many. A member whose token has expired is ended instead. */
+  deliver(member: Member, frame: Buffer): void {
+    if (isExpired(member)) this.end(member, tokenReason(new TokenError('expired')));
+    else this.#send(frame);
+  }
+
+  push(member: Member, event: string, payload: Record<string, unknown>): void {
+    const { topic, joinRef } = member;
+    this.#send(writeFrame({ joinRef, ref: null, topic, event, payload }));
+  }
+
   /** Ends one channel and says why. */
-  end(member: Member, reason: string): void;
-  close(code: number, reason: string): void;
-}
+  end(member: Member, reason: string): void {
+    this.#warn(member, reason);
+    this.push(member, 'phx_close', {});
+    this.#forget(member);
+  }
 
-/** Speaks with one client until it goes. Its frames are dealt with one after the other. */
-export function serveSocket(
-  ws: WebSocket,
-  version: Version,
-  context: SocketContext,
-): RealtimeSocket {
-  const { channels, limits } = context;
-  const members = new Map<string, Member>();
-  const allowed = createAllowance(limits.eventsPerSecond);
-  /** A flood is answered by a word now and then, not by a flood. */
-  const mayComplain = createAllowance(0.5);
-  let turn: Promise<void> = Promise.resolve();
-  let gone = false;
+  close(code: number, reason: string): void {
+    if (!this.#isClosed) this.#leave(code, reason, CLOSE_TIMEOUT);
+  }
 
-  function send(data: string | Buffer, binary = false): void {
-    if (gone) return;
-    if (ws.bufferedAmount <= limits.unreadBytes) ws.send(data, { binary });
+  /** Cuts the connection. */
+  terminate(): void {
+    this.#ws.terminate();
+  }
+
+  /** Sends nothing more but the reason; a client that doesn't take it is cut off. */
+  #leave(code: number, reason: string, timeout: number): void {
+    this.#isClosed = true;
+    this.#forgetAll();
+    this.#ws.close(code, reason);
+    setTimeout(() => this.#ws.terminate(), timeout).unref();
+  }
+
+  #send(data: string | Buffer): void {
+    if (this.#isClosed) return;
+    const { unreadBytes, slowClose } = this.#context.limits;
+    if (this.#ws.bufferedAmount <= unreadBytes) this.#ws.send(data, { binary: false });
     // What waits already still goes out, and then why nothing follows.
-    else leave(1013, 'Too much is unread: come back and ask for more', limits.slowGoodbye);
+    else this.#leave(1013, 'Too much is unread: come back and ask for more', slowClose);
   }
 
-  /** Nothing is sent any more but the reason; a client that does not take it is cut off. */
-  function leave(code: number, reason: string, patience: number): void {
-    gone = true;
-    forgetAll();
-    ws.close(code, reason);
-    setTimeout(() => ws.terminate(), patience).unref();
+  #forgetAll(): void {
+    for (const member of [...this.members.values()]) this.#forget(member);
   }
 
-  const socket: RealtimeSocket = {
-    version,
-    members,
-    deliver(member, { bytes, isBinary }) {
-      if (isExpired(member)) socket.end(member, tokenReason(new TokenError('expired')));
-      else send(bytes, isBinary);
-    },
-    push(member, event, payload) {
-      const { topic, joinRef } = member;
-      send(writeFrame({ joinRef, ref: null, topic, event, payload }, version));
-    },
-    end(member, reason) {
-      say(member, reason);
-      socket.push(member, 'phx_close', {});
-      forget(member);
-    },
-    close(code, reason) {
-      if (!gone) leave(code, reason, GOODBYE);
-    },
-  };
-
-  const silence = setTimeout(
-    () => socket.close(1001, 'Silent for too long: a heart beats every 30 seconds'),
-    limits.silence,
-  );
-  silence.unref();
-
-  ws.on('message', (data, isBinary) => {
-    if (gone) return;
-    silence.refresh();
-    if (!allowed()) return socket.close(1008, TOO_MANY.events(limits));
-    try {
-      const frame = readFrame(data as Buffer, isBinary, version);
-      // A heart beats while a join waits for the database.
-      if (frame.topic === 'phoenix' && frame.event === 'heartbeat') return reply(frame, 'ok');
-      turn = turn.then(() => take(frame));
-    } catch (error) {
-      if (error instanceof MalformedFrame) return socket.close(1007, error.message);
-      context.log(`Realtime: ${(error as Error).stack ?? error}`);
-      socket.close(1011, 'Something went wrong on our side: come back');
-    }
-  });
-  ws.on('error', () => ws.terminate());
-  ws.on('close', () => {
-    gone = true;
-    clearTimeout(silence);
-    forgetAll();
-  });
-  return socket;
-
-  function forgetAll(): void {
-    for (const member of [...members.values()]) forget(member);
+  #forget(member: Member): void {
+    if (this.members.get(member.topic) === member) this.members.delete(member.topic);
+    this.#context.channels.leave(member);
   }
 
-  function forget(member: Member): void {
-    if (members.get(member.topic) === member) members.delete(member.topic);
-    channels.leave(member);
-  }
-
-  function reply(frame: Frame, status: 'ok' | 'error', response: Record<string, unknown> = {}) {
+  #reply(frame: Frame, status: 'ok' | 'error', response: Record<string, unknown> = {}): void {
     const { joinRef, ref, topic } = frame;
     const payload = { status, response };
-    send(writeFrame({ joinRef, ref, topic, event: 'phx_reply', payload }, version));
+    this.#send(writeFrame({ joinRef, ref, topic, event: 'phx_reply', payload }));
+  }
+
+  #refuse(frame: Frame, reason: string): void {
+    this.#reply(frame, 'error', { reason });
   }
 
   /** Says what is wrong in a channel, where realtime-js listens for `system`. */
-  function say(member: Member, message: string): void {
+  #warn(member: Member, message: string): void {
     const channel = member.topic.slice(PREFIX.length);
-    socket.push(member, 'system', { extension: 'system', status: 'error', message, channel });
+    this.push(member, 'system', { extension: 'system', status: 'error', message, channel });
   }
 
-  /** Who a token shows and what they may; a sentence when they may not join. */
-  async function look(frame: Frame, isPrivate: boolean): Promise<(Bearer & Seen) | string> {
+  #receive(data: Buffer, isBinary: boolean): void {
+    if (this.#isClosed) return;
+    this.#silence.refresh();
+    if (!this.#mayReceive()) {
+      this.close(1008, TOO_MANY.events(this.#context.limits));
+      return;
+    }
+    try {
+      const frame = readFrame(data, isBinary);
+      // A heart beats while a join waits for the database.
+      if (frame.topic === 'phoenix' && frame.event === 'heartbeat') this.#reply(frame, 'ok');
+      else this.#turn = this.#turn.then(() => this.#handle(frame));
+    } catch (error) {
+      if (error instanceof MalformedFrame) this.close(1007, error.message);
+      else {
+        this.#context.log(`Realtime: ${(error as Error).stack ?? error}`);
+        this.close(1011, 'Something went wrong on our side: come back');
+      }
+    }
+  }
+
+  async #handle(frame: Frame): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      const isTopic = frame.topic.startsWith(PREFIX) && frame.topic !== PREFIX;
+      if (isTopic && frame.event === 'phx_join') return await this.#join(frame);
+      const member = isTopic ? this.members.get(frame.topic) : undefined;
+      if (!member) return this.#refuse(frame, 'unmatched topic');
+      switch (frame.event) {
+        case 'phx_leave':
+          return this.#part(frame, member);
+        case 'access_token':
+          return await this.#renew(frame, member);
+        case 'broadcast':
+          return await this.#broadcast(frame, member);
+        case 'presence':
+          return await this.#presence(frame, member);
+        default:
+          return this.#refuse(frame, 'unknown event');
+      }
+    } catch (error) {
+      this.#context.log(`Realtime: ${(error as Error).stack ?? error}`);
+      // The client tries to join again by itself.
+      this.#refuse(frame, 'Something went wrong on our side. Try again.');
+    }
+  }
+
+  /** Who a token belongs to and what they may; a sentence when they may not join. */
+  async #admit(frame: Frame, isPrivate: boolean): Promise<Admission | string> {
     const topic = frame.topic.slice(PREFIX.length);
     try {
-      const bearer = await context.bearerOf(textOf(frame.payload.access_token));
-      const verdict = await context.ask(bearer.caller, isPrivate ? topic : null);
+      const bearer = await this.#context.bearerOf(textOf(frame.payload.access_token));
+      const verdict = await this.#context.check(bearer.caller, isPrivate ? topic : null);
       if (!verdict.session) throw new TokenError('invalid');
       const { access } = verdict;
-      return mayHear(access)
+      return mayRead(access)
         ? { ...bearer, access, seenAt: performance.now() }
         : unauthorized(topic);
     } catch (error) {
@@ -167,132 +193,117 @@ export function serveSocket(
     }
   }
 
-  async function take(frame: Frame): Promise<void> {
-    if (gone) return;
-    try {
-      if (!frame.topic.startsWith(PREFIX) || frame.topic === PREFIX) {
-        return reply(frame, 'error', { reason: 'unmatched topic' });
-      }
-      if (frame.event === 'phx_join') return await join(frame);
-      const member = members.get(frame.topic);
-      if (!member) return reply(frame, 'error', { reason: 'unmatched topic' });
-      if (frame.event === 'phx_leave') return part(frame, member);
-      if (frame.event === 'access_token') return await renew(frame, member);
-      if (frame.event === 'broadcast') return await broadcast(frame, member);
-      if (frame.event === 'presence') return await presence(frame, member);
-      reply(frame, 'error', { reason: 'unknown event' });
-    } catch (error) {
-      context.log(`Realtime: ${(error as Error).stack ?? error}`);
-      // The client tries to join again by itself.
-      reply(frame, 'error', { reason: 'Something went wrong on our side. Try again.' });
-    }
-  }
-
-  async function join(frame: Frame): Promise<void> {
-    const refuse = (reason: string) => reply(frame, 'error', { reason });
+  async #join(frame: Frame): Promise<void> {
+    const { limits, channels } = this.#context;
     const config = isObject(frame.payload.config) ? frame.payload.config : {};
-    const before = members.get(frame.topic);
-    if (before) forget(before);
-    if (members.size >= limits.joins) return refuse(TOO_MANY.joins(limits));
+    const before = this.members.get(frame.topic);
+    if (before) this.#forget(before);
+    if (this.members.size >= limits.joins) return this.#refuse(frame, TOO_MANY.joins(limits));
     if (Array.isArray(config.postgres_changes) && config.postgres_changes.length > 0) {
-      return refuse('postgres_changes is not part of this backend: send from the database');
+      const reason = 'postgres_changes is not part of this backend: send from the database';
+      return this.#refuse(frame, reason);
     }
     const isPrivate = config.private === true;
-    const found = await look(frame, isPrivate);
-    if (typeof found === 'string') return refuse(found);
-    if (gone) return;
-    const heard = isObject(config.broadcast) ? config.broadcast : {};
-    const there = isObject(config.presence) ? config.presence : {};
+    const admission = await this.#admit(frame, isPrivate);
+    if (typeof admission === 'string') return this.#refuse(frame, admission);
+    if (this.#isClosed) return;
+    const broadcast = isObject(config.broadcast) ? config.broadcast : {};
+    const presence = isObject(config.presence) ? config.presence : {};
     const member: Member = {
-      socket,
+      socket: this,
       topic: frame.topic,
       isPrivate,
       joinRef: frame.joinRef,
-      ...found,
-      ack: heard.ack === true,
-      self: heard.self === true,
-      presenceKey: textOf(there.key)?.slice(0, 200) || randomUUID(),
-      wantsPresence: there.enabled === true,
-      mayTell: createAllowance(limits.tellsPerSecond),
+      ...admission,
+      ack: broadcast.ack === true,
+      self: broadcast.self === true,
+      presenceKey: textOf(presence.key)?.slice(0, 200) || randomUUID(),
+      wantsPresence: presence.enabled === true,
+      maySend: createRateLimit(limits.sendsPerSecond),
     };
-    members.set(frame.topic, member);
-    reply(frame, 'ok', { postgres_changes: [] });
+    this.members.set(frame.topic, member);
+    this.#reply(frame, 'ok', { postgres_changes: [] });
     channels.join(member);
   }
 
-  function part(frame: Frame, member: Member): void {
-    forget(member);
-    reply(frame, 'ok');
-    socket.push(member, 'phx_close', {});
+  #part(frame: Frame, member: Member): void {
+    this.#forget(member);
+    this.#reply(frame, 'ok');
+    this.push(member, 'phx_close', {});
   }
 
   /** A new token on a living connection: the channel goes on with what it allows, or ends. */
-  async function renew(frame: Frame, member: Member): Promise<void> {
-    const found = await look(frame, member.isPrivate);
-    if (typeof found === 'string') socket.end(member, found);
-    else Object.assign(member, found);
+  async #renew(frame: Frame, member: Member): Promise<void> {
+    const admission = await this.#admit(frame, member.isPrivate);
+    if (typeof admission === 'string') this.end(member, admission);
+    else Object.assign(member, admission);
   }
 
-  /** Refuses one message, and says so also to whoever has not asked for an answer. */
-  function refuse(frame: Frame, member: Member, reason: string): void {
-    reply(frame, 'error', { reason });
-    if (mayComplain()) say(member, reason);
+  /** Refuses what exceeds a limit, and says so also to a client that hasn't asked for an answer. */
+  #refuseExcess(frame: Frame, member: Member, reason: string): void {
+    this.#refuse(frame, reason);
+    if (this.#mayWarn()) this.#warn(member, reason);
   }
 
-  /** What was allowed a while ago is asked again of whoever makes use of it. */
-  async function mayWrite(member: Member, what: keyof Access['write']): Promise<boolean> {
-    const { caller, topic } = member;
-    if (member.isPrivate && performance.now() - member.seenAt > limits.lookAgain) {
-      const verdict = await context.ask(caller, topic.slice(PREFIX.length));
+  /** Whether a member may write. What was allowed a while ago is asked again. */
+  async #mayWrite(member: Member, what: keyof Access['write']): Promise<boolean> {
+    const { limits, check } = this.#context;
+    if (member.isPrivate && performance.now() - member.seenAt > limits.recheck) {
+      const verdict = await check(member.caller, member.topic.slice(PREFIX.length));
       if (!verdict.session) return false;
       Object.assign(member, { access: verdict.access, seenAt: performance.now() });
     }
     return member.access.write[what] && !isExpired(member);
   }
 
-  async function broadcast(frame: Frame, member: Member): Promise<void> {
-    const topic = member.topic.slice(PREFIX.length);
+  async #broadcast(frame: Frame, member: Member): Promise<void> {
+    const { channels, limits } = this.#context;
     const event = textOf(frame.payload.event);
-    if (!event) return reply(frame, 'error', { reason: 'A broadcast needs an event' });
-    if (!(await mayWrite(member, 'broadcast'))) {
-      return reply(frame, 'error', { reason: 'You do not have permissions to write here' });
+    if (!event) return this.#refuse(frame, 'A broadcast needs an event');
+    if (!(await this.#mayWrite(member, 'broadcast'))) {
+      return this.#refuse(frame, 'You do not have permissions to write here');
     }
-    if (!member.mayTell()) return refuse(frame, member, TOO_MANY.tells(limits));
-    const said = frame.payload.payload ?? {};
-    const message = { event, payload: inOwnName(said, member.caller.sub) };
-    channels.send(topic, member.isPrivate, message, member.self ? undefined : member);
-    if (member.ack) reply(frame, 'ok');
+    if (!member.maySend()) return this.#refuseExcess(frame, member, TOO_MANY.sends(limits));
+    const payload = withOwnPersonId(frame.payload.payload ?? {}, member.caller.sub);
+    const topic = member.topic.slice(PREFIX.length);
+    const except = member.self ? undefined : member;
+    channels.broadcast(topic, member.isPrivate, { event, payload }, except);
+    if (member.ack) this.#reply(frame, 'ok');
   }
 
-  function isThereTooOften(member: Member): boolean {
-    if (channels.isTracked(member)) return false;
-    return [...members.values()].filter(channels.isTracked).length >= limits.presences;
-  }
-
-  async function presence(frame: Frame, member: Member): Promise<void> {
-    if (!(await mayWrite(member, 'presence'))) {
-      return reply(frame, 'error', { reason: 'You do not have permissions to be shown here' });
+  async #presence(frame: Frame, member: Member): Promise<void> {
+    const { channels } = this.#context;
+    if (!(await this.#mayWrite(member, 'presence'))) {
+      return this.#refuse(frame, 'You do not have permissions to be shown here');
     }
     const { event } = frame.payload;
-    const payload = isObject(frame.payload.payload) ? frame.payload.payload : {};
-    if (event !== 'track' && event !== 'untrack') {
-      return reply(frame, 'error', { reason: 'Presence is tracked or untracked' });
-    }
     if (event === 'untrack') channels.untrack(member);
-    else if (!member.mayTell()) return refuse(frame, member, TOO_MANY.tells(limits));
-    else if (Buffer.byteLength(JSON.stringify(payload)) > limits.presenceBytes) {
-      return refuse(frame, member, TOO_MANY.presence(limits));
-    } else if (isThereTooOften(member)) {
-      return refuse(frame, member, TOO_MANY.presences(limits));
-    } else channels.track(member, inOwnName(payload, member.caller.sub));
-    reply(frame, 'ok');
+    else if (event === 'track') {
+      const payload = isObject(frame.payload.payload) ? frame.payload.payload : {};
+      const excess = this.#excessOf(member, payload);
+      if (excess) return this.#refuseExcess(frame, member, excess);
+      channels.track(member, withOwnPersonId(payload, member.caller.sub));
+    } else return this.#refuse(frame, 'Presence is tracked or untracked');
+    this.#reply(frame, 'ok');
+  }
+
+  /** Which limit a presence exceeds, as a sentence. */
+  #excessOf(member: Member, payload: Record<string, unknown>): string | undefined {
+    const { channels, limits } = this.#context;
+    if (!member.maySend()) return TOO_MANY.sends(limits);
+    if (Buffer.byteLength(JSON.stringify(payload)) > limits.presenceBytes) {
+      return TOO_MANY.presence(limits);
+    }
+    if (channels.isTracked(member)) return undefined;
+    const tracked = [...this.members.values()].filter(channels.isTracked).length;
+    return tracked >= limits.presences ? TOO_MANY.presences(limits) : undefined;
   }
 }
 
-/** How long a client has to take a goodbye, in milliseconds. */
-const GOODBYE = 1_000;
+/** How long a client has to take the reason of a close, in milliseconds. */
+const CLOSE_TIMEOUT = 1_000;
 
-/** What a limit says to whoever meets it, beginning with Supabase's own names. */
+/** What a client that exceeds a limit is told, beginning with Supabase's own names. */
 const TOO_MANY = {
   joins: ({ joins }: RealtimeLimits) =>
     `ChannelRateLimitReached: Too many channels, at most ${joins} on one connection`,
@@ -302,8 +313,8 @@ const TOO_MANY = {
     `One connection is there in at most ${presences} channels`,
   presence: ({ presenceBytes }: RealtimeLimits) =>
     `What is said of somebody's presence has at most ${presenceBytes} bytes`,
-  tells: ({ tellsPerSecond }: RealtimeLimits) =>
-    `MessagePerSecondRateLimitReached: Too many messages in this channel, at most ${tellsPerSecond} a second`,
+  sends: ({ sendsPerSecond }: RealtimeLimits) =>
+    `MessagePerSecondRateLimitReached: Too many messages in this channel, at most ${sendsPerSecond} a second`,
 };
 
 export function unauthorized(topic: string): string {

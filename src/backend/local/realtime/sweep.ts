@@ -1,109 +1,111 @@
 import { sql } from 'kysely';
 import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { TokenError } from '../auth/tokens.ts';
-import { type Doorman, mayHear, PolicyFailed } from './access.ts';
+import { type AccessChecker, mayRead, PolicyFailed } from './access.ts';
 import { type Channels, type Member, PREFIX } from './channels.ts';
 import type { RealtimeLimits } from './limits.ts';
 import { isExpired, type RealtimeSocket, tokenReason, unauthorized } from './socket.ts';
 
-export interface Sweep {
-  stop(): void;
-}
-
-/**
- * Looks again and again at who may still be in their channels, and ends what has lost its token, its
- * session or its permission. All are asked about at once, each person and topic only once. While no
- * transaction has ended since the last look nothing can have changed but what depends on the clock,
- * so that is looked at more rarely.
- *
- * @param context.lost called when the database could not be asked for so long that nobody knows who
- * may hear what.
- */
-export function startSweep(context: {
+interface SweepDeps {
   db: Database;
-  doorman: Doorman;
+  checker: AccessChecker;
   sockets: ReadonlySet<RealtimeSocket>;
   channels: Channels;
   limits: RealtimeLimits;
+  /** Called when the database couldn't be asked for so long that nobody knows who may read what. */
   lost: () => void;
-}): Sweep {
-  const { db, doorman, sockets, channels, limits, lost } = context;
-  /** How often in a row the policies of a channel failed. */
-  const unsure = new WeakMap<Member, number>();
-  /** How often in a row nobody could be asked. */
-  let away = 0;
-  let seen = { snapshot: '', at: Number.NEGATIVE_INFINITY };
+}
 
-  /** What has been committed so far; the same text as before means that nothing was. */
-  async function snapshotNow(): Promise<string> {
-    const {
-      rows: [row],
-    } = await sql<{ now: string }>`select pg_current_snapshot()::text as now`.execute(db);
-    return row?.now ?? '';
+/**
+ * Checks again and again who may still be in their channels, and ends what has lost its token, its
+ * session or its permission.
+ */
+export function startSweep(deps: SweepDeps): { stop(): void } {
+  const { limits } = deps;
+  const sweep = createSweep(deps);
+  let timer: NodeJS.Timeout;
+  let isStopped = false;
+  function sweepIn(milliseconds: number): void {
+    timer = setTimeout(async () => {
+      const startedAt = performance.now();
+      await sweep();
+      // Many sockets take longer; checking them never takes more than a third of the time.
+      const took = performance.now() - startedAt;
+      if (!isStopped) sweepIn(Math.max(limits.recheck - took, took * 2));
+    }, milliseconds).unref();
   }
+  sweepIn(limits.recheck);
+  return {
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
 
-  async function lookAgain(): Promise<void> {
-    const members: Member[] = [];
-    for (const socket of sockets) {
-      for (const member of [...socket.members.values()]) {
-        if (isExpired(member)) socket.end(member, tokenReason(new TokenError('expired')));
-        else members.push(member);
-      }
-    }
+/**
+ * Makes one round. All members are checked at once, each person and topic only once. While no
+ * transaction has ended since the last round nothing can have changed but what depends on the clock,
+ * so that is checked more rarely.
+ */
+function createSweep({ db, checker, sockets, channels, limits, lost }: SweepDeps) {
+  /** How often in a row the policies of a channel failed. */
+  const failures = new WeakMap<Member, number>();
+  /** How often in a row the database couldn't be asked. */
+  let away = 0;
+  let last = { snapshot: '', at: Number.NEGATIVE_INFINITY };
+
+  return async function sweep(): Promise<void> {
+    const members = endExpired(sockets);
     if (members.length === 0) return;
     try {
-      const snapshot = await snapshotNow();
-      const now = performance.now();
-      const same = snapshot === seen.snapshot && now - seen.at < limits.lookAgainIdle;
-      if (!same) {
-        // Whoever joins meanwhile is asked about later than this, so they are looked at too.
-        const isSure = await lookAt(members);
-        if (isSure) seen = { snapshot, at: now };
-      }
+      const snapshot = await currentSnapshot(db);
+      const at = performance.now();
+      const isUnchanged = snapshot === last.snapshot && at - last.at < limits.recheckIdle;
+      // A client that joins meanwhile is checked later than this, so it is in the next round.
+      if (!isUnchanged && (await recheck(members))) last = { snapshot, at };
       away = 0;
     } catch {
       away += 1;
-      if (away >= limits.unsure) lost();
+      if (away >= limits.failedChecks) lost();
     }
-  }
+  };
 
   /**
    * Gives whether every policy answered.
-   * @throws when the database cannot be asked.
+   * @throws when the database can't be asked.
    */
-  async function lookAt(members: Member[]): Promise<boolean> {
-    let isSure = true;
-    const verdicts = new Map<string, ReturnType<Doorman['askAgain']>>();
-    const looks = members.map(async (member) => {
+  async function recheck(members: Member[]): Promise<boolean> {
+    const verdicts = new Map<string, ReturnType<AccessChecker['recheck']>>();
+    const checks = members.map(async (member) => {
       const { caller, socket } = member;
       const topic = member.isPrivate ? member.topic.slice(PREFIX.length) : null;
-      // Who only listens is asked about writing when they write.
+      // A client that only listens is asked about writing when it writes.
       const write = channels.isTracked(member);
       const name = `${write} ${topic ?? ''} ${JSON.stringify(caller)}`;
-      const asked = verdicts.get(name) ?? doorman.askAgain(caller, topic, write);
-      verdicts.set(name, asked);
-      const reason = await whyEnded(member, topic ?? '', asked);
-      if (unsure.has(member)) isSure = false;
+      const verdict = verdicts.get(name) ?? checker.recheck(caller, topic, write);
+      verdicts.set(name, verdict);
+      const reason = await reasonToEnd(member, topic ?? '', verdict);
       // It may have shown another token, or left, while the database was asked.
       const isSame = socket.members.get(member.topic) === member && member.caller === caller;
       if (reason && isSame) socket.end(member, reason);
     });
-    const failed = (await Promise.allSettled(looks)).find(({ status }) => status === 'rejected');
+    const failed = (await Promise.allSettled(checks)).find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
-    return isSure;
+    return !members.some((member) => failures.has(member));
   }
 
-  async function whyEnded(
+  async function reasonToEnd(
     member: Member,
     topic: string,
-    asked: ReturnType<Doorman['askAgain']>,
+    asked: ReturnType<AccessChecker['recheck']>,
   ): Promise<string | null> {
     const { caller } = member;
     try {
       const verdict = await asked;
-      unsure.delete(member);
+      failures.delete(member);
       if (!verdict.session) return tokenReason(new TokenError('invalid'));
-      if (!mayHear(verdict.access)) return unauthorized(topic);
+      if (!mayRead(verdict.access)) return unauthorized(topic);
       if (member.caller !== caller) return null;
       const { read, write } = verdict.access;
       member.access = { read, write: write ?? member.access.write };
@@ -112,31 +114,30 @@ export function startSweep(context: {
       return null;
     } catch (error) {
       if (!(error instanceof PolicyFailed)) throw error;
-      // Asked again next round; the others are not kept waiting.
-      const times = (unsure.get(member) ?? 0) + 1;
-      unsure.set(member, times);
-      return times >= limits.unsure ? unauthorized(topic) : null;
+      // Asked again in the next round; the others are not kept waiting.
+      const times = (failures.get(member) ?? 0) + 1;
+      failures.set(member, times);
+      return times >= limits.failedChecks ? unauthorized(topic) : null;
     }
   }
+}
 
-  let stopped = false;
-  let timer: NodeJS.Timeout;
-  function lookAgainIn(milliseconds: number): void {
-    timer = setTimeout(async () => {
-      const startedAt = performance.now();
-      await lookAgain();
-      // Many sockets take longer; looking after them never takes more than a third of the time.
-      const took = performance.now() - startedAt;
-      if (!stopped) lookAgainIn(Math.max(limits.lookAgain - took, took * 2));
-    }, milliseconds);
-    timer.unref();
+/** Ends channels whose token has expired; gives the others. */
+function endExpired(sockets: ReadonlySet<RealtimeSocket>): Member[] {
+  const members: Member[] = [];
+  for (const socket of sockets) {
+    for (const member of [...socket.members.values()]) {
+      if (isExpired(member)) socket.end(member, tokenReason(new TokenError('expired')));
+      else members.push(member);
+    }
   }
-  lookAgainIn(limits.lookAgain);
+  return members;
+}
 
-  return {
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-    },
-  };
+/** What has been committed so far; the same text as before means that nothing was. */
+async function currentSnapshot(db: Database): Promise<string> {
+  const { rows } = await sql<{ now: string }>`select pg_current_snapshot()::text as now`.execute(
+    db,
+  );
+  return rows[0]?.now ?? '';
 }
