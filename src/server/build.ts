@@ -16,7 +16,12 @@ const SOURCES = [
   'public',
   'src',
 ] as const;
-const OUTSIDE_THE_BUILD = ['src/backend/local', 'src/backend/supabase/migrations', 'src/server'];
+const OUTSIDE_THE_BUILD = [
+  'src/backend/local',
+  'src/backend/supabase/migrations',
+  'src/backend/supabase/schemas',
+  'src/server',
+];
 /** Builds older than this are removed, but never the last three: a site may still run from one. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 const KEPT_AT_LEAST = 3;

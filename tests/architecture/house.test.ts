@@ -146,14 +146,12 @@ test('The name of the product stands in its content file alone', () => {
 });
 
 test('What a function of the database does is read in one place: each is written once', () => {
-  const migrations = tracked.filter(
-    (file) => file.endsWith('.sql') && file.includes('/migrations/'),
-  );
-  const written = migrations.flatMap((file) =>
+  const schemas = tracked.filter((file) => file.endsWith('.sql') && file.includes('/schemas/'));
+  const written = schemas.flatMap((file) =>
     [...read(file).matchAll(/^create function ([\w.]+\([^)]*\))/gm)].map(([, name]) => name),
   );
   expect(written.length).toBeGreaterThan(100);
   expect(written.filter((name, index) => written.indexOf(name) !== index)).toEqual([]);
   const again = /^(create or replace|drop) (function|trigger|policy|view|index)\b/m;
-  expect(migrations.filter((file) => again.test(read(file)))).toEqual([]);
+  expect(schemas.filter((file) => again.test(read(file)))).toEqual([]);
 });

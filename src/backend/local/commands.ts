@@ -1,4 +1,4 @@
-// What is done from a shell: `admin <email>`, `mail`, `backup`, `restore`, `types [--check]`, `advisors`, `check`, `seed`.
+// What is done from a shell: `admin <email>`, `mail`, `backup`, `restore`, `types [--check]`, `migration <name>`, `advisors`, `check`, `seed`.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -20,6 +20,7 @@ import {
   checkTypes,
   say,
   withThrowAwayDatabase,
+  writeMigration,
   writeTypes,
 } from './postgres/types.ts';
 import { seed } from './seed.ts';
@@ -32,6 +33,7 @@ const usage = `Usage:
   restore <file>    unpacks a backup into DATA_DIR, which must be empty or not exist
   seed              loads content/ into the database (the site does this by itself when it starts)
   types [--check]   writes src/lib/database.types.ts, or says whether it is current
+  migration <name>  writes a draft of the migration that brings a database to what schemas/ says
   advisors          asks the Supabase advisors about the migrations
   check             types --check and advisors`;
 
@@ -112,6 +114,13 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
 
   async types(args) {
     await withThrowAwayDatabase(args.includes('--check') ? checkTypes : writeTypes);
+  },
+
+  async migration([name = '']) {
+    if (!/^[a-z][a-z0-9_]*$/.test(name)) {
+      throw new CommandError('Say what changes: npm run db:migration -- add_phone');
+    }
+    await withThrowAwayDatabase((databaseUrl) => writeMigration(databaseUrl, name));
   },
 
   async advisors() {

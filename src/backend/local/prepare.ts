@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 import { bootstrap } from './postgres/bootstrap.ts';
-import { migrate } from './postgres/migrate.ts';
+import { migrate, migrationsFolder } from './postgres/migrate.ts';
 
 /** Any number; processes that prepare the same database wait for each other on it. */
 const preparationLock = 4_913_001;
@@ -12,13 +12,16 @@ const preparationLock = 4_913_001;
  *
  * @returns the names of the migrations that ran.
  */
-export async function prepareDatabase(databaseUrl: string): Promise<string[]> {
+export async function prepareDatabase(
+  databaseUrl: string,
+  folder = migrationsFolder,
+): Promise<string[]> {
   // One connection: the lock is a session's, and ends with it.
   const db = connect(databaseUrl, { max: 1 });
   try {
     await sql`select pg_advisory_lock(${preparationLock})`.execute(db);
     await bootstrap(db);
-    return await migrate(db);
+    return await migrate(db, folder);
   } finally {
     await db.destroy();
   }

@@ -12,11 +12,11 @@ const filesIn = (folder: string) =>
   readdirSync(new URL(`../../../src/${folder}/`, import.meta.url), { recursive: true })
     .map((file) => `${folder}/${file}`)
     .filter((file) => /\.(ts|sql)$/.test(file));
-const migrations = filesIn('backend/supabase/migrations').map((file) => ({
+const schemas = filesIn('backend/supabase/schemas').map((file) => ({
   file,
   sql: source(file),
 }));
-const allSql = migrations.map(({ sql }) => sql).join('\n');
+const allSql = schemas.map(({ sql }) => sql).join('\n');
 
 const policy = read('standing/privacy-policy.mdx');
 const coaching = read('standing/coaching.mdx');
@@ -184,7 +184,7 @@ test('Somebody finds everything that an archive about them holds in the table of
       'focus_actions',
       'focus_reminders',
     ],
-    'Tools that you saved': ['toolbox_marks'],
+    'Tools that you saved': ['toolbox_marks', 'saved_views'],
     'Requests for coaching': ['engagements', 'engagements_as_coach', 'engagement_events'],
     'Messages and their files': [
       'conversations',

@@ -14,6 +14,20 @@ export class OtherEdition extends Error {
   override name = 'OtherEdition';
 }
 
+/**
+ * Release 0.1.0 put the migrations before it into one, which has the version of the last of them.
+ * `ledger` is a hash of what the ledger says after exactly those.
+ */
+const SQUASHED = {
+  version: '20261123000950',
+  ledger: '09df5d9fd1fbba0d8160850129cd454e6daedb1fdba87ad8d69ac25488dbe237',
+};
+
+interface LedgerRow {
+  version: string;
+  hash: string | null;
+}
+
 interface Migration {
   version: string;
   name: string;
@@ -30,8 +44,8 @@ interface Migration {
  */
 export async function migrate(db: Database, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const { rows: ledger } = await sql<{ version: string; hash: string | null }>`
-    select version, hash from supabase_migrations.schema_migrations order by version`.execute(db);
+  await adoptRelease(db, migrations);
+  const ledger = await readLedger(db);
   const changed = firstDifference(migrations, ledger);
   if (changed) {
     throw new OtherEdition(
@@ -57,6 +71,32 @@ export async function migrate(db: Database, folder = migrationsFolder): Promise<
   return ran;
 }
 
+async function readLedger(db: Database): Promise<LedgerRow[]> {
+  const { rows } = await sql<LedgerRow>`
+    select version, hash from supabase_migrations.schema_migrations order by version`.execute(db);
+  return rows;
+}
+
+/** A database that ran the migrations before release 0.1.0 one by one counts as one that ran the release. */
+async function adoptRelease(db: Database, migrations: Migration[]): Promise<void> {
+  const release = migrations.find(({ version }) => version === SQUASHED.version);
+  const before = (await readLedger(db)).filter(({ version }) => version <= SQUASHED.version);
+  const said = before.map(({ version, hash }) => `${version}:${hash}`).join('\n');
+  if (!release || hashOf(said) !== SQUASHED.ledger) return;
+  await db.transaction().execute(async (transaction) => {
+    await sql`
+      delete from supabase_migrations.schema_migrations where version < ${release.version}`.execute(
+      transaction,
+    );
+    await sql`
+      update supabase_migrations.schema_migrations
+      set name = ${release.name}, statements = ${[release.text]}, hash = ${release.hash}
+      where version = ${release.version}`.execute(transaction);
+  });
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
 async function runFile(db: Database, migration: Migration): Promise<void> {
   try {
     await sql.raw(migration.text).execute(db);
@@ -76,7 +116,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
     names.map(async (file) => {
       const text = await readFile(`${folder}/${file}`, 'utf8');
       const [, version = '', name = ''] = /^(\d+)_(.+)\.sql$/.exec(file) ?? [];
-      return { version, name, text, hash: createHash('sha256').update(text).digest('hex') };
+      return { version, name, text, hash: hashOf(text) };
     }),
   );
 }
@@ -84,7 +124,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 /** The first migration of the ledger that is not the same file at the same place now. */
 function firstDifference(
   migrations: Migration[],
-  ledger: readonly { version: string; hash: string | null }[],
+  ledger: readonly LedgerRow[],
 ): string | undefined {
   for (const [place, row] of ledger.entries()) {
     const now = migrations[place];

@@ -1,13 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 import { prepareDatabase } from '../prepare.ts';
 import { takeDataFolder } from './data-folder.ts';
+import { migrationsFolder } from './migrate.ts';
 import { startPostgres } from './postgres.ts';
+import { applySchemas } from './schemas.ts';
 
 const run = promisify(execFile);
 const typesFile = fileURLToPath(new URL('../../../lib/database.types.ts', import.meta.url));
@@ -55,6 +59,34 @@ export async function withThrowAwayDatabase(
 export async function writeTypes(databaseUrl: string): Promise<void> {
   await writeFile(typesFile, await generateTypes(databaseUrl));
   say(`Wrote ${typesFile}`);
+}
+
+/**
+ * Writes a draft of the migration that brings a database from what the migrations make to what schemas/
+ * says. It knows no data: what has to happen to rows is added by hand.
+ * @param name what changes, as `add_phone`.
+ */
+export async function writeMigration(databaseUrl: string, name: string): Promise<void> {
+  const declaredUrl = new URL(databaseUrl);
+  declaredUrl.pathname = '/declared';
+  const migrated = connect(databaseUrl, { max: 1 });
+  const declared = connect(declaredUrl.href, { max: 1 });
+  try {
+    await sql`create database declared`.execute(migrated);
+    await applySchemas(declared);
+  } finally {
+    await Promise.all([migrated.destroy(), declared.destroy()]);
+  }
+  const between = [`--from=${databaseUrl}`, `--to=${declaredUrl.href}`];
+  const draft = (await supabase(['db', 'diff', '--use-pg-delta', ...between])).trim();
+  if (!draft) return say('The migrations make what schemas/ says. There is nothing to write.');
+  const last = Math.max(
+    ...(await readdir(migrationsFolder)).map((file) => Number.parseInt(file, 10)),
+  );
+  const now = Number(new Date().toISOString().replace(/\D/g, '').slice(0, 14));
+  const file = join(migrationsFolder, `${Math.max(now, last + 1)}_${name}.sql`);
+  await writeFile(file, `${draft}\n`);
+  say(`Wrote ${file}. Read it through, and add what has to happen to rows.`);
 }
 
 /** @throws {CheckFailed} when the committed types are not those of the migrations. */

@@ -13,9 +13,18 @@ create table public.profiles (
     and avatar_path not like '%..%'
   ),
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  preferred_name text check (char_length(btrim(preferred_name)) between 1 and 60),
+  phone text check (phone ~ '^\+?[0-9 ().\-]{5,30}( ?x ?[0-9]{1,6})?$'),
+  -- BCP 47, best first.
+  languages text[] not null default '{}' check (
+    cardinality(languages) <= 8
+    and array_to_string(languages, ' ') ~ '^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*( |$))*$'
+  )
 );
 comment on table public.profiles is 'What a person shows of themselves; one row for each account.';
+comment on column public.profiles.preferred_name is 'What the person is called; null: the first word of the name.';
+comment on column public.profiles.languages is 'Languages the person can be spoken to in, as BCP 47 names, best first.';
 
 create table public.staff_roles (
   user_id uuid primary key references auth.users (id) on delete cascade,
@@ -109,7 +118,9 @@ create policy "Coaches and admins see their own role"
   using ((select private.session_ok()) and user_id = (select auth.uid()));
 
 grant select on public.profiles to authenticated;
-grant update (full_name, time_zone, locale) on public.profiles to authenticated;
+-- The picture changes by set_avatar alone, which looks whether there is one.
+grant update (full_name, time_zone, locale, preferred_name, phone, languages)
+  on public.profiles to authenticated;
 grant select (user_id, role, granted_at) on public.staff_roles to authenticated;
 
 -- Triggers --------------------------------------------------------------------------------------

@@ -4,19 +4,6 @@
 -- Marks are a person's own. A copy is read by the members of its business and the assigned coach,
 -- and written by members alone, through procedures.
 
-alter table public.toolbox_items
-  add column calculator text check (calculator in ('break-even', 'cash-runway', 'price')),
-  add column words tsvector not null generated always as (
-    setweight(to_tsvector('english'::regconfig, title), 'A')
-    || setweight(to_tsvector('english'::regconfig, summary), 'B')
-    || to_tsvector('english'::regconfig, body_markdown)
-  ) stored;
-comment on column public.toolbox_items.calculator is 'The calculator that works in the item''s page.';
-comment on column public.toolbox_items.words is 'What search looks in: title before summary before body.';
-create index toolbox_items_words_idx on public.toolbox_items using gin (words);
-create index toolbox_items_published_idx on public.toolbox_items (minutes, title, id)
-  where state = 'published';
-
 create table public.toolbox_marks (
   user_id uuid not null references auth.users (id) on delete cascade,
   item_id uuid not null references public.toolbox_items (id) on delete cascade,

@@ -7,12 +7,17 @@ create function public.list_projects(
   p_query text default '',
   p_sort text default 'changed',
   p_view text default 'table',
-  p_after jsonb default null
+  p_place jsonb default null,
+  p_limit int default null
 ) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   -- Rows of a table; cards of one column of a board.
-  c_page constant int := case p_view when 'board' then 12 else 25 end;
+  c_page constant int := least(
+    greatest(coalesce(p_limit, case p_view when 'board' then 12 else 25 end), 1), 500
+  );
+  -- A page before a place is read backward and turned round.
+  c_backward constant boolean := coalesce(p_place ->> 'way' = 'before', false);
   -- Beyond this many of one status nobody needs the number.
   c_counted constant int := 200;
   -- Up to this many that words fit are looked at one by one.
@@ -28,7 +33,7 @@ declare
     when 'title' then 'p.title collate private.by_name'
     else 'p.updated_at' end;
   v_type text := case p_sort when 'due' then 'date' when 'title' then 'text' else 'timestamptz' end;
-  v_direction text := case when p_sort in ('due', 'title') then 'asc' else 'desc' end;
+  v_direction text := case when (p_sort in ('due', 'title')) <> c_backward then 'asc' else 'desc' end;
   v_narrow text := '';
   v_fitting uuid[];
   v_found jsonb;
@@ -95,8 +100,8 @@ begin
           ),
           'moves', case when p.business_id = any ($9) then private.project_moves(p.status)
             else '[]' end,
-          'after', jsonb_build_object('key', n.sort_key::text, 'id', p.id)
-        ) order by n.place) filter (where n.shown), '[]'),
+          'key', n.sort_key::text
+        ) order by case when $11 then -n.place else n.place end) filter (where n.shown), '[]'),
         coalesce(bool_or(not n.shown), false)
       from (
         select near.*, case when $6 then in_status <= $5 else place <= $5 end as shown from near
@@ -104,7 +109,7 @@ begin
       join public.projects p on p.id = n.id
     $q$,
     v_key, v_type, v_direction, v_narrow,
-    case when p_after is null then '' else format(
+    case when p_place is null then '' else format(
       'and (%s, p.id) %s ($7::%s, $8)', v_key, case v_direction when 'asc' then '>' else '<' end,
       v_type
     ) end,
@@ -112,12 +117,12 @@ begin
   )
   into v_found, v_more
   using v_businesses, v_statuses, p_area_key, v_query, c_page, p_view = 'board',
-    p_after ->> 'key', (p_after ->> 'id')::uuid, array(
+    p_place ->> 'key', (p_place ->> 'id')::uuid, array(
       select b.id from public.businesses b
       where b.id in (select private.my_business_ids()) and b.archived_at is null
-    ), v_fitting;
+    ), v_fitting, c_backward;
 
-  if p_after is null then
+  if p_limit is null then
     execute format(
       $q$
         select jsonb_object_agg(s.status, (
@@ -136,7 +141,7 @@ begin
   end if;
   return jsonb_build_object(
     'projects', v_found, 'more', v_more, 'counts', v_counts,
-    'areas', case when p_after is null then (
+    'areas', case when p_limit is null then (
       select jsonb_agg(jsonb_build_object('key', a.key, 'name', a.name) order by a.position)
       from public.skill_areas a
     ) end
@@ -144,11 +149,11 @@ begin
 exception
   when invalid_text_representation or invalid_datetime_format or datetime_field_overflow then
     raise exception 'This place in the list is no longer known. Start from the top.'
-      using errcode = '22023', hint = 'after';
+      using errcode = '22023', hint = 'place';
 end
 $$;
-comment on function public.list_projects(uuid, text[], text, text, text, text, jsonb) is
-  'A page of 25 projects of one business, or of all that the person reads, in an order ("changed", "due", "title"), narrowed; as a "board" 12 of each status. {projects, more, counts by status (200 means 200 or more), areas}; "after" of the last project leads on.';
+comment on function public.list_projects(uuid, text[], text, text, text, text, jsonb, int) is
+  'A page of projects of one business, or of all that the person reads, in an order ("changed", "due", "title"), narrowed; 25 or p_limit of them, as a "board" 12 of each status. p_place is {way: "after" or "before", key, id} of a project of another page. {projects, more in that direction, counts by status (200 means 200 or more) and areas, both null where p_limit says how many}.';
 
 create function private.project_history(
   p_project_id uuid, p_before timestamptz, p_before_id text, p_limit int
@@ -298,7 +303,7 @@ comment on function public.project_start(uuid, text, text) is
   'What the page of a new project shows a member: {areas, engagements, from}; from is the 30-day action that led there, with the latest score of its area, or null.';
 
 grant execute on function
-  public.list_projects(uuid, text[], text, text, text, text, jsonb),
+  public.list_projects(uuid, text[], text, text, text, text, jsonb, int),
   public.list_project_history(uuid, timestamptz, text), public.get_project(uuid),
   public.project_start(uuid, text, text)
   to authenticated;

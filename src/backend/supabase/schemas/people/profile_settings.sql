@@ -1,19 +1,6 @@
 -- What people say about themselves, their picture, which mails they want, and, where they like to
 -- say it, who they are.
 
-alter table public.profiles
-  add column preferred_name text check (char_length(btrim(preferred_name)) between 1 and 60),
-  add column phone text check (phone ~ '^\+?[0-9 ().\-]{5,30}( ?x ?[0-9]{1,6})?$'),
-  -- BCP 47, best first.
-  add column languages text[] not null default '{}' check (
-    cardinality(languages) <= 8
-    and array_to_string(languages, ' ') ~ '^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*( |$))*$'
-  );
-comment on column public.profiles.preferred_name is 'What the person is called; null: the first word of the name.';
-comment on column public.profiles.languages is 'Languages the person can be spoken to in, as BCP 47 names, best first.';
--- The picture changes by set_avatar alone, which looks whether there is one.
-grant update (preferred_name, phone, languages) on public.profiles to authenticated;
-
 -- Which mails somebody wants ---------------------------------------------------------------------
 
 create table public.notification_settings (

@@ -79,7 +79,8 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   ('staff_roles', 'staff_roles', 'insert or update', 30, 300, 'changed many roles'),
   ('survey_invitations', 'survey_invitations', 'insert or update', 60, 500,
     'sent many survey invitations'),
-  ('settled_reports', 'message_reports', 'update', 60, 1000, 'settled many reports');
+  ('settled_reports', 'message_reports', 'update', 60, 1000, 'settled many reports'),
+  ('saved_views', 'saved_views', 'insert or update', 30, 300, 'saved many views');
 
 create function private.write_key(p_kind text, p_user_id uuid) returns text
 language sql immutable set search_path = '' as $$

@@ -19,11 +19,22 @@ create table public.toolbox_items (
   reviewed_on date not null,
   state text not null default 'draft' check (state in ('draft', 'published', 'archived')),
   body_markdown text not null default '',
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  calculator text check (calculator in ('break-even', 'cash-runway', 'price')),
+  words tsvector not null generated always as (
+    setweight(to_tsvector('english'::regconfig, title), 'A')
+    || setweight(to_tsvector('english'::regconfig, summary), 'B')
+    || to_tsvector('english'::regconfig, body_markdown)
+  ) stored
 );
 comment on table public.toolbox_items is 'What the toolbox offers; people see the published items.';
+comment on column public.toolbox_items.calculator is 'The calculator that works in the item''s page.';
+comment on column public.toolbox_items.words is 'What search looks in: title before summary before body.';
 
 create index toolbox_items_area_key_idx on public.toolbox_items (area_key, state, minutes);
+create index toolbox_items_words_idx on public.toolbox_items using gin (words);
+create index toolbox_items_published_idx on public.toolbox_items (minutes, title, id)
+  where state = 'published';
 
 alter table public.toolbox_items enable row level security;
 

@@ -43,7 +43,8 @@ insert into private.row_ceilings (on_table, per, most, counting, sentence, field
     'A conversation holds at most 2,000 files.', 'name'),
   ('message_attachments', 'uploaded_by', 20, 'message_id is null',
     'Twenty files wait to be sent. Send or remove some first.', 'name'),
-  ('blocks', 'user_id', 500, 'true', 'You can block at most 500 people.', null);
+  ('blocks', 'user_id', 500, 'true', 'You can block at most 500 people.', null),
+  ('saved_views', 'user_id', 100, 'true', 'You can save at most 100 views. Remove some first.', null);
 
 create function private.limit_rows() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$

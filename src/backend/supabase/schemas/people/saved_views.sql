@@ -1,0 +1,68 @@
+-- Saved views: the filters of a list that a person gave a name, so that they find them again.
+--
+-- A view is the address form of a list's filters, which only the page of that list reads. Views are a
+-- person's own: nobody else reads them, an admin neither.
+
+create table public.saved_views (
+  -- Made by the browser, so that saving twice saves once.
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  list text not null check (list ~ '^[a-z]+(-[a-z]+)*$' and char_length(list) <= 40),
+  name text not null check (char_length(name) between 1 and 60),
+  query text not null check (char_length(query) <= 1000),
+  created_at timestamptz not null default now(),
+  unique (user_id, list, name)
+);
+comment on table public.saved_views is
+  'Filters of a list that a person keeps under a name, as the query of its address.';
+
+alter table public.saved_views enable row level security;
+create policy "People read their own saved views"
+  on public.saved_views for select to authenticated
+  using ((select private.session_ok()) and user_id = (select auth.uid()));
+grant select on public.saved_views to authenticated;
+
+create function public.save_view(p_id uuid, p_list text, p_name text, p_query text) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_name text := private.clean_line(p_name, 10000);
+  v_id uuid;
+begin
+  if p_id is null then
+    raise exception 'A view needs an id.' using errcode = '22023', hint = 'id';
+  end if;
+  if v_name is null or char_length(v_name) > 60 then
+    raise exception 'Name the view in 1 to 60 characters.' using errcode = '22023', hint = 'name';
+  end if;
+  if char_length(p_query) > 1000 then
+    raise exception 'These filters are too long to save.' using errcode = '22023', hint = 'query';
+  end if;
+  -- The same name again means the same view with other filters; the same id again is the same save.
+  insert into public.saved_views as v (id, user_id, list, name, query)
+  values (p_id, v_user_id, p_list, v_name, coalesce(p_query, ''))
+  on conflict (user_id, list, name) do update set query = excluded.query
+  returning v.id into v_id;
+  return v_id;
+exception
+  when unique_violation then
+    raise exception 'This view exists already.' using errcode = '23505', hint = 'id';
+  when check_violation or not_null_violation then
+    raise exception 'There is no such list.' using errcode = '22023', hint = 'list';
+end
+$$;
+comment on function public.save_view(uuid, text, text, text) is
+  'Keeps the filters of a list under a name, in place of those that had the name; the id of the view.';
+grant execute on function public.save_view(uuid, text, text, text) to authenticated;
+
+create function public.remove_view(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  delete from public.saved_views v where v.id = p_id and v.user_id = v_user_id;
+end
+$$;
+comment on function public.remove_view(uuid) is
+  'Removes one of the person''s own saved views. Removing it twice removes it once.';
+grant execute on function public.remove_view(uuid) to authenticated;
