@@ -3,7 +3,7 @@
  * that it has not loaded yet may be gone: so a reload is offered, at a moment when it costs nothing.
  */
 import { http } from '#lib/http.ts';
-import { $unsaved } from '#sync/unsaved.ts';
+import { $unsaved } from '#lib/unsaved.ts';
 import { $toasts, addToast, dismissToast } from './toasts.ts';
 
 /** Milliseconds between two looks at the name of the newest build. */

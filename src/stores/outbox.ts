@@ -6,9 +6,9 @@ import { createMessage, saveMessageDraft } from '#data/messages.ts';
 import { getUserId } from '#data/session.ts';
 import { db } from '#lib/db.ts';
 import type { FactField } from '#lib/schemas.ts';
+import { holdUnsaved } from '#lib/unsaved.ts';
 import { createOutbox, type Outbox } from '#sync/outbox.ts';
 import type { OutboxEnvironment } from '#sync/outbox-environment.ts';
-import { holdUnsaved } from '#sync/unsaved.ts';
 import {
   type BegunBusiness,
   classify,

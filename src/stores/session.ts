@@ -13,7 +13,7 @@ import {
 import { createErrorReporter } from '#lib/classify-error.ts';
 import { db } from '#lib/db.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';
-import { $unsaved } from '#sync/unsaved.ts';
+import { $unsaved } from '#lib/unsaved.ts';
 import { addToast } from './toasts.ts';
 
 export type SessionState =

@@ -6,10 +6,10 @@
  * something newer it refuses; then both versions are shown and a person chooses.
  */
 import { map, type ReadableAtom } from 'nanostores';
+import { holdUnsaved } from '#lib/unsaved.ts';
 import type { Outbox } from './outbox.ts';
 import { browserEnvironment, type OutboxEnvironment } from './outbox-environment.ts';
 import type { OutboxEntry } from './outbox-shelf.ts';
-import { holdUnsaved } from './unsaved.ts';
 
 /** How safe a field is. One without a mark was not touched. */
 export type FieldMark<Stored> =

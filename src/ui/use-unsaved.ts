@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { holdUnsaved } from '#sync/unsaved.ts';
+import { holdUnsaved } from '#lib/unsaved.ts';
 
 /** Lets the browser ask before the page is left. */
 export function useLeaveGuard(active: boolean): void {

@@ -85,7 +85,7 @@ test('An update that is written offline is kept, even over a reload, and goes ou
   await page.getByLabel('New update').fill('Called six, reached four.');
   await page.route('**/rest/v1/rpc/add_project_update', (route) => route.abort('connectionfailed'));
   await page.getByRole('button', { name: 'Add update' }).click();
-  const waits = page.getByRole('listitem').filter({ hasText: 'It is kept in this browser' });
+  const waits = page.getByRole('listitem').filter({ hasText: 'It’s kept in this browser' });
   await expect(waits).toContainText('Called six, reached four.');
   await expect(page.getByLabel('New update')).toHaveValue('');
   await page.reload();
@@ -116,7 +116,7 @@ test('A task that is added offline is kept, even over a reload, and goes out by 
     await page.getByLabel('New task').fill(title);
     await page.keyboard.press('Enter');
     await expect(page.getByLabel('New task')).toHaveValue('');
-    await expect(waiting.filter({ hasText: title })).toContainText('It is kept in this browser');
+    await expect(waiting.filter({ hasText: title })).toContainText('It’s kept in this browser');
   }
   await expect(page.getByLabel('New task')).toBeFocused();
   await page.reload();

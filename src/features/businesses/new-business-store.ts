@@ -5,11 +5,11 @@
 import { atom, map, type ReadableAtom } from 'nanostores';
 import { newId } from '#lib/new-id.ts';
 import { type FactField, type NewBusiness, newBusiness } from '#lib/schemas.ts';
+import { holdUnsaved } from '#lib/unsaved.ts';
 import { type BegunBusiness, openOutbox, pageDeps } from '#stores/outbox.ts';
 import { answer } from '#sync/kept-fields.ts';
 import type { Outbox } from '#sync/outbox.ts';
 import { browserEnvironment, type OutboxEnvironment } from '#sync/outbox-environment.ts';
-import { holdUnsaved } from '#sync/unsaved.ts';
 
 export type NewBusinessState =
   /** Nothing typed, or no name yet: it lives in this page. */

@@ -7,17 +7,18 @@ import { hrefFor } from '#lib/routes.ts';
 import { writeHref } from '#lib/write-href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
+import { pageSync } from '#sync/page-sync.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { FileSection } from './project/FileSection.tsx';
 import { createFileStore } from './project/file-store.ts';
-import { createHistoryStore, updateOutbox } from './project/history-store.ts';
+import { createHistoryStore } from './project/history-store.ts';
 import { ProjectDetails } from './project/ProjectDetails.tsx';
 import { ProjectSteps } from './project/ProjectSteps.tsx';
 import { createProjectStore } from './project/project-store.ts';
 import { UpdateSection } from './project/UpdateSection.tsx';
 import { TaskSection } from './tasks/TaskSection.tsx';
-import { createTaskStore, taskOutbox } from './tasks/task-store.ts';
+import { createTaskStore } from './tasks/task-store.ts';
 
 interface ProjectProps {
   view: ProjectView;
@@ -36,18 +37,19 @@ const told = (title: string, error: AppError, again?: () => void, typed = '') =>
 
 /** The stores of one page: each part of a project has its own. */
 function createStores({ view, reader }: ProjectProps) {
+  const openSync = () => pageSync(reader.userId);
   const project = createProjectStore({ db, signedOut: sessionEnded }, view);
   const tasks = createTaskStore(
     {
       ...{ db, failed: told, signedOut: sessionEnded, counted: project.count },
-      openOutbox: taskOutbox(reader.userId),
+      openSync,
     },
     view,
   );
   const history = createHistoryStore(
     {
       ...{ db, signedOut: sessionEnded, name: reader.fullName },
-      openOutbox: updateOutbox(reader.userId),
+      openSync,
       failed: (error) => told('Older updates could not be read', error),
     },
     { projectId: view.project.id, history: view.history },

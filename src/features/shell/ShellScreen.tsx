@@ -4,11 +4,12 @@ import type { SessionFacts } from '#data/session.ts';
 import { titleWith } from '#lib/unread-title.ts';
 import { followBuild } from '#stores/build.ts';
 import { keepOfflinePage } from '#stores/offline-page.ts';
-import { openOutbox } from '#stores/outbox.ts';
-import { beginSession, followSession } from '#stores/session.ts';
+import { beginSession, followSession, sessionEnded } from '#stores/session.ts';
 import { $toasts, dismissToast } from '#stores/toasts.ts';
 import { followUncaught } from '#stores/uncaught.ts';
 import { $unread, beginUnread } from '#stores/unread.ts';
+import { whenSignedIn } from '#stores/when-back.ts';
+import { pageSync } from '#sync/page-sync.ts';
 import { type BrokenProps, BrokenScreen, screen } from '#ui/ScreenBoundary.tsx';
 import { Toaster } from '#ui/Toaster.tsx';
 import { useReady } from '#ui/use-ready.ts';
@@ -26,7 +27,7 @@ function ShellScreen({ initial }: { initial: SessionFacts }) {
   }, [initial]);
 
   // What a closed tab left unsent goes out from whatever page is opened next.
-  useEffect(() => openOutbox(initial.userId).close, [initial.userId]);
+  useEffect(() => followSync(initial.userId), [initial.userId]);
 
   useEffect(() => beginUnread(initial.userId, initial.unreadMessages), [initial]);
 
@@ -64,6 +65,20 @@ function ShellScreen({ initial }: { initial: SessionFacts }) {
       {initial.role === 'owner' && <AnswersPrompt businessId={initial.business?.id ?? null} />}
     </>
   );
+}
+
+/** What waits for the person asks for them, and goes out when they have signed in again. */
+function followSync(userId: string): () => void {
+  const sync = pageSync(userId);
+  const stops = [
+    whenSignedIn(() => sync.flush()),
+    sync.$isSignedOut.subscribe((isSignedOut) => {
+      if (isSignedOut) sessionEnded();
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 /** How many messages are unread stands in the page's title. */

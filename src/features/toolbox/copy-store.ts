@@ -6,7 +6,7 @@
 import { atom } from 'nanostores';
 import type { CopyState } from '#data/toolbox.ts';
 import { classifyError } from '#lib/classify-error.ts';
-import { holdUnsaved } from '#sync/unsaved.ts';
+import { holdUnsaved } from '#lib/unsaved.ts';
 import type { draftOf } from './copy-draft.ts';
 import { type Block, blocksOf, markdownOf, oneLine } from './document.ts';
 

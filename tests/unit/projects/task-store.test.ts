@@ -1,11 +1,11 @@
-import { atom } from 'nanostores';
 import { describe, expect, test, vi } from 'vitest';
 import type { ProjectTask, ProjectView } from '#data/projects.ts';
 import { createTaskStore } from '#features/projects/tasks/task-store.ts';
 import type { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { Outbox, OutboxState } from '#sync/outbox.ts';
-import type { OutboxEntry } from '#sync/outbox-shelf.ts';
+import { taskKind } from '#sync/kinds/project-task.ts';
+import { settle } from '../../fixtures/memory-browser.ts';
+import { offlineSync } from '../../fixtures/test-sync.ts';
 
 const task = (id: string, part: Partial<ProjectTask> = {}): ProjectTask => ({
   ...{
@@ -21,38 +21,6 @@ const task = (id: string, part: Partial<ProjectTask> = {}): ProjectTask => ({
 });
 const lost = { message: 'TypeError: Failed to fetch', code: '' };
 
-/** An outbox of which the test decides when something arrives. */
-function waitingOutbox() {
-  const state = { keeps: true };
-  const $state = atom<OutboxState>({ name: 'sending' });
-  const $entries = atom<readonly OutboxEntry[]>([]);
-  let sent: (body: never, answer: ProjectTask) => void = () => {};
-  const without = (key: string) => $entries.get().filter((entry) => entry.key !== key);
-  const bodyOf = (key: string) => $entries.get().find((entry) => entry.key === key)?.body;
-  return {
-    ...{ state, $state },
-    open(heard: typeof sent): Outbox {
-      sent = heard;
-      return {
-        ...{ $entries, $state, flush() {}, close() {} },
-        put(kind, key, body) {
-          $entries.set([...without(key), { kind, key, body } as OutboxEntry]);
-          return state.keeps ? 'kept' : 'this-tab';
-        },
-        drop: (_kind, key) => $entries.set(without(key)),
-        settled: async () => {},
-      };
-    },
-    arrive(key: string) {
-      sent(bodyOf(key) as never, task(key));
-      $entries.set(without(key));
-    },
-    vanish: (key: string) => $entries.set(without(key)),
-    refuse: (key: string, refused: string) =>
-      $entries.set($entries.get().map((each) => (each.key === key ? { ...each, refused } : each))),
-  };
-}
-
 /** Answers in turn; an entry with a `message` is an error, and the last answer is for good. */
 function backend(count: number, ...answers: unknown[]) {
   const rpc = vi.fn(async (_name: string, args: Record<string, unknown>) => {
@@ -62,14 +30,14 @@ function backend(count: number, ...answers: unknown[]) {
   });
   const failures: { what: string; error: AppError; again: () => void; typed?: string }[] = [];
   const counted = vi.fn();
-  const outbox = waitingOutbox();
+  const line = offlineSync(taskKind, ({ id }) => task(id));
   let made = 0;
   const store = createTaskStore(
     {
       db: async () => ({ rpc }) as unknown as Db,
       failed: (what, error, again, typed = '') => failures.push({ what, error, again, typed }),
       signedOut: () => {},
-      openOutbox: outbox.open,
+      openSync: () => line.sync,
       counted,
     },
     {
@@ -82,29 +50,21 @@ function backend(count: number, ...answers: unknown[]) {
     },
   );
   const ids = () => store.$tasks.get().map(({ id }) => id);
-  return { store, rpc, failures, counted, ids, outbox };
+  const pending = () => store.pending.$items.get();
+  return { store, rpc, failures, counted, ids, pending, line };
 }
 
 describe('Tasks of a project', () => {
-  test('wait under the others until they are stored, and then stand at the end, once', () => {
-    const { store, outbox, counted, ids } = backend(1);
-    const close = store.open();
+  test('wait under the others until they are stored, and then are at the end, once', async () => {
+    const { store, line, counted, ids, pending } = backend(1);
+    const close = store.pending.open();
     store.add({ title: 'Call the bank', dueOn: '' });
     store.add({ title: 'Write it down', dueOn: '2026-12-01' });
-    expect(store.$waiting.get().map(({ title }) => title)).toEqual([
-      'Call the bank',
-      'Write it down',
-    ]);
+    expect(pending().map(({ value }) => value.title)).toEqual(['Call the bank', 'Write it down']);
     expect(ids()).toEqual(['t0']);
-    outbox.arrive('new-1');
-    expect(ids()).toEqual(['t0', 'new-1']);
-    expect(store.$waiting.get().map(({ id }) => id)).toEqual(['new-2']);
-    // The next one is sent by another tab.
-    outbox.vanish('new-2');
+    await line.arrive();
     expect(ids()).toEqual(['t0', 'new-1', 'new-2']);
-    expect(store.$tasks.get().at(-1)).toMatchObject({
-      ...{ title: 'Write it down', due_on: '2026-12-01', state: 'todo' },
-    });
+    expect(pending()).toEqual([]);
     expect(counted.mock.calls).toEqual([
       [1, 0],
       [1, 0],
@@ -112,28 +72,30 @@ describe('Tasks of a project', () => {
     close();
   });
 
-  test('that are refused say why until somebody takes them away', () => {
-    const { store, outbox, ids } = backend(1);
-    store.open();
-    store.add({ title: 'Call the bank', dueOn: '' });
-    outbox.refuse('new-1', 'This project is over.');
-    expect(store.$waiting.get()).toMatchObject([{ refused: 'This project is over.' }]);
-    store.drop('new-1');
-    expect(store.$waiting.get()).toEqual([]);
-    expect(ids()).toEqual(['t0']);
+  test('that another tab has sent are there as they were written', async () => {
+    const { store, line, ids, pending } = backend(1);
+    store.pending.open();
+    store.add({ title: 'Write it down', dueOn: '2026-12-01' });
+    await settle();
+    await line.arriveElsewhere();
+    expect([ids(), pending()]).toEqual([['t0', 'new-1'], []]);
+    expect(store.$tasks.get().at(-1)).toMatchObject({
+      ...{ title: 'Write it down', due_on: '2026-12-01', state: 'todo' },
+    });
   });
 
-  test('hold the page where the browser keeps nothing, until they are stored', () => {
-    const { store, outbox } = backend(1);
-    store.open();
+  test('that are refused say why until somebody takes them away', async () => {
+    const { store, line, ids, pending } = backend(1);
+    store.pending.open();
     store.add({ title: 'Call the bank', dueOn: '' });
-    outbox.$state.set({ name: 'waiting', retryAt: 0 });
-    expect([store.$state.get(), store.$fragile.get()]).toEqual(['waiting', false]);
-    outbox.state.keeps = false;
-    store.add({ title: 'Write it down', dueOn: '' });
-    expect([store.$state.get(), store.$fragile.get()]).toEqual(['this-tab', true]);
-    outbox.arrive('new-2');
-    expect([store.$state.get(), store.$fragile.get()]).toEqual(['waiting', false]);
+    await settle();
+    await line.refuse('This project is over.');
+    expect(pending()).toMatchObject([
+      { status: { name: 'refused', reason: 'This project is over.' } },
+    ]);
+    store.pending.discard('new-1');
+    expect(pending()).toEqual([]);
+    expect(ids()).toEqual(['t0']);
   });
 
   test('stand at their new place at once, and the database is told which one they follow', async () => {
@@ -219,11 +181,11 @@ describe('Tasks of a project', () => {
 
   test('come a hundred at a time, and a new one waits behind those not read yet', async () => {
     const next = Array.from({ length: 20 }, (_, index) => task(`t${100 + index}`));
-    const { store, outbox, ids } = backend(100, [...next, task('new-1')]);
-    store.open();
+    const { store, line, ids } = backend(100, [...next, task('new-1')]);
+    store.pending.open();
     expect(store.$more.get()).toBe(true);
     store.add({ title: 'At the end', dueOn: '' });
-    outbox.arrive('new-1');
+    await line.arrive();
     expect(ids()).toHaveLength(100);
     await store.more();
     expect([ids().length, ids().at(-1), store.$more.get()]).toEqual([121, 'new-1', false]);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { $unsaved, holdUnsaved } from '#lib/unsaved.ts';
 import {
   type BuildEffects,
   followBuild,
@@ -7,7 +8,6 @@ import {
   QUIET_FOR,
 } from '#stores/build.ts';
 import { $toasts, dismissToast } from '#stores/toasts.ts';
-import { $unsaved, holdUnsaved } from '#sync/unsaved.ts';
 
 const OWN = 'build-1';
 let latest = OWN;

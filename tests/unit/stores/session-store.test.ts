@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { holdUnsaved } from '#lib/unsaved.ts';
 import { factsOf } from '#session/session-facts.ts';
 import {
   $session,
@@ -10,7 +11,6 @@ import {
   sessionMissing,
 } from '#stores/session.ts';
 import { $toasts, addToast, dismissToast, TOAST_LIMIT } from '#stores/toasts.ts';
-import { holdUnsaved } from '#sync/unsaved.ts';
 
 const ROSA = factsOf({ user_id: 'rosa', email: 'rosa@example.com', full_name: 'Rosa Marsh' });
 const session = (id: string) => ({ access_token: `token of ${id}`, user: { id } });

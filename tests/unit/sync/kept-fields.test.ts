@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { withKnown } from '#features/businesses/facts-store.ts';
 import { AppError } from '#lib/errors.ts';
+import { $unsaved } from '#lib/unsaved.ts';
 import { createKeptFields } from '#sync/kept-fields.ts';
 import { createOutbox } from '#sync/outbox.ts';
-import { $unsaved } from '#sync/unsaved.ts';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
 
 type Name = 'offer' | 'costs';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '#lib/errors.ts';
+import { $unsaved } from '#lib/unsaved.ts';
 import { type OutboxDeps, openOutbox } from '#stores/outbox.ts';
 import { createShelf } from '#sync/outbox-shelf.ts';
-import { $unsaved } from '#sync/unsaved.ts';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
 
 const task = { id: 'task-1', projectId: 'ovens', title: 'Measure the door', dueOn: '' };

@@ -3,7 +3,7 @@ import type { CopyState } from '#data/toolbox.ts';
 import { draftOf } from '#features/toolbox/copy-draft.ts';
 import { createCopyStore } from '#features/toolbox/copy-store.ts';
 import { AppError } from '#lib/errors.ts';
-import { $unsaved } from '#sync/unsaved.ts';
+import { $unsaved } from '#lib/unsaved.ts';
 
 const initial: CopyState = {
   title: 'Plan',

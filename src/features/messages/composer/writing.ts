@@ -1,48 +1,64 @@
-/** What a person writes: the draft, and what is on its way by the outbox. */
-import { atom } from 'nanostores';
+/** What a person writes: the draft, and messages that have not arrived. */
+import { atom, computed } from 'nanostores';
 import type { ConversationView } from '#data/conversations.ts';
-import type { Message, MessageFile, Quote } from '#data/messages.ts';
+import type { Message, MessageFile } from '#data/messages.ts';
 import { newId } from '#lib/new-id.ts';
-import type { Outbox, OutboxState } from '#sync/outbox.ts';
+import { draftKind } from '#sync/kinds/draft.ts';
+import { messageKind, type WrittenMessage } from '#sync/kinds/message.ts';
+import { createPendingList } from '#sync/pending-list.ts';
+import type { Sync } from '#sync/sync.ts';
 import type { Draft, Place } from '../thread/conversation.ts';
-import { DRAFT, followed, MESSAGE, type Waiting, type Written, waitingIn } from './being-sent.ts';
+import type { PendingMessage } from './pending-messages.ts';
 
 const NOTHING: Draft = { text: '', replyTo: null };
 
 interface WritingDeps {
+  /** Called once, in a browser. */
+  openSync: () => Sync;
   /** Ids of messages that are stored, as far as this page knows. */
   stored: () => ReadonlySet<string>;
-  /** Something left the outbox, and what became of it was not heard. */
-  missed: () => void;
-  /** Something was put into it. */
-  sent: () => void;
+  /** This tab has sent one, and this is what the database made of it. */
+  onStored: (message: Message) => void;
+  /** Another tab has sent one, and what became of it was not heard. */
+  onMissed: () => void;
+  /** Something was written, and is on its way. */
+  onSent: () => void;
 }
 
-export function createWriting(
-  { id, me }: Place,
-  { stored, missed, sent }: WritingDeps,
-  { draft }: ConversationView,
-) {
-  const $waiting = atom<readonly Waiting[]>([]);
-  const $sending = atom<OutboxState['name']>('empty');
+/** Sent by another tab, while so many questions had been asked about what was missed. */
+type Unheard = PendingMessage & { asked: number };
+
+export function createWriting({ id, me }: Place, deps: WritingDeps, { draft }: ConversationView) {
+  const $unheard = atom<readonly Unheard[]>([]);
   const $draft = atom<Draft>({ text: draft?.body ?? '', replyTo: draft?.reply_to ?? null });
+  const pending = createPendingList({
+    openSync: deps.openSync,
+    kind: messageKind,
+    belongs: ({ conversationId }) => conversationId === id,
+    onStored(value, answer) {
+      if (answer) {
+        deps.onStored(answer);
+        went();
+      } else if (!deps.stored().has(value.id)) {
+        // Still on the page as on its way, until this page hears of it.
+        const item = { key: value.id, value, at: Date.now(), status: { name: 'saving' as const } };
+        $unheard.set([...$unheard.get(), { ...item, asked }]);
+        deps.onMissed();
+      }
+    },
+  });
   let draftIsStored = draft !== null;
   /** Typed in this tab, not taken over from another one. */
   let ownWords = false;
   /** How many questions were asked about what was missed. */
   let asked = 0;
-  let outbox: Outbox | null = null;
+  let sync: Sync | null = null;
 
-  function follow(box: Outbox) {
-    const entries = box.$entries.get();
-    const there = stored();
-    const now = waitingIn(entries, id);
-    $waiting.set(followed($waiting.get(), now, (each) => there.has(each), asked));
-    if ($waiting.get().some(({ leftAt }) => leftAt === asked)) missed();
-    const kept = entries.find(({ kind, key }) => kind === DRAFT && key === id);
+  /** Takes over a draft that was kept before a reload, or in another tab. */
+  function followDraft() {
+    const kept = sync?.unsentOf(draftKind).find(({ key }) => key === id);
     if (!kept) return;
-    const { body, quote } = kept.body as { body: string; quote: Quote | null };
-    // Kept before a reload, or in another tab: it gets there by itself.
+    const { body, quote } = kept.value;
     draftIsStored ||= body !== '';
     if (body === $draft.get().text && quote?.id === $draft.get().replyTo?.id) return;
     ownWords = false;
@@ -56,102 +72,87 @@ export function createWriting(
   }
 
   function put({ text, replyTo }: Draft) {
-    outbox?.put(DRAFT, id, {
-      ...{ conversationId: id, body: text, replyTo: replyTo?.id ?? null, quote: replyTo },
-    });
+    const value = { conversationId: id, body: text, replyTo: replyTo?.id ?? null, quote: replyTo };
+    sync?.write(draftKind, id, value);
     draftIsStored ||= text !== '';
   }
 
   /** Takes the draft away here, and where other devices find it. */
-  function drop() {
+  function dropDraft() {
     $draft.set(NOTHING);
     // Sending takes it away there too; but that may be a while.
     if (draftIsStored) keep(NOTHING);
-    else outbox?.drop(DRAFT, id);
+    else sync?.discard(draftKind, id);
+  }
+
+  /** This tab has sent one: the database has taken the draft away, whatever it was. */
+  function went() {
+    const { text, replyTo } = $draft.get();
+    if (text !== '') {
+      // The next words may have got there before the message did.
+      put({ text, replyTo });
+      return;
+    }
+    if (replyTo !== null) return;
+    sync?.discard(draftKind, id);
+    draftIsStored = false;
   }
 
   function send(files: readonly MessageFile[] = []) {
     const { text, replyTo } = $draft.get();
     const body = text.trim();
-    if (!outbox || (body === '' && files.length === 0)) return;
-    const written: Written = {
+    if (!sync || (body === '' && files.length === 0)) return;
+    const written: WrittenMessage = {
       ...{ id: newId(), conversationId: id, body, replyTo: replyTo?.id ?? null },
       ...{ files: files.map((file) => file.id), quote: replyTo, brought: [...files] },
     };
-    drop();
-    outbox.put(MESSAGE, written.id, written);
-    sent();
+    dropDraft();
+    pending.add(written.id, written);
+    deps.onSent();
   }
 
-  const waitingFor = (messageId: string) =>
-    $waiting.get().find(({ written }) => written.id === messageId)?.written;
+  function discard(messageId: string) {
+    const written = pending.$items.get().find(({ key }) => key === messageId)?.value;
+    pending.discard(messageId);
+    if (written?.body && $draft.get().text.trim() === '') {
+      keep({ text: written.body, replyTo: written.quote });
+    }
+  }
 
   return {
-    $waiting,
-    $sending,
     $draft,
+    $pending: computed([$unheard, pending.$items], (unheard, items) => [...unheard, ...items]),
     keep,
     send,
-    retry(messageId: string) {
-      const written = waitingFor(messageId);
-      if (written) outbox?.put(MESSAGE, messageId, written);
-    },
-    discard(messageId: string) {
-      const written = waitingFor(messageId);
-      $waiting.set($waiting.get().filter((each) => each.written.id !== messageId));
-      outbox?.drop(MESSAGE, messageId);
-      if (written?.body && $draft.get().text.trim() === '') {
-        keep({ text: written.body, replyTo: written.quote });
-      }
-    },
-    /** A message is stored: it waits no more, nor do its words stand in the draft. */
+    retry: pending.retry,
+    discard,
+    /** A message is stored: its words are no draft any more. */
     arrived({ author_id, body }: Message) {
       const text = $draft.get().text.trim();
-      // Sent from another tab, out of the words that stand here as well.
+      // Sent from another tab, out of the words that are here as well.
       if (author_id === me && !ownWords && text !== '' && body === text) $draft.set(NOTHING);
     },
-    /** This tab has sent one: the database has taken the draft away, whatever stood in it. */
-    went() {
-      const { text, replyTo } = $draft.get();
-      if (text !== '') {
-        // The next words may have got there before the message did.
-        put({ text, replyTo });
-        return;
-      }
-      if (replyTo !== null) return;
-      outbox?.drop(DRAFT, id);
-      draftIsStored = false;
-    },
     /** The connection or the session is back: what waits is tried now. */
-    flush: () => outbox?.flush(),
+    flush: () => sync?.flush(),
     /** Begins a question about what was missed; its number is for `answered`. */
     asks() {
       asked += 1;
       return asked;
     },
     /** What is stored waits no more; nor does what was given up in another tab. */
-    answered(question?: number) {
-      const there = stored();
-      const left = $waiting.get().filter(({ written, leftAt }) => {
-        const gone = question !== undefined && leftAt !== null && leftAt < question;
-        return !gone && !there.has(written.id);
-      });
-      if (left.length < $waiting.get().length) $waiting.set(left);
+    answered(question = 0) {
+      const there = deps.stored();
+      const left = $unheard.get().filter((each) => each.asked >= question && !there.has(each.key));
+      if (left.length < $unheard.get().length) $unheard.set(left);
     },
-    /** Follows an outbox; gives the end of it. */
-    open(box: Outbox, signedOut: () => void): () => void {
-      outbox = box;
-      const stops = [
-        box.$entries.subscribe(() => follow(box)),
-        box.$state.subscribe(({ name }) => {
-          if (name === 'signed-out') signedOut();
-          $sending.set(name);
-        }),
-      ];
+    /** Follows what is written in all tabs; gives the end of it. */
+    open(): () => void {
+      const opened = deps.openSync();
+      sync = opened;
+      const stops = [pending.open(), opened.$unsent.subscribe(followDraft)];
       return () => {
         for (const stop of stops) stop();
-        box.close();
-        outbox = null;
+        sync = null;
       };
     },
   };

@@ -18,9 +18,9 @@ import { db } from '#lib/db.ts';
 import type { Channel, Live, LiveState } from '#lib/live.ts';
 import { openLive } from '#stores/live.ts';
 import { holdFront } from '#stores/notices.ts';
-import { openOutbox, pageDeps } from '#stores/outbox.ts';
 import { setUnread } from '#stores/unread.ts';
-import { quoteOf, shownWaiting } from '../composer/being-sent.ts';
+import { pageSync } from '#sync/page-sync.ts';
+import { quoteOf, shownPending } from '../composer/pending-messages.ts';
 import { createWriting } from '../composer/writing.ts';
 import { createCatchUp } from './catch-up.ts';
 import type {
@@ -51,7 +51,7 @@ export function conversationDeps(me: string): Omit<ConversationDeps, 'signedOut'
   return {
     ...{ me, db, holdFront, unread: setUnread },
     openLive: () => openLive(me),
-    openOutbox: (sent) => openOutbox(me, pageDeps, undefined, { message: sent }),
+    openSync: () => pageSync(me),
   };
 }
 
@@ -99,9 +99,11 @@ export function createConversationStore(
   const writing = createWriting(
     place,
     {
+      openSync: deps.openSync,
       stored: () => idsOf($thread.get()),
-      missed: () => catchUp.ask('changes'),
-      sent() {
+      onStored: take,
+      onMissed: () => catchUp.ask('changes'),
+      onSent() {
         types.sent();
         if (hasNewer($thread.get())) void moving.jumpToEnd();
       },
@@ -248,14 +250,7 @@ export function createConversationStore(
     const person = connection.join(`person:${me}`, { onMessage: onNews });
     let asking: ReturnType<typeof setInterval> | undefined;
     const stops = [
-      writing.open(
-        deps.openOutbox((message) => {
-          if (message.conversation_id !== id) return;
-          take(message);
-          writing.went();
-        }),
-        deps.signedOut,
-      ),
+      writing.open(),
       connection.$state.subscribe((state) => {
         $connection.set(state);
         clearInterval(asking);
@@ -306,19 +301,19 @@ export function createConversationStore(
     catchUp.ask('whole');
   }
 
-  const { $waiting, $sending, $draft, keep, send, retry, discard } = writing;
+  const { $pending, $draft, keep, send, retry, discard } = writing;
   const { $older, $newer, loadOlder, loadNewer, jumpTo, jumpToEnd } = moving;
   const $stored = computed([$thread, $people, changing.$changes], createDrawing(me));
 
   return {
     ...{ $conversation, $people, $connection, $draft, $blocked, $older, $newer },
     $messages: computed(
-      [$stored, $waiting, $sending, $thread],
-      (stored, waiting, sending, thread): readonly ShownMessage[] => {
+      [$stored, $pending, $thread],
+      (stored, pending, thread): readonly ShownMessage[] => {
         const there = idsOf(thread);
-        const here = waiting.filter(({ written }) => !there.has(written.id));
+        const here = pending.filter(({ key }) => !there.has(key));
         if (here.length === 0) return stored;
-        return [...stored, ...here.map((each) => shownWaiting(each, me, sending))];
+        return [...stored, ...here.map((each) => shownPending(each, me))];
       },
     ),
     $typing: computed([types.$ids, $people], (ids, people) =>

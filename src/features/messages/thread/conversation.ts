@@ -5,7 +5,7 @@ import type { Message, MessageFile, Quote } from '#data/messages.ts';
 import type { AppError } from '#lib/errors.ts';
 import type { Live, LiveState } from '#lib/live.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { Outbox } from '#sync/outbox.ts';
+import type { Sync } from '#sync/sync.ts';
 
 /** How far a message of one's own has come. */
 export type Delivery =
@@ -53,8 +53,8 @@ export interface ConversationDeps {
   db: () => Promise<Db>;
   /** Called in a browser, when the store is opened. */
   openLive: () => Live;
-  /** The same; `sent` is told of each message that this tab sent. */
-  openOutbox: (sent: (message: Message) => void) => Outbox;
+  /** The same: where what is written goes. */
+  openSync: () => Sync;
   /** Says that this conversation is in front of the person; gives the end of it. */
   holdFront: (conversationId: string) => () => void;
   /** Unread messages of all conversations, after some were read. */
@@ -86,7 +86,7 @@ export interface ConversationStore {
   $blocked: ReadableAtom<boolean>;
   /** The first message that was unread when the page came; its line stays until the page goes. */
   firstUnread: number | null;
-  /** Joins the live channel and follows the outbox; gives the end of all of it. */
+  /** Joins the live channel and follows what is unsent; gives the end of all of it. */
   open(): () => void;
   /** Sends what is written, with files that are stored already. Nothing to send does nothing. */
   send(files?: readonly MessageFile[]): void;

@@ -1,7 +1,7 @@
 /** Stored messages as they are shown: with what is being changed, and who has read them. */
 import type { Reader } from '#data/conversations.ts';
 import type { Message } from '#data/messages.ts';
-import { quoteOf } from '../composer/being-sent.ts';
+import { quoteOf } from '../composer/pending-messages.ts';
 import type { ShownMessage } from './conversation.ts';
 import { shownOf, type Thread } from './thread.ts';
 

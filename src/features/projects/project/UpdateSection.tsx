@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import * as z from 'zod/mini';
 import type { HistoryEntry } from '#data/projects.ts';
 import { momentText } from '#lib/dates.ts';
@@ -7,9 +7,9 @@ import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { PendingAnnouncement, PendingStatus } from '#ui/SaveStatus.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { STATUS_WORDS } from '../project-words.ts';
-import { useWaitingRoom, WaitingStatus, WaitingWords } from '../WaitingWords.tsx';
 import type { HistoryStore } from './history-store.ts';
 
 interface UpdatesProps {
@@ -33,25 +33,24 @@ const updateSchema = z.object({
 /** What happened, newest first, and a field for what happens now. */
 export function UpdateSection({ store, timeZone, mayWrite, asCoach }: UpdatesProps) {
   const entries = useStore(store.$entries, { ssr: 'initial' });
-  const waiting = useStore(store.$waiting);
-  const state = useStore(store.$state, { ssr: 'initial' });
+  const pending = useStore(store.pending.$items);
   const more = useStore(store.$more, { ssr: 'initial' });
   const loading = useStore(store.$loading, { ssr: 'initial' });
-  useWaitingRoom(store);
+  useEffect(() => store.pending.open(), [store]);
   const heading = useRef<HTMLHeadingElement>(null);
-  useFocusBack(heading, `${entries.length} ${waiting.length}`);
+  useFocusBack(heading, `${entries.length} ${pending.length}`);
   return (
     <section aria-labelledby="updates" className="card p-5 md:p-6">
       <h2 id="updates" ref={heading} tabIndex={-1} className="text-lg">
         Updates
       </h2>
       {mayWrite && <WriteUpdate store={store} asCoach={asCoach} />}
-      <WaitingStatus state={state} waiting={waiting} />
+      <PendingAnnouncement items={pending} />
       <ol className="mt-5 flex flex-col gap-5">
-        {waiting.toReversed().map(({ id, body, refused }) => (
-          <li key={id} className="border-l-2 border-line pl-4">
-            <p className="text-sm whitespace-pre-line wrap-anywhere">{body}</p>
-            <WaitingWords state={state} refused={refused} onDrop={() => store.drop(id)} />
+        {pending.toReversed().map(({ key, value, status }) => (
+          <li key={key} className="border-l-2 border-line pl-4">
+            <p className="text-sm whitespace-pre-line wrap-anywhere">{value.body}</p>
+            <PendingStatus status={status} onDiscard={() => store.pending.discard(key)} />
           </li>
         ))}
         {entries.map((entry) => (

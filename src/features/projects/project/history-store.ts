@@ -5,13 +5,13 @@ import { createErrorReporter } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
-import { openOutbox, pageDeps } from '#stores/outbox.ts';
-import { PROJECT_UPDATE, type StoredUpdate, type WrittenUpdate } from '#stores/outbox-senders.ts';
-import { createWaitingRoom, type OpenOutbox } from '../waiting-room.ts';
+import { updateKind, type WrittenUpdate } from '#sync/kinds/project-update.ts';
+import { createPendingList } from '#sync/pending-list.ts';
+import type { Sync } from '#sync/sync.ts';
 
 interface HistoryDeps {
   db: () => Promise<Db>;
-  openOutbox: OpenOutbox<WrittenUpdate, StoredUpdate>;
+  openSync: () => Sync;
   failed: (error: AppError) => void;
   signedOut: () => void;
   /** The name of whoever writes. */
@@ -19,12 +19,6 @@ interface HistoryDeps {
 }
 
 export type HistoryStore = ReturnType<typeof createHistoryStore>;
-
-/** The outbox of a person, which tells of new updates. */
-export const updateOutbox =
-  (owner: string): HistoryDeps['openOutbox'] =>
-  (sent) =>
-    openOutbox(owner, pageDeps, undefined, { update: sent });
 
 /** Makes the store of one page. */
 export function createHistoryStore(
@@ -36,12 +30,18 @@ export function createHistoryStore(
   const $more = atom(initial.history.length === HISTORY_PAGE);
   const $loading = atom(false);
 
-  const room = createWaitingRoom({ ...deps, arrived }, PROJECT_UPDATE, initial.projectId);
-  const $waiting = computed([room.$waiting, $entries], (kept, entries) =>
-    kept.filter(({ id }) => !entries.some((entry) => entry.id === id)),
+  const pending = createPendingList({
+    openSync: deps.openSync,
+    kind: updateKind,
+    belongs: ({ projectId }) => projectId === initial.projectId,
+    onStored,
+  });
+  // Another tab may have stored it before this page was rendered.
+  const $pending = computed([pending.$items, $entries], (items, entries) =>
+    items.filter(({ key }) => !entries.some(({ id }) => id === key)),
   );
 
-  function arrived({ id, body }: WrittenUpdate, answer: StoredUpdate | null) {
+  function onStored({ id, body }: WrittenUpdate, answer: { at: string } | undefined) {
     const entry: HistoryEntry = {
       ...{ id, kind: 'update', at: answer?.at ?? new Date().toISOString(), from: null, to: null },
       ...{ body, by: deps.name, mine: true },
@@ -51,7 +51,7 @@ export function createHistoryStore(
 
   /** Keeps an update in this browser and sends it, now or when that is possible. */
   const write = (body: string, id: string = newId()) =>
-    room.put({ id, projectId: initial.projectId, body: body.trim() });
+    pending.add(id, { id, projectId: initial.projectId, body: body.trim() });
 
   /** A step that was taken on this page. */
   function stepped(from: HistoryEntry['from'], to: HistoryEntry['to'], note: string) {
@@ -79,9 +79,8 @@ export function createHistoryStore(
     }
   }
 
-  const { $state, $fragile, open, drop } = room;
   return {
     ...{ $entries, $more, $loading, write, stepped, more },
-    ...{ $waiting, $state, $fragile, open, drop },
+    pending: { ...pending, $items: $pending },
   };
 }

@@ -1,16 +1,16 @@
 import { useStore } from '@nanostores/react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Project, ProjectTask } from '#data/projects.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Progress } from '#ui/Progress.tsx';
+import { PendingAnnouncement, PendingStatus } from '#ui/SaveStatus.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useDrag } from '../list/use-drag.ts';
 import { NoteDialog } from '../project/NoteDialog.tsx';
 import { type TaskInput, taskSchema } from '../project/project-schema.ts';
-import { useWaitingRoom, WaitingStatus, WaitingWords } from '../WaitingWords.tsx';
 import { TaskDialog } from './TaskDialog.tsx';
 import { PlainTasks, type TaskActions, type TaskFrameProps, TaskRow } from './task-parts.tsx';
 import type { TaskStore } from './task-store.ts';
@@ -29,11 +29,10 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   const tasks = useStore(store.$tasks, { ssr: 'initial' });
   const more = useStore(store.$more, { ssr: 'initial' });
   const loading = useStore(store.$loading, { ssr: 'initial' });
-  const waiting = useStore(store.$waiting);
-  const state = useStore(store.$state, { ssr: 'initial' });
-  useWaitingRoom(store);
+  const pending = useStore(store.pending.$items);
+  useEffect(() => store.pending.open(), [store]);
   const heading = useRef<HTMLHeadingElement>(null);
-  useFocusBack(heading, `${tasks.length} ${waiting.length}`);
+  useFocusBack(heading, `${tasks.length} ${pending.length}`);
   const { Frame, around } = useDrag<TaskFrameProps>(PlainTasks, loadDrag);
   const [editing, setEditing] = useState<ProjectTask | null>(null);
   const [blocking, setBlocking] = useState<ProjectTask | null>(null);
@@ -93,7 +92,7 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
           />
         </div>
       ) : (
-        waiting.length === 0 && (
+        pending.length === 0 && (
           <p className="mt-2 text-sm text-muted">
             {mayEdit
               ? 'Nothing here yet. Write down the first step, small enough for this week.'
@@ -101,13 +100,13 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
           </p>
         )
       )}
-      <WaitingStatus state={state} waiting={waiting} />
-      {waiting.length > 0 && (
+      <PendingAnnouncement items={pending} />
+      {pending.length > 0 && (
         <ul aria-label="Tasks on their way" className="mt-2 flex flex-col gap-3">
-          {waiting.map(({ id, title, refused }) => (
-            <li key={id} className="border-l-2 border-line pl-4">
-              <p className="text-sm wrap-anywhere">{title}</p>
-              <WaitingWords state={state} refused={refused} onDrop={() => store.drop(id)} />
+          {pending.map(({ key, value, status }) => (
+            <li key={key} className="border-l-2 border-line pl-4">
+              <p className="text-sm wrap-anywhere">{value.title}</p>
+              <PendingStatus status={status} onDiscard={() => store.pending.discard(key)} />
             </li>
           ))}
         </ul>

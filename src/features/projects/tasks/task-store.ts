@@ -12,14 +12,14 @@ import { createErrorReporter } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
-import { openOutbox, pageDeps } from '#stores/outbox.ts';
-import { PROJECT_TASK, type WrittenTask } from '#stores/outbox-senders.ts';
+import { taskKind, type WrittenTask } from '#sync/kinds/project-task.ts';
+import { createPendingList } from '#sync/pending-list.ts';
+import type { Sync } from '#sync/sync.ts';
 import type { TaskInput } from '../project/project-schema.ts';
-import { createWaitingRoom, type OpenOutbox } from '../waiting-room.ts';
 
 interface TaskDeps {
   db: () => Promise<Db>;
-  openOutbox: OpenOutbox<WrittenTask, ProjectTask>;
+  openSync: () => Sync;
   /**
    * Tells the person what did not happen; `again` tries it once more. What they `typed` for it is
    * nowhere else: it is told until they have answered.
@@ -29,12 +29,6 @@ interface TaskDeps {
   /** Tasks came or went, or were done: by how many the project's counts change. */
   counted: (tasks: number, done: number) => void;
 }
-
-/** The outbox of a person, which tells of new tasks. */
-export const taskOutbox =
-  (owner: string): TaskDeps['openOutbox'] =>
-  (sent) =>
-    openOutbox(owner, pageDeps, undefined, { task: sent });
 
 export type TaskStore = ReturnType<typeof createTaskStore>;
 
@@ -48,7 +42,12 @@ export function createTaskStore(
   const $tasks = atom<readonly ProjectTask[]>(initial.tasks);
   const $more = atom(initial.tasks.length === TASK_PAGE);
   const $loading = atom(false);
-  const room = createWaitingRoom({ ...deps, arrived }, PROJECT_TASK, projectId);
+  const pending = createPendingList({
+    openSync: deps.openSync,
+    kind: taskKind,
+    belongs: (task) => task.projectId === projectId,
+    onStored,
+  });
   // In the order in which they were pressed: the last one stands.
   let last: Promise<unknown> = Promise.resolve();
 
@@ -78,9 +77,12 @@ export function createTaskStore(
   }
 
   /** Adds a task at the end, now or when that is possible; until then it waits under the others. */
-  const add = (input: TaskInput): void => room.put({ id: makeId(), projectId, ...input });
+  function add(input: TaskInput): void {
+    const id = makeId();
+    pending.add(id, { id, projectId, ...input });
+  }
 
-  function arrived({ id, title, dueOn }: WrittenTask, answer: ProjectTask | null) {
+  function onStored({ id, title, dueOn }: WrittenTask, answer: ProjectTask | undefined) {
     // It stood here already when its answer had been lost.
     if ($tasks.get().some((each) => each.id === id)) return;
     const task: ProjectTask = answer ?? {
@@ -233,9 +235,5 @@ export function createTaskStore(
     }
   }
 
-  const { $waiting, $state, $fragile, open, drop } = room;
-  return {
-    ...{ $tasks, $more, $loading, add, save, setState, moveTo, remove, more },
-    ...{ $waiting, $state, $fragile, open, drop },
-  };
+  return { $tasks, $more, $loading, pending, add, save, setState, moveTo, remove, more };
 }

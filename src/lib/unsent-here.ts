@@ -1,0 +1,81 @@
+/** Every key of the write pipeline in the browser's storage begins with this. */
+export const QUEUE_PREFIX = 'trellis-outbox';
+
+/**
+ * Lists in words what waits to be sent from this browser, for layouts/offline-page.ts. That page
+ * can't import anything, so this function is written into it as text: it uses only its arguments and
+ * what every browser has.
+ * @param prefix QUEUE_PREFIX
+ * @param cookie the cookies of the page: they say whose entries may be shown
+ * @returns a line for each thing, oldest first; null where nobody is signed in
+ */
+export function unsentHere(
+  prefix: string,
+  storage: Pick<Storage, 'getItem' | 'key' | 'length'>,
+  cookie: string,
+): string[] | null {
+  interface Entry {
+    kind: string;
+    key: string;
+    refused?: string;
+    text?: string;
+    plural?: string;
+  }
+
+  /** The id of the person whose session this browser holds. */
+  function owner(): string | null {
+    const cookies = new Map(
+      cookie.split('; ').map((pair) => {
+        const [name = '', ...value] = pair.split('=');
+        return [name, value.join('=')];
+      }),
+    );
+    let text = cookies.get('trellis-session') ?? '';
+    for (let part = 0; cookies.has(`trellis-session.${part}`); part += 1) {
+      text += cookies.get(`trellis-session.${part}`);
+    }
+    try {
+      const base64 = decodeURIComponent(text).replace(/^base64-/, '');
+      const bytes = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
+      const json = new TextDecoder().decode(Uint8Array.from(bytes, (each) => each.charCodeAt(0)));
+      const session = JSON.parse(json) as { user: { id: string } };
+      return session.user.id || null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The newest version of each entry, oldest first. */
+  function newest(person: string): Entry[] {
+    const found: { stamp: string; entry: Entry }[] = [];
+    for (let index = 0; index < storage.length; index += 1) {
+      const key = storage.key(index) ?? '';
+      if (!key.startsWith(`${prefix}:${person}:`)) continue;
+      try {
+        const entry = JSON.parse(storage.getItem(key) ?? 'null') as Entry | null;
+        if (typeof entry?.kind !== 'string' || typeof entry.key !== 'string') continue;
+        found.push({ stamp: key.slice(key.lastIndexOf(':') + 1), entry });
+      } catch {
+        // Half an entry is none.
+      }
+    }
+    found.sort((a, b) => (a.stamp < b.stamp ? -1 : 1));
+    const byName = new Map<string, Entry>();
+    for (const { entry } of found) {
+      byName.delete(`${entry.kind}:${entry.key}`);
+      byName.set(`${entry.kind}:${entry.key}`, entry);
+    }
+    return [...byName.values()];
+  }
+
+  const person = owner();
+  if (person === null) return null;
+  const counts = new Map<string, { count: number; plural: string | undefined }>();
+  for (const { text = 'A change', plural, refused } of newest(person)) {
+    if (refused !== undefined) continue;
+    counts.set(text, { count: (counts.get(text)?.count ?? 0) + 1, plural });
+  }
+  return [...counts].map(([text, { count, plural }]) =>
+    count > 1 && plural !== undefined ? `${count} ${plural}` : text,
+  );
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { defineKind, sendWith } from '../kind.ts';
+import { isClosed } from './quiz.ts';
+
+/** Ending an attempt at the quiz, behind all of its answers; its key is the attempt's id. */
+export const finishKind = defineKind({
+  name: 'finish',
+  schema: z.object({}),
+  isAfter: (mine, other) => other.key.startsWith(`${mine.key}/`),
+  send: (_, id) =>
+    sendWith(
+      () => import('#data/attempts.ts'),
+      async ({ finishAttempt }, client) => {
+        try {
+          await finishAttempt(client, id);
+        } catch (thrown) {
+          // Closed already: there is nothing left to finish.
+          if (!isClosed(thrown)) throw thrown;
+        }
+      },
+    ),
+  summarize: () => 'Finishing your quiz',
+});

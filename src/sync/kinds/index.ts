@@ -1,0 +1,19 @@
+import type { AnyKind } from '../kind.ts';
+import { answerKind } from './answer.ts';
+import { businessKind } from './business.ts';
+import { draftKind } from './draft.ts';
+import { factKind } from './fact.ts';
+import { finishKind } from './finish.ts';
+import { messageKind } from './message.ts';
+import { planKind } from './plan.ts';
+import { taskKind } from './project-task.ts';
+import { updateKind } from './project-update.ts';
+import { ratingKind } from './rating.ts';
+
+/** All that a page can send: what one page left unsent goes out from any other. */
+export const KINDS: readonly AnyKind[] = [
+  ...[answerKind, ratingKind, finishKind],
+  ...[businessKind, factKind, planKind],
+  ...[messageKind, draftKind],
+  ...[taskKind, updateKind],
+];

@@ -1,0 +1,24 @@
+import { AppError } from '#lib/errors.ts';
+import { classifyError } from '#lib/classify-error.ts';
+
+/** As many as the longest quiz has, so that a long time offline is one request. */
+export const BATCH = 50;
+
+/** SQLSTATE of our own refusal: the attempt is not open any more. */
+const CLOSED = '55000';
+
+export const isClosed = (thrown: unknown): boolean => classifyError(thrown).code === CLOSED;
+
+/** An answer that came too late for its attempt is refused in words about answers. */
+export async function refuseWhereClosed<T>(sending: Promise<T>): Promise<T> {
+  try {
+    return await sending;
+  } catch (thrown) {
+    if (!isClosed(thrown)) throw thrown;
+    throw new AppError(
+      'conflict',
+      'This quiz was closed before this answer arrived. It does not count.',
+      { cause: thrown },
+    );
+  }
+}
