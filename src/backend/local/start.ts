@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 import { hasDemoAccounts, seedDemo } from './demo/demo.ts';
 import { createGateway } from './gateway/gateway.ts';
+import { withTimeout } from './gateway/timeout.ts';
 import { loadKeys } from './keys.ts';
 import { forget, NEVER_OPEN } from './postgres/bootstrap.ts';
 import {
@@ -14,14 +15,13 @@ import {
   explainSystemError,
   takeDataFolder,
 } from './postgres/data-folder.ts';
-import { createBallast } from './postgres/disk-ballast.ts';
+import { type Ballast, createBallast } from './postgres/disk-ballast.ts';
 import { createDiskSpace, type DiskSpace } from './postgres/disk-space.ts';
 import { checkExternalDatabase, ownExternalDatabase } from './postgres/external-database.ts';
 import { OtherEdition } from './postgres/migrate.ts';
-import type { PostgresServer } from './postgres/postgres.ts';
+import { holdsOnlyDemoData, moveOldDatabase } from './postgres/old-database.ts';
 import { startPostgres } from './postgres/postgres.ts';
 import { refuseUnfinishedRestore } from './postgres/restore.ts';
-import { holdsOnlyDemoData, setAside } from './postgres/set-aside.ts';
 import { prepareDatabase } from './prepare.ts';
 import { seed } from './seed.ts';
 import { startTick } from './tick.ts';
@@ -76,123 +76,163 @@ export interface Backend {
  * has demo accounts without `demo`.
  */
 export async function startBackend(settings: BackendSettings): Promise<Backend> {
-  const { siteUrl, log = () => {} } = settings;
+  const { log = () => {} } = settings;
   const dataDir = resolve(settings.dataDir);
-  // What was opened, to be closed in the opposite order, also when a later step fails.
-  const closing: (() => Promise<void> | void)[] = [];
-  // What asks the database, closed before it and all at once.
-  const asking: (() => Promise<void>)[] = [];
-  const close = async () => {
-    const asked = Promise.allSettled(asking.splice(0).map((each) => each()));
-    // One that hangs must not keep the database running, or the folder taken.
-    await Promise.race([asked, wait(closeLimit, undefined, { ref: false })]);
-    for (const step of closing.splice(0).reverse()) await step();
-  };
-
+  const cleanup = createCleanup();
   const space = watchSpace(dataDir, settings);
-  const ballast = createBallast(dataDir, space);
+  const start: Start = { settings, dataDir, space, cleanup, log };
   try {
     const isFirst = !settings.databaseUrl && !(await exists(join(dataDir, 'postgres')));
     const refusal = await space.refusalToStart(isFirst ? FIRST_START : 0);
     if (refusal) throw new DataFolderError(refusal);
 
     const folder = await takeDataFolder(dataDir);
-    closing.push(() => folder.release());
+    cleanup.add(() => folder.release());
     await refuseUnfinishedRestore(dataDir);
 
-    if (settings.databaseUrl) {
-      await checkExternalDatabase(settings.databaseUrl);
-      closing.push(await ownExternalDatabase(settings.databaseUrl, settings.lost ?? log));
-    }
-    const openServer = async (): Promise<PostgresServer> => {
-      const server = await startPostgres({
-        folder: dataDir,
-        settings: await space.databaseSettings(),
-        beforeRestart: ballast.giveUp,
-        log,
-      });
-      closing.push(server.stop);
-      return server;
-    };
-    let databaseUrl = settings.databaseUrl ?? (await openServer()).url;
-    const mayBeSetAside = settings.demo && !settings.databaseUrl;
-    if ((await bringUpToDate(databaseUrl, mayBeSetAside)) === 'set aside') {
-      // Stops the server that was opened last.
-      await closing.pop()?.();
-      const place = await setAside(dataDir);
-      log(
-        'The migrations were edited, so the demo data is created again. The old data is in ' +
-          `${place}, and nothing removes it: delete that folder when you no longer need it, or set ` +
-          'DATA_DIR to it and run the version that made it.',
-      );
-      databaseUrl = (await openServer()).url;
-      await prepareDatabase(databaseUrl);
-    }
+    const ballast = createBallast(dataDir, space);
+    const databaseUrl = await openDatabase(start, ballast);
     await seed(databaseUrl, { log });
-    if (settings.demo) {
-      if (await seedDemo(databaseUrl)) log('Created the demo data');
-    } else if (await hasDemoAccounts(databaseUrl)) {
-      throw new DataFolderError(
-        `The database of ${dataDir} has demo accounts with a password everyone knows, so the ` +
-          "site doesn't start without DEMO=1. Set DATA_DIR (or DATABASE_URL) to another place.",
-      );
-    }
-
+    await seedOrRefuseDemo(start, databaseUrl);
     if (!settings.databaseUrl && !isFirst && !(await exists(join(dataDir, 'keys.json')))) {
       log(`${dataDir} had no keys.json, so it gets new keys. Everyone has to sign in again.`);
     }
-    const keys = await loadKeys(dataDir);
-    const gateway = await createGateway({
-      databaseUrl,
-      keys,
-      siteUrl,
-      storageDir: join(dataDir, 'storage'),
-      space: { files: space, database: settings.databaseUrl ? undefined : space },
-      smtpUrl: settings.smtpUrl,
-      functionSettings: process.env,
-      trustedProxies: settings.trustedProxies,
-      log,
-    });
-    asking.push(gateway.close);
-    const hasRoom = async () => (await space.room()) === 'enough';
-    const room = settings.databaseUrl ? async () => 'enough' as const : space.room;
-    if (settings.tick !== false) {
-      const afterwards = async () => {
-        await gateway.removeDueFiles();
-        if (!settings.databaseUrl) await ballast.keep();
-      };
-      asking.push(startTick({ databaseUrl, room, afterwards, log }).stop);
-    }
-
-    const db = connect(databaseUrl, { max: 1, statementTimeout: healthPatience });
-    asking.push(() => db.destroy());
-    await forget(db, NEVER_OPEN);
-    return {
-      fetch: gateway.fetch,
-      ...(gateway.mailbox ? { mailbox: gateway.mailbox } : {}),
-      upgrade: gateway.upgrade,
-      closeSockets: gateway.closeSockets,
-      publishableKey: keys.publishableKey,
-      databaseUrl,
-      hasRoom,
-      healthy: () => answersSoon(sql`select 1`.execute(db)),
-      close,
-    };
+    return await serve(start, databaseUrl, ballast);
   } catch (error) {
-    await close();
+    await cleanup.run();
     const sentence = explainSystemError(error);
     throw sentence ? new DataFolderError(sentence) : error;
   }
 }
 
+/** What each step of a start works with. */
+interface Start {
+  settings: BackendSettings;
+  dataDir: string;
+  space: DiskSpace;
+  cleanup: ReturnType<typeof createCleanup>;
+  log: (line: string) => void;
+}
+
+/** Closes what was opened, in the opposite order, also when a later step fails. */
+function createCleanup() {
+  const steps: (() => Promise<void> | void)[] = [];
+  const clients: (() => Promise<void>)[] = [];
+  return {
+    add: (step: () => Promise<void> | void) => void steps.push(step),
+    /** Of what asks the database; closed before it and all at once. */
+    addClient: (close: () => Promise<void>) => void clients.push(close),
+    async run() {
+      const closed = Promise.allSettled(clients.splice(0).map((close) => close()));
+      // One that hangs must not keep the database running, or the folder taken.
+      await Promise.race([closed, wait(CLOSE_TIMEOUT, undefined, { ref: false })]);
+      for (const step of steps.splice(0).reverse()) await step();
+    },
+  };
+}
+
+/** Opens the database, migrated; gives its address. */
+async function openDatabase(
+  { settings, dataDir, space, cleanup, log }: Start,
+  ballast: Ballast,
+): Promise<string> {
+  const { databaseUrl } = settings;
+  if (databaseUrl) {
+    await checkExternalDatabase(databaseUrl);
+    cleanup.add(await ownExternalDatabase(databaseUrl, settings.lost ?? log));
+    await bringUpToDate(databaseUrl, false);
+    return databaseUrl;
+  }
+  const openServer = async () =>
+    startPostgres({
+      folder: dataDir,
+      settings: await space.databaseSettings(),
+      beforeRestart: ballast.giveUp,
+      log,
+    });
+  let server = await openServer();
+  cleanup.add(() => server.stop());
+  if ((await bringUpToDate(server.url, settings.demo)) === 'other demo data') {
+    await server.stop();
+    const place = await moveOldDatabase(dataDir);
+    log(
+      'The migrations were edited, so the demo data is created again. The old data is in ' +
+        `${place}, and nothing removes it: delete that folder when you no longer need it, or set ` +
+        'DATA_DIR to it and run the version that made it.',
+    );
+    server = await openServer();
+    await prepareDatabase(server.url);
+  }
+  return server.url;
+}
+
+async function seedOrRefuseDemo(start: Start, databaseUrl: string): Promise<void> {
+  const { settings, dataDir, log } = start;
+  if (settings.demo) {
+    if (await seedDemo(databaseUrl)) log('Created the demo data');
+  } else if (await hasDemoAccounts(databaseUrl)) {
+    throw new DataFolderError(
+      `The database of ${dataDir} has demo accounts with a password everyone knows, so the ` +
+        "site doesn't start without DEMO=1. Set DATA_DIR (or DATABASE_URL) to another place.",
+    );
+  }
+}
+
+/** Starts the gateway and the schedule over a database that is ready. */
+async function serve(start: Start, databaseUrl: string, ballast: Ballast): Promise<Backend> {
+  const { settings, dataDir, space, cleanup, log } = start;
+  const isEmbedded = !settings.databaseUrl;
+  const keys = await loadKeys(dataDir);
+  const gateway = await createGateway({
+    databaseUrl,
+    keys,
+    siteUrl: settings.siteUrl,
+    storageDir: join(dataDir, 'storage'),
+    space: { files: space, database: isEmbedded ? space : undefined },
+    smtpUrl: settings.smtpUrl,
+    functionSettings: process.env,
+    trustedProxies: settings.trustedProxies,
+    log,
+  });
+  cleanup.addClient(gateway.close);
+  if (settings.tick !== false) {
+    const room = isEmbedded ? space.room : async () => 'enough' as const;
+    const afterwards = async () => {
+      await gateway.removeDueFiles();
+      if (isEmbedded) await ballast.keep();
+    };
+    cleanup.addClient(startTick({ databaseUrl, room, afterwards, log }).stop);
+  }
+
+  const db = connect(databaseUrl, { max: 1, statementTimeout: HEALTH_TIMEOUT });
+  cleanup.addClient(() => db.destroy());
+  await forget(db, NEVER_OPEN);
+  const late = { ms: HEALTH_TIMEOUT, error: new Error('No answer in time') };
+  return {
+    fetch: gateway.fetch,
+    ...(gateway.mailbox ? { mailbox: gateway.mailbox } : {}),
+    upgrade: gateway.upgrade,
+    closeSockets: gateway.closeSockets,
+    publishableKey: keys.publishableKey,
+    databaseUrl,
+    hasRoom: async () => (await space.room()) === 'enough',
+    healthy: () =>
+      withTimeout(sql`select 1`.execute(db), late).then(
+        () => true,
+        () => false,
+      ),
+    close: cleanup.run,
+  };
+}
+
 /**
  * Migrates. A database made by another edition of the migrations is never removed: one that holds
- * only demo data may be set aside where its owner wants demo data; any other is refused.
+ * only demo data may be moved away where its owner wants demo data; any other is refused.
  */
 async function bringUpToDate(
   databaseUrl: string,
-  mayBeSetAside: boolean,
-): Promise<'up to date' | 'set aside'> {
+  mayMoveAway: boolean,
+): Promise<'up to date' | 'other demo data'> {
   try {
     await prepareDatabase(databaseUrl);
     return 'up to date';
@@ -202,7 +242,7 @@ async function bringUpToDate(
       throw new DataFolderError(`The database can't be set up: ${(error as Error).message}`);
     }
     if (!(error instanceof OtherEdition)) throw error;
-    if (mayBeSetAside && (await holdsOnlyDemoData(databaseUrl))) return 'set aside';
+    if (mayMoveAway && (await holdsOnlyDemoData(databaseUrl))) return 'other demo data';
     throw new DataFolderError(
       `${error.message} It may hold more than demo data, so nothing was changed. Run the version ` +
         'that made it, or set DATA_DIR (or DATABASE_URL) to another place.',
@@ -227,19 +267,7 @@ function watchSpace(
 }
 
 /** The longest that closing waits for what asks the database, in milliseconds. */
-const closeLimit = 2_000;
+const CLOSE_TIMEOUT = 2_000;
 
 /** How long a health check waits, in milliseconds. */
-const healthPatience = 2_000;
-
-async function answersSoon(question: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((give) => {
-    timer = setTimeout(() => give(false), healthPatience);
-  });
-  const answer = question.then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
-}
+const HEALTH_TIMEOUT = 2_000;

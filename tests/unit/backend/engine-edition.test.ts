@@ -152,7 +152,7 @@ test('Folders of an operator that are named alike stay as they are, and a killed
   // Killed after the stored files, before the database.
   const begun = join(dataDir, 'before-2026-02-02T00-00-00');
   await mkdir(begun);
-  await writeFile(join(begun, 'set-aside.unfinished'), '');
+  await writeFile(join(begun, 'unfinished'), '');
   await mkdir(join(dataDir, 'storage'), { recursive: true });
   await rename(join(dataDir, 'storage'), join(begun, 'storage'));
   await ask(dataDir, edit);
@@ -183,8 +183,9 @@ test('A demo that nobody wrote into is set aside by an upgrade and can be opened
   await ask(dataDir, markAndEdit);
 
   await (await start(dataDir)).close();
-  const setAside = async () => (await readdir(dataDir)).filter((name) => name.startsWith('before'));
-  const [first = ''] = await setAside();
+  const oldDatabases = async () =>
+    (await readdir(dataDir)).filter((name) => name.startsWith('before'));
+  const [first = ''] = await oldDatabases();
   expect(said.join('\n')).toContain(join(dataDir, first));
   const question = (sql: Sql) => sql`
     select to_regclass('private.of_the_other_edition') is not null as older,
@@ -197,6 +198,6 @@ test('A demo that nobody wrote into is set aside by an upgrade and can be opened
   // It stays, whether somebody opened it or not.
   await ask(dataDir, markAndEdit);
   await (await start(dataDir)).close();
-  expect(await setAside()).toEqual([first, expect.stringMatching(/^before-/)]);
+  expect(await oldDatabases()).toEqual([first, expect.stringMatching(/^before-/)]);
   expect(await ask(join(dataDir, first), question)).toEqual([{ older: true, businesses: 28 }]);
 }, 240_000);

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { inTime } from '#backend/local/gateway/away.ts';
 import { createFunctions } from '#backend/local/gateway/functions.ts';
+import { withTimeout } from '#backend/local/gateway/timeout.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -24,7 +24,8 @@ test('A function that never ends is answered for before the gateway gives the re
   const logged: string[] = [];
   const functions = createFunctions({ folder, settings: {}, log: (line) => logged.push(line) });
   const request = new Request('http://127.0.0.1:4321/functions/v1/endless', { method: 'POST' });
-  const answered = inTime(functions.run('endless', request), Promise.resolve());
+  const gateway = { ms: 8_500, error: new Error('Given up') };
+  const answered = withTimeout(functions.run('endless', request), gateway);
   while (vi.getTimerCount() < 2) await new Promise(setImmediate);
   await vi.advanceTimersByTimeAsync(8_500);
   const answer = await answered;

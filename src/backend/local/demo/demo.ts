@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { NEVER_OPEN, recall, remember } from '../postgres/bootstrap.ts';
-import { DEMO_NOTE } from '../postgres/set-aside.ts';
+import { DEMO_NOTE } from '../postgres/old-database.ts';
 import {
   actAs,
   answerAttempt,

@@ -1,16 +1,8 @@
 import { isUpload, LARGEST_UPLOAD } from '../storage/storage.ts';
-
-/** Thrown into a body that turns out to be longer than it may be. */
-export class BodyTooLarge extends Error {}
-
-/** Thrown into a body that is sent so slowly that it would hold on to us. */
-export class BodyTooSlow extends Error {}
+import { badRequest, tooLarge, tooSlow } from './errors.ts';
 
 /** How long a body may take, or the next part of a file, in ms. */
 export const BODY_TIMEOUT = 30_000;
-
-/** Thrown for a request that no service can make sense of; the message says why. */
-export class BadRequest extends Error {}
 
 const KB = 1024;
 /** Lists and objects of JSON inside each other; what people store has a handful. */
@@ -27,14 +19,14 @@ export function bodyLimit(service: string, path: string, method: string): number
 
 /**
  * An address as services can use it.
- * @throws BadRequest when it has NUL, which no name in a database has, or bytes that are no text.
+ * @throws {RequestError} when it has NUL, which no name in a database has, or bytes that are no text.
  */
 export function checkAddress({ pathname, search }: URL): void {
-  if (/%00/.test(pathname + search)) throw new BadRequest('The address has a NUL character');
+  if (/%00/.test(pathname + search)) throw badRequest('The address has a NUL character');
   try {
     decodeURIComponent(pathname);
   } catch {
-    throw new BadRequest('The address is no UTF-8');
+    throw badRequest('The address is no UTF-8');
   }
 }
 
@@ -53,7 +45,7 @@ export function limitBody(
   let timer: NodeJS.Timeout | undefined;
   const wait = (controller: TransformStreamDefaultController) => {
     clearTimeout(timer);
-    timer = setTimeout(() => controller.error(new BodyTooSlow('Body too slow')), time.ms).unref();
+    timer = setTimeout(() => controller.error(tooSlow()), time.ms).unref();
   };
   const body = request.body?.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -61,7 +53,7 @@ export function limitBody(
       transform(chunk, controller) {
         if (time.for === 'each part') wait(controller);
         size += chunk.byteLength;
-        if (size > limit) controller.error(new BodyTooLarge('Body too large'));
+        if (size > limit) controller.error(tooLarge());
         else controller.enqueue(chunk);
       },
       flush() {
@@ -76,7 +68,7 @@ export function limitBody(
 
 /**
  * The same request with a body that was read to its end, so that no service meets one that breaks off.
- * @throws BodyTooLarge, and BadRequest for JSON that is nested too deep or, where `names` says that
+ * @throws {RequestError} when it is too large, for JSON that is nested too deep or, where `names` says that
  * its texts name files, has NUL.
  */
 export async function readBody(request: Request, names: boolean): Promise<Request> {
@@ -84,8 +76,8 @@ export async function readBody(request: Request, names: boolean): Promise<Reques
   const body = await request.arrayBuffer();
   const text = new TextDecoder().decode(body);
   if (/^\s*[[{]/.test(text)) {
-    if (depthOfJson(text) > DEEPEST_JSON) throw new BadRequest('The JSON is nested too deep');
-    if (names && text.includes('\\u0000')) throw new BadRequest('A name has a NUL character');
+    if (depthOfJson(text) > DEEPEST_JSON) throw badRequest('The JSON is nested too deep');
+    if (names && text.includes('\\u0000')) throw badRequest('A name has a NUL character');
   }
   return withBody(request, new URL(request.url), body);
 }
@@ -110,28 +102,4 @@ function depthOfJson(text: string): number {
     else if (!quoted && (sign === ']' || sign === '}')) open -= 1;
   }
   return deepest;
-}
-
-/** What a request with too much in it is answered. */
-export function tooLarge(): Response {
-  return Response.json(
-    { code: 'PAYLOAD_TOO_LARGE', error: 'Payload too large', message: 'Payload too large' },
-    { status: 413 },
-  );
-}
-
-/** What a request whose body did not arrive in time is answered; the connection is closed. */
-export function tooSlow(): Response {
-  return Response.json(
-    { code: 'REQUEST_TIMEOUT', error: 'Request timeout', message: 'The request took too long' },
-    { status: 408, headers: { connection: 'close' } },
-  );
-}
-
-/** What a request that makes no sense is answered; each service's client finds the message. */
-export function badRequest(message: string): Response {
-  return Response.json(
-    { code: 'BAD_REQUEST', statusCode: '400', error: 'Bad request', message },
-    { status: 400 },
-  );
 }

@@ -2,11 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import { AuthError, authErrorResponse } from '../auth/errors.ts';
 import { type AccessClaims, TokenError, type Tokens } from '../auth/tokens.ts';
 import type { Keys } from '../keys.ts';
-import type { Service } from './away.ts';
+import type { Service } from './errors.ts';
 import type { Caller } from './lite.ts';
 
-/** Who a request says it comes from, and whether that is so. */
-export type Asker =
+/** Who a request comes from, as its key and token prove it. */
+export type Identity =
   | { kind: 'known'; caller: Caller; claims: AccessClaims | null }
   | { kind: 'no-key' }
   | { kind: 'wrong-key' }
@@ -14,12 +14,12 @@ export type Asker =
   | { kind: 'bad-token'; reason: 'expired' | 'invalid' };
 
 /** Reads key and access token; nothing that cannot be proved passes as a visitor. */
-export async function askerOf(
+export async function identify(
   request: Request,
   url: URL,
   keys: Keys,
   tokens: Tokens,
-): Promise<Asker> {
+): Promise<Identity> {
   const key = request.headers.get('apikey') ?? url.searchParams.get('apikey');
   if (!key) return { kind: 'no-key' };
   const isSecret = same(key, keys.secretKey);
@@ -28,7 +28,7 @@ export async function askerOf(
   if (isSecret && fromPage) return { kind: 'secret-in-browser' };
 
   const role = isSecret ? 'service_role' : 'anon';
-  const visitor: Asker = { kind: 'known', caller: { role }, claims: null };
+  const visitor: Identity = { kind: 'known', caller: { role }, claims: null };
   const authorization = request.headers.get('authorization');
   if (!authorization) return visitor;
   const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
@@ -48,7 +48,7 @@ export async function askerOf(
  * itself; what's no browser sends neither header and is let through.
  * @param siteUrl origin of the site; the name that was asked for counts as well.
  */
-export function isFromElsewhere(request: Request, siteUrl: string): boolean {
+export function isCrossSite(request: Request, siteUrl: string): boolean {
   if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return false;
   if (request.headers.get('sec-fetch-site') === 'cross-site') return true;
   const origin = request.headers.get('origin');
@@ -57,22 +57,26 @@ export function isFromElsewhere(request: Request, siteUrl: string): boolean {
   return origin !== siteUrl && URL.parse(origin)?.host !== host;
 }
 
-export function fromElsewhere(): Response {
+export function crossSiteResponse(): Response {
   const message = 'Only from our own pages';
   return Response.json({ code: 'FORBIDDEN', error: 'Forbidden', message }, { status: 403 });
 }
 
 /** The answer to someone who is not let in, in the words of the service that was asked. */
-export function refusalOf(service: Service, asker: Exclude<Asker, { kind: 'known' }>): Response {
-  if (asker.kind !== 'bad-token') return Response.json(KEY_REFUSALS[asker.kind], { status: 401 });
-  const message = asker.reason === 'expired' ? 'JWT expired' : 'JWT invalid';
+export function unauthorizedResponse(
+  service: Service,
+  identity: Exclude<Identity, { kind: 'known' }>,
+): Response {
+  if (identity.kind !== 'bad-token')
+    return Response.json(KEY_REFUSALS[identity.kind], { status: 401 });
+  const message = identity.reason === 'expired' ? 'JWT expired' : 'JWT invalid';
   if (service === 'auth') {
     return authErrorResponse(
       new AuthError(401, 'bad_jwt', `invalid JWT: unable to parse or verify signature, ${message}`),
     );
   }
   if (service === 'rest') {
-    const code = asker.reason === 'expired' ? 'PGRST303' : 'PGRST301';
+    const code = identity.reason === 'expired' ? 'PGRST303' : 'PGRST301';
     return Response.json(
       { code, message, details: null, hint: null },
       {

@@ -5,6 +5,7 @@ import { isDatabaseAway } from '#backend/supabase/functions/_shared/connection.t
 import { isOutOfSpace } from '#backend/supabase/functions/_shared/out-of-space.ts';
 import { withSettings } from '#backend/supabase/functions/_shared/settings.ts';
 import { outOfSpaceResponse } from '../postgres/disk-space.ts';
+import { withTimeout } from './timeout.ts';
 
 /** Longest time a function may take, in ms; the gateway waits a little longer. */
 const TIME_LIMIT = 8_000;
@@ -51,7 +52,10 @@ export function createFunctions(options: {
         const answer = module?.default?.fetch;
         if (!answer) return notFound();
         const settings = { ...options.settings, ...(isFull && { OUT_OF_SPACE: '1' }) };
-        return await inTime(withSettings(settings, async () => answer(request)));
+        return await withTimeout(
+          withSettings(settings, async () => answer(request)),
+          { ms: TIME_LIMIT, error: new LateError('Time limit') },
+        );
       } catch (error) {
         if (isOutOfSpace(error)) return outOfSpaceResponse();
         if (isDatabaseAway(error)) throw error;
@@ -70,18 +74,6 @@ export function createFunctions(options: {
 }
 
 class LateError extends Error {}
-
-async function inTime(work: Promise<Response>): Promise<Response> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new LateError('Time limit')), TIME_LIMIT);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Names of the functions whose section says `verify_jwt = false`. */
 function openFunctions(path: string): Set<string> {

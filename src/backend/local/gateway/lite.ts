@@ -5,7 +5,7 @@ import { isOutOfSpace } from '#backend/supabase/functions/_shared/out-of-space.t
 import type { Keys } from '../keys.ts';
 import { outOfSpaceResponse } from '../postgres/disk-space.ts';
 import type { StorageFolder } from '../storage/folder.ts';
-import { awayResponse } from './away.ts';
+import { unavailableResponse } from './errors.ts';
 import { loadLite } from './lite-package.ts';
 import { databaseErrorResponse, isDatabaseError, isLeftToLite, statusOf } from './rest-errors.ts';
 import {
@@ -60,71 +60,18 @@ const INTERNAL_KEY = 'decided-by-the-gateway';
  * - lite must not grant anything: on its first request it would give `anon` and `authenticated` all
  *   privileges on every table of every schema that has row-level security, `auth` and `private` too.
  */
-export async function createLite(options: {
-  databaseUrl: string;
-  keys: Keys;
-  siteUrl: string;
-  storage: StorageFolder;
-  log: (line: string) => void;
-}): Promise<Lite> {
-  const { App, createPostgresConnection, setExperimental } = await loadLite();
-  const { types, plugin, learn } = createRestValues();
-  // The driver that it brings opens nothing until it's asked, and it never is.
-  const connection = createPostgresConnection({ url: options.databaseUrl });
-  const pool = createPool(options.databaseUrl, {
-    max: 10,
-    name: 'trellis-rest',
-    statementTimeout: STATEMENT_TIMEOUT,
-    types,
-  });
+export async function createLite(options: LiteOptions): Promise<Lite> {
+  const { App, setExperimental } = await loadLite();
   const losses = new AsyncLocalStorage<Losses>();
-  connection.kysely = new Kysely({
-    dialect: new PostgresDialect({ pool: noticing(pool, losses) }),
-    plugins: [plugin],
-    log: (event) => {
-      if (event.level === 'error') notice(event.error, losses);
-    },
-  });
-  await learn(connection.kysely);
   const asked = new AsyncLocalStorage<RestQuestion>();
-  limitConnection(connection, asked, options.log);
+  const { connection, learn } = await openConnection(options, losses, asked);
 
   const callers = new WeakMap<Request, Caller>();
   const app = new App({
     connection,
-    api: { enabled: true, schemas: ['public'], extra_search_path: ['public', 'extensions'] },
-    auth: {
-      enabled: true,
-      site_url: options.siteUrl,
-      jwt_secret: options.keys.jwtSecret,
-      publishable_key: options.keys.publishableKey,
-      secret_key: options.keys.secretKey,
-    },
-    storage: { enabled: true, file_size_limit: '50MiB' },
-    studio: { enabled: false },
-    options: {
-      server: {
-        admin: false,
-        disableStudio: true,
-        apiKeys: {
-          resolver: async (_key: string, context: { req: { raw: Request } }) => {
-            const caller = callers.get(context.req.raw);
-            return caller ? { type: 'publishable' as const, claims: { ...caller } } : null;
-          },
-        },
-      },
-    },
+    ...configOf(options, callers),
   } as unknown as ConstructorParameters<typeof App>[0]);
-  const { storage } = options;
-  const uploadObject: StorageFolder['uploadObject'] = async (...file) => {
-    try {
-      return await storage.uploadObject(...file);
-    } catch (error) {
-      notice(error, losses);
-      throw error;
-    }
-  };
-  app._storageAdapter = { ...storage, uploadObject };
+  app._storageAdapter = noticingUploads(options.storage, losses);
   // lite prints a warning for what is experimental when it starts, so Storage comes on just after.
   setExperimental('storage', false);
   await app.init();
@@ -142,20 +89,7 @@ export async function createLite(options: {
 
   return {
     async fetch(request, caller, address, readOnly = false) {
-      const headers = new Headers();
-      for (const name of PASSED_ON) {
-        const value = request.headers.get(name);
-        if (value !== null) headers.set(name, value);
-      }
-      if (caller) headers.set('apikey', INTERNAL_KEY);
-      if (address) headers.set('x-forwarded-for', address);
-      const inner = new Request(request.url, {
-        method: request.method,
-        headers,
-        body: request.body,
-        signal: request.signal,
-        ...(request.body ? { duplex: 'half' } : {}),
-      });
+      const inner = innerRequest(request, caller, address);
       if (caller) callers.set(inner, caller);
       const url = new URL(request.url);
       if (!caller || !url.pathname.startsWith('/rest/')) return answered(() => app.fetch(inner));
@@ -171,12 +105,100 @@ export async function createLite(options: {
     },
     async schemaChanged() {
       await connection.clearSchemaCache();
-      await learn(connection.kysely);
+      await learn();
     },
     async close() {
       await Promise.all([connection.kysely.destroy(), connection.close()]);
     },
   };
+}
+
+interface LiteOptions {
+  databaseUrl: string;
+  keys: Keys;
+  siteUrl: string;
+  storage: StorageFolder;
+  log: (line: string) => void;
+}
+
+/** lite's connection over a pool of ours, with limits on what REST requests ask. */
+async function openConnection(
+  { databaseUrl, log }: LiteOptions,
+  losses: AsyncLocalStorage<Losses>,
+  asked: AsyncLocalStorage<RestQuestion>,
+) {
+  const { createPostgresConnection } = await loadLite();
+  const { types, plugin, learn } = createRestValues();
+  // The driver that it brings opens nothing until it's asked, and it never is.
+  const connection = createPostgresConnection({ url: databaseUrl });
+  const pool = createPool(databaseUrl, {
+    max: 10,
+    name: 'trellis-rest',
+    statementTimeout: STATEMENT_TIMEOUT,
+    types,
+  });
+  connection.kysely = new Kysely({
+    dialect: new PostgresDialect({ pool: noticing(pool, losses) }),
+    plugins: [plugin],
+    log: (event) => {
+      if (event.level === 'error') notice(event.error, losses);
+    },
+  });
+  await learn(connection.kysely);
+  limitConnection(connection, asked, log);
+  return { connection, learn: () => learn(connection.kysely) };
+}
+
+/** What lite's `App` is configured with; each request runs as its caller, who was proved before. */
+function configOf({ keys, siteUrl }: LiteOptions, callers: WeakMap<Request, Caller>) {
+  const resolver = async (_key: string, context: { req: { raw: Request } }) => {
+    const caller = callers.get(context.req.raw);
+    return caller ? { type: 'publishable' as const, claims: { ...caller } } : null;
+  };
+  return {
+    api: { enabled: true, schemas: ['public'], extra_search_path: ['public', 'extensions'] },
+    auth: {
+      enabled: true,
+      site_url: siteUrl,
+      jwt_secret: keys.jwtSecret,
+      publishable_key: keys.publishableKey,
+      secret_key: keys.secretKey,
+    },
+    storage: { enabled: true, file_size_limit: '50MiB' },
+    studio: { enabled: false },
+    options: { server: { admin: false, disableStudio: true, apiKeys: { resolver } } },
+  };
+}
+
+/** The storage adapter, whose errors reach the gateway. */
+function noticingUploads(storage: StorageFolder, losses: AsyncLocalStorage<Losses>): StorageFolder {
+  const uploadObject: StorageFolder['uploadObject'] = async (...file) => {
+    try {
+      return await storage.uploadObject(...file);
+    } catch (error) {
+      notice(error, losses);
+      throw error;
+    }
+  };
+  return { ...storage, uploadObject };
+}
+
+/** The request as lite gets it, with the headers that it may see. */
+function innerRequest(request: Request, caller: Caller | null, address?: string): Request {
+  const headers = new Headers();
+  for (const name of PASSED_ON) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  if (caller) headers.set('apikey', INTERNAL_KEY);
+  if (address) headers.set('x-forwarded-for', address);
+  return new Request(request.url, {
+    method: request.method,
+    headers,
+    body: request.body,
+    signal: request.signal,
+    ...(request.body ? { duplex: 'half' } : {}),
+  });
 }
 
 /** The connection that a request lost or could not get, or the room that it needed. */
@@ -251,7 +273,7 @@ function limitConnection(
         if (isOutOfSpace(error) || (question.readOnly && isReadOnly(error)))
           return outOfSpaceResponse();
         // The gateway answers this; lite would write it into the log, for each request.
-        if (isDatabaseAway(error)) return awayResponse('rest');
+        if (isDatabaseAway(error)) return unavailableResponse('rest');
         if (!isDatabaseError(error) || isLeftToLite(error)) throw error;
         const raised = error.routine === 'exec_stmt_raise';
         if (!raised && statusOf(error.code, question.role) >= 500) log(`REST: ${error.stack}`);

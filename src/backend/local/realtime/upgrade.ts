@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Asker, askerOf } from '../gateway/caller.ts';
+import { identify } from '../gateway/caller.ts';
 import { UNKNOWN_ADDRESS } from '../gateway/client-address.ts';
 import type { Caller } from '../gateway/lite.ts';
 import { isLoopbackName } from '../gateway/loopback.ts';
@@ -47,8 +47,8 @@ export function createUpgrade(
     if (isClosed) return refuse(socket, 503);
     if (!isOurPage(incoming, siteUrl)) return refuse(socket, 403);
     if (url.searchParams.get('vsn') !== '2.0.0') return refuse(socket, 400);
-    const asker: Asker = await askerOf(request, url, keys, tokens);
-    if (asker.kind !== 'known') return refuse(socket, 401);
+    const identity = await identify(request, url, keys, tokens);
+    if (identity.kind !== 'known') return refuse(socket, 401);
     const address = addressOf(request, incoming.socket.remoteAddress ?? '');
     const isLimited = address !== UNKNOWN_ADDRESS;
     if (isLimited && (perAddress.get(address) ?? 0) >= limits.socketsPerAddress) {

@@ -26,7 +26,7 @@ const MOVED = ['storage', 'postgres'];
 
 const OURS = /^before-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/;
 /** Lies in a folder that is being filled. */
-const UNFINISHED = 'set-aside.unfinished';
+const UNFINISHED = 'unfinished';
 
 /**
  * Whether nothing was written into a database since its demo data was made: no account, and no row of
@@ -67,11 +67,11 @@ export async function holdsOnlyDemoData(databaseUrl: string): Promise<boolean> {
 /**
  * Moves the database and the stored files of a data folder into a folder inside it, which is a
  * complete data folder of its own. The database server must not run. Killed at any moment, it's
- * finished by the next call. It removes nothing, and nothing removes what was set aside before.
+ * finished by the next call. It removes nothing, and nothing removes what was moved before.
  *
  * @returns the path of that folder.
  */
-export async function setAside(dataDir: string): Promise<string> {
+export async function moveOldDatabase(dataDir: string): Promise<string> {
   const place = (await findUnfinished(dataDir)) ?? (await makePlace(dataDir));
   for (const name of COPIED) {
     const [from, to] = [join(dataDir, name), join(place, name)];

@@ -1,0 +1,76 @@
+import { isDatabaseAway } from '#backend/supabase/functions/_shared/connection.ts';
+import { isOutOfSpace } from '#backend/supabase/functions/_shared/out-of-space.ts';
+import { AuthError, authErrorResponse } from '../auth/errors.ts';
+import { outOfSpaceResponse } from '../postgres/disk-space.ts';
+
+export type Service = 'auth' | 'rest' | 'storage' | 'realtime' | 'functions';
+
+/** A request that can't be answered as it is; each service's client finds the message. */
+export class RequestError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+
+  toResponse(): Response {
+    const { status, code, message } = this;
+    const body = { code, statusCode: String(status), error: message, message };
+    // The rest of a body that is too slow is not waited for.
+    const headers: HeadersInit = status === 408 ? { connection: 'close' } : {};
+    return Response.json(body, { status, headers });
+  }
+}
+
+export const badRequest = (message: string) => new RequestError(400, 'BAD_REQUEST', message);
+export const tooLarge = () => new RequestError(413, 'PAYLOAD_TOO_LARGE', 'Payload too large');
+export const tooSlow = () => new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long');
+
+/** A request that took too long: whether its work was done is unknown. */
+export class TooLate extends Error {}
+
+/**
+ * The answer to a request that failed, where the reason is known.
+ * @returns undefined for a failure of ours.
+ */
+export function responseToError(error: unknown, service: Service): Response | undefined {
+  // What fails a stream arrives as the cause of another error.
+  const cause = (error as Error).cause;
+  const refused = [error, cause].find((each) => each instanceof RequestError);
+  if (refused) return refused.toResponse();
+  if (isOutOfSpace(error)) return outOfSpaceResponse();
+  if (error instanceof AuthError) return authErrorResponse(error);
+  if (isUnavailable(error)) return unavailableResponse(service);
+  return undefined;
+}
+
+/** Whether the same request may work later. */
+export const isUnavailable = (error: unknown) => error instanceof TooLate || isDatabaseAway(error);
+
+const SENTENCE = 'The service is unavailable right now. Wait a moment and try again.';
+/** Seconds. */
+const RETRY_AFTER = '1';
+
+/** The 503 while the database can't be reached, in the format of the service that was asked. */
+export function unavailableResponse(service: Service): Response {
+  const answer =
+    service === 'auth'
+      ? authErrorResponse(new AuthError(503, 'request_timeout', SENTENCE))
+      : Response.json(BODIES[service], { status: 503 });
+  answer.headers.set('retry-after', RETRY_AFTER);
+  return answer;
+}
+
+const BODIES = {
+  rest: { code: 'PGRST001', message: SENTENCE, details: null, hint: null },
+  storage: { statusCode: '503', error: 'Service Unavailable', message: SENTENCE },
+  realtime: { message: SENTENCE },
+  functions: { code: 'SERVICE_UNAVAILABLE', message: SENTENCE },
+};
+
+export function notFound(): Response {
+  return Response.json({ code: 'NOT_FOUND', message: 'Not found' }, { status: 404 });
+}

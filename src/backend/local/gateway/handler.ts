@@ -1,0 +1,142 @@
+import { AuthError, authErrorResponse } from '../auth/errors.ts';
+import type { Tokens } from '../auth/tokens.ts';
+import type { Keys } from '../keys.ts';
+import { goesOnWhenFull, outOfSpaceResponse, type Room } from '../postgres/disk-space.ts';
+import { createRateLimit } from '../realtime/limits.ts';
+import { isUpload } from '../storage/storage.ts';
+import { BODY_TIMEOUT, bodyLimit, checkAddress, limitBody, readBody } from './body.ts';
+import { crossSiteResponse, identify, isCrossSite } from './caller.ts';
+import {
+  isUnavailable,
+  notFound,
+  responseToError,
+  type Service,
+  TooLate,
+  tooLarge,
+} from './errors.ts';
+import type { Services } from './services.ts';
+import { withTimeout } from './timeout.ts';
+
+/** The longest that a request waits for its answer once all of it is there, in ms. */
+const LONGEST_WAIT = 8_500;
+
+interface HandlerDeps {
+  services: Services;
+  keys: Keys;
+  tokens: Tokens;
+  siteUrl: string;
+  addressOf: (request: Request, remoteAddress: string) => string;
+  roomOf: (service: Service) => Promise<Room>;
+  /** How long a body may take, or the next part of a file, in ms. */
+  bodyTimeout?: number | undefined;
+  log: (line: string) => void;
+}
+
+type Handler = (request: Request, info: { remoteAddress: string }) => Promise<Response>;
+
+/** Answers requests for the five Supabase paths; everything else is 404. */
+export function createHandler(deps: HandlerDeps): Handler {
+  const { services, siteUrl, roomOf, log } = deps;
+  // While the database is away every request fails: logging one a second is enough.
+  const mayLog = createRateLimit(1);
+
+  function failed(error: unknown, request: Request, path: string, service: Service): Response {
+    const where = `${request.method} ${path}`;
+    const response = responseToError(error, service);
+    if (response) {
+      if (isUnavailable(error) && mayLog()) log(`${where}: ${reasonOf(error)}`);
+      return response;
+    }
+    if (!request.signal.aborted) log(`${where} failed: ${(error as Error).stack ?? error}`);
+    const sentence = 'Something went wrong on our side. Try again.';
+    return authErrorResponse(new AuthError(500, 'unexpected_failure', sentence));
+  }
+
+  async function answer(request: Request, remoteAddress: string): Promise<Response> {
+    const url = new URL(request.url);
+    url.pathname = plainPath(url.pathname);
+    const [, name = '', path = ''] = /^\/([a-z]+)\/v1(\/.*)?$/.exec(url.pathname) ?? [];
+    if (!Object.hasOwn(services, name)) return notFound();
+    const service = name as Service;
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
+    if (isCrossSite(request, siteUrl)) return crossSiteResponse();
+
+    const limit = bodyLimit(service, path, request.method);
+    if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge().toResponse();
+    const room = await roomOf(service);
+    if (room !== 'enough' && !goesOnWhenFull(service, path, request.method, room)) {
+      return outOfSpaceResponse();
+    }
+    try {
+      checkAddress(url);
+      return await ask(deps, { service, path, url, request, limit, remoteAddress });
+    } catch (error) {
+      return failed(error, request, url.pathname, service);
+    }
+  }
+
+  return async (request, { remoteAddress }) => sameOrigin(await answer(request, remoteAddress));
+}
+
+/** Hands a request to its service, with a body that is limited in size and time. */
+async function ask(
+  { services, keys, tokens, addressOf, bodyTimeout = BODY_TIMEOUT }: HandlerDeps,
+  asked: {
+    service: Service;
+    path: string;
+    url: URL;
+    request: Request;
+    limit: number;
+    remoteAddress: string;
+  },
+): Promise<Response> {
+  const { service, path, url, request, limit, remoteAddress } = asked;
+  const identity = await identify(request, url, keys, tokens);
+  // A key in the address is no filter of a query; anything else stays as it was written.
+  if (url.searchParams.has('apikey')) url.searchParams.delete('apikey');
+  const isFile = service === 'storage' && isUpload(path, request.method);
+  const whole = Promise.withResolvers<void>();
+  const limited = limitBody(request, url, limit, {
+    ms: bodyTimeout,
+    for: isFile ? 'each part' : 'whole',
+    whole: whole.resolve,
+  });
+  // Of a client without a key, nothing is read: only these two have answers for them.
+  const isRead = identity.kind === 'known' || service === 'auth' || service === 'functions';
+  const read = isRead && !isFile ? await readBody(limited, service === 'storage') : limited;
+  const address = addressOf(request, remoteAddress);
+  return withTimeout(services[service]({ path, request: read, identity, address }), {
+    ms: LONGEST_WAIT,
+    error: new TooLate('no answer in time'),
+    // An upload may take as long as it likes.
+    from: whole.promise,
+  });
+}
+
+function reasonOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  const reason = message || code || '';
+  return error instanceof TooLate ? reason : `the database can't be reached (${reason})`;
+}
+
+/**
+ * A path with each letter, digit, hyphen and low line written as itself: `/object/%73ign` is what lite
+ * takes it for, also to whatever looks at a path before lite does.
+ */
+function plainPath(pathname: string): string {
+  return pathname.replace(/%(2d|3\d|[46][1-9a-f]|[57][0-9a]|5f)/gi, (coded) =>
+    decodeURIComponent(coded),
+  );
+}
+
+/** The site and its backend are one origin, so nobody else is let in from another site's page. */
+function sameOrigin(response: Response): Response {
+  const headers = new Headers(response.headers);
+  for (const name of [...headers.keys()]) {
+    if (name.startsWith('access-control-')) headers.delete(name);
+  }
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+  headers.set('x-content-type-options', 'nosniff');
+  const { status, statusText } = response;
+  return new Response(response.body, { status, statusText, headers });
+}
