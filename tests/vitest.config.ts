@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 const WITH_DATABASE = [
   'tests/policies/**/*.test.ts',
   'tests/unit/backend/**/*.test.ts',
-  'tests/unit/skills/scoring-agreement.test.ts',
+  'tests/unit/domain/scoring-agreement.test.ts',
 ];
 
 const common = {

@@ -1,5 +1,7 @@
 /** The tools that owners work with. */
+
 import { z } from 'astro/zod';
+import { TOOL_CALCULATORS, TOOL_KINDS } from '#domain/tool.ts';
 import { areaKey, day, level, slug, words } from './vocabulary.ts';
 
 /** A tool that an owner works with; `content/toolbox/<slug>.md`. */
@@ -9,7 +11,7 @@ export const toolboxSchema = z.strictObject({
   title: words(60),
   /** One or two sentences: what comes out of it. */
   summary: words(200),
-  type: z.enum(['template', 'guide', 'worksheet', 'calculator', 'checklist', 'video', 'link'], {
+  type: z.enum(TOOL_KINDS, {
     error: 'A type is template, guide, worksheet, calculator, checklist, video or link.',
   }),
   area: areaKey,
@@ -24,7 +26,7 @@ export const toolboxSchema = z.strictObject({
   reviewed_on: day,
   /** The calculator that works in its page. */
   calculator: z
-    .enum(['break-even', 'cash-runway', 'price'], {
+    .enum(TOOL_CALCULATORS, {
       error: 'A calculator is break-even, cash-runway or price.',
     })
     .optional(),

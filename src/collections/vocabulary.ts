@@ -1,7 +1,9 @@
 /** What the schemas of several collections share: keys, addresses, and words of a certain length. */
+
 import { readFileSync } from 'node:fs';
 import { z } from 'astro/zod';
 import { parse } from 'yaml';
+import { LEVELS } from '#domain/level.ts';
 
 export const areaKeys = [
   'web-design',
@@ -19,7 +21,7 @@ export const areaKey = z.enum(areaKeys, {
   error: `Name one of the eight areas: ${areaKeys.join(', ')}.`,
 });
 /** A level of a score, weakest first. */
-export const level = z.enum(['starting', 'developing', 'established', 'strong'], {
+export const level = z.enum(LEVELS, {
   error: 'A level is starting, developing, established or strong.',
 });
 /** The last part of an address. */

@@ -1,11 +1,17 @@
 /** Attempts at the quiz: their answers while open, their scores and recommendations when done. */
-import { dataOf, toAppError } from '#lib/errors.ts';
-import type { Level } from '#lib/levels.ts';
-import type { Db } from '#lib/supabase.ts';
-import type { Answer, Confidence, QuizKind } from '#lib/visitor-answers.ts';
-import type { QuizVersion } from './quiz.ts';
 
-export type AttemptState = 'in_progress' | 'submitted' | 'expired' | 'voided';
+import type {
+  Answer,
+  AttemptState,
+  Chooser,
+  Confidence,
+  ConfidenceNote,
+  QuizKind,
+} from '#domain/attempt.ts';
+import type { Level } from '#domain/level.ts';
+import { dataOf, toAppError } from '#lib/errors.ts';
+import type { Db } from '#lib/supabase.ts';
+import type { QuizVersion } from './quiz.ts';
 
 export type AttemptView = {
   attempt: {
@@ -42,7 +48,7 @@ export type StoredScore = {
   answered: number;
   applicable: number;
   asked: number;
-  confidence_note: 'check-the-evidence' | 'hidden-strength' | null;
+  confidence_note: ConfidenceNote | null;
   weakest_question_key: string | null;
 };
 
@@ -51,7 +57,7 @@ export type StoredRecommendation = {
   area_key: string;
   priority: number;
   reason_question_key: string;
-  chosen_by: 'quiz' | 'owner';
+  chosen_by: Chooser;
   toolbox_item: {
     slug: string;
     title: string;

@@ -1,11 +1,12 @@
 /** Who belongs to a business, and who is invited to. */
+import type { MemberRole } from '#domain/business.ts';
 import { dataOf } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 
 export interface Member {
   user_id: string;
   name: string | null;
-  role: 'owner' | 'member';
+  role: MemberRole;
   joined_at: string;
 }
 

@@ -1,6 +1,6 @@
 /** The one-page plan of a business, field by field, and what stood there before. */
+import type { PlanField } from '#domain/plan.ts';
 import { AppError, dataOf } from '#lib/errors.ts';
-import type { PlanField } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
 import type { BusinessRole } from './businesses.ts';
 

@@ -1,4 +1,5 @@
 /** Businesses: what they say of themselves, who belongs to them, and putting them away. */
+import type { MemberRole } from '#domain/business.ts';
 import { AppError, dataOf } from '#lib/errors.ts';
 import type { FactField, Facts, NewBusiness } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -6,7 +7,7 @@ import type { Invitation, Member, OwnInvitation } from './business-members.ts';
 import type { Snapshot } from './business-snapshots.ts';
 
 /** What somebody is in a business; null for the coach, who only reads. */
-export type BusinessRole = 'owner' | 'member' | null;
+export type BusinessRole = MemberRole | null;
 
 export interface BusinessRow {
   id: string;

@@ -1,16 +1,7 @@
 /** Coaching engagements: asking for a coach, who it is, and who may read results. */
+import type { EngagementState } from '#domain/engagement.ts';
 import { dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-
-/** The states in which an engagement is still under way, or waits for a coach. */
-const OPEN_STATES = ['requested', 'assigned', 'accepted', 'active', 'paused'] as const;
-
-export type EngagementState =
-  | (typeof OPEN_STATES)[number]
-  | 'completed'
-  | 'withdrawn'
-  | 'unreachable'
-  | 'ineligible';
 
 export type Engagement = {
   id: string;
@@ -38,11 +29,6 @@ export type CoachClient = {
 /** The engagements of an owner in all their businesses, newest first, with the coach's name. */
 export async function listEngagements(db: Db): Promise<Engagement[]> {
   return dataOf(await db.rpc('my_engagements')) as unknown as Engagement[];
-}
-
-/** Whether an engagement is under way or waits for a coach. */
-export function isOpen(engagement: Engagement): boolean {
-  return OPEN_STATES.some((state) => state === engagement.state);
 }
 
 /**

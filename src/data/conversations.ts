@@ -1,17 +1,16 @@
 /** Conversations: the list, one with what its page shows, and what people choose about them. */
+import type { ConversationKind } from '#domain/message.ts';
+import type { Role } from '#domain/person.ts';
 import { dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 import { MESSAGE_PAGE, type Message, type Quote } from './messages.ts';
-
-const CONVERSATION_KINDS = ['direct', 'engagement', 'project', 'support'] as const;
-export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
 
 export interface Person {
   id: string;
   name: string;
   /** Path in the bucket `avatars`. */
   avatar_path: string | null;
-  role: 'owner' | 'coach' | 'admin';
+  role: Role;
 }
 
 /** Somebody in a conversation, and how far they have read. */

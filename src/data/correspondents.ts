@@ -1,7 +1,8 @@
 /** People whom one may write to, and those whom one does not want to hear from. */
+import type { ConversationKind } from '#domain/message.ts';
 import { dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { ConversationKind, Person } from './conversations.ts';
+import type { Person } from './conversations.ts';
 
 /** Somebody, or something, that a conversation can be begun with. */
 export interface Correspondent {

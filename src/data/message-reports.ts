@@ -1,13 +1,14 @@
 /** Reported messages, for admins: each look into a conversation is in the audit log. */
+import type {
+  ConversationKind,
+  ReportOutcome,
+  ReportReason,
+  ReportState,
+} from '#domain/message.ts';
 import { dataOf } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { ConversationKind, Person } from './conversations.ts';
-import type { Message, ReportReason } from './messages.ts';
-
-const REPORT_STATES = ['open', 'settled'] as const;
-export type ReportState = (typeof REPORT_STATES)[number];
-/** How a report ends: nothing is done, or the message is taken away. */
-export type ReportOutcome = 'dismissed' | 'removed';
+import type { Person } from './conversations.ts';
+import type { Message } from './messages.ts';
 
 export interface Report {
   id: string;

@@ -1,4 +1,5 @@
 /** Messages of a conversation: read page by page, sent, changed, searched and reported. */
+import type { ReportReason } from '#domain/message.ts';
 import { dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 
@@ -91,9 +92,6 @@ export interface FoundMessage {
   excerpt: string;
   sent_at: string;
 }
-
-export const REPORT_REASONS = ['spam', 'abuse', 'other'] as const;
-export type ReportReason = (typeof REPORT_REASONS)[number];
 
 /** Letters that a message may have; the database holds to the same. */
 export const MESSAGE_LENGTH = 5_000;

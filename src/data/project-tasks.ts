@@ -1,7 +1,8 @@
 /** Tasks of a project. Each command gives the task as it stands then, and throws an AppError. */
+import type { TaskState } from '#domain/project.ts';
 import { dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { ProjectTask, TaskState } from './projects.ts';
+import type { ProjectTask } from './projects.ts';
 
 /** The next hundred tasks behind one. */
 export async function listProjectTasks(

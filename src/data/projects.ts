@@ -1,24 +1,12 @@
 /** Projects of a business: the list, one with everything its page shows, and what people do with it. */
-import type { Place } from '#domain/list-filter.ts';
+import {
+  type ProjectFilter,
+  type ProjectStatus,
+  statusesOf,
+  type TaskState,
+} from '#domain/project.ts';
 import { AppError, dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-
-export const PROJECT_STATUSES = [
-  'draft',
-  'planned',
-  'in_progress',
-  'blocked',
-  'in_review',
-  'done',
-  'canceled',
-] as const;
-export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
-
-export const PROJECT_SORTS = ['changed', 'due', 'title'] as const;
-export type ProjectSort = (typeof PROJECT_SORTS)[number];
-
-const TASK_STATES = ['todo', 'doing', 'blocked', 'done'] as const;
-export type TaskState = (typeof TASK_STATES)[number];
 
 /** `edit`: a member. `share`: the coach, who edits outcome, baseline and dates. `admin`: written down. */
 export type ProjectRight = 'edit' | 'share' | 'admin';
@@ -45,17 +33,6 @@ export interface ListedProject {
   moves: ProjectMove[];
   /** What the list is sorted by; null where it was moved since and nobody knows its new place. */
   key: string | null;
-}
-
-export interface ProjectQuery {
-  /** Null: of every business that the person reads. */
-  businessId: string | null;
-  statuses: readonly ProjectStatus[] | null;
-  area: string | null;
-  words: string;
-  sort: ProjectSort;
-  /** A board has a page of each status. */
-  view: 'table' | 'board';
 }
 
 export interface ProjectPage {
@@ -181,21 +158,27 @@ export interface ProjectInput {
 export const TASK_PAGE = 100;
 export const HISTORY_PAGE = 30;
 
-/** A page of projects, from a place of another page on. */
+/**
+ * A page of the projects that a filter shows.
+ * @param businessId null for those of every business that the person reads
+ * @param limit how many, at most 500; without it 25, or 12 of each status on a board
+ */
 export async function listProjects(
   db: Db,
-  query: ProjectQuery,
-  place: Place | null = null,
+  filter: ProjectFilter,
+  businessId: string | null,
+  limit: number | null = null,
 ): Promise<ProjectPage> {
   return dataOf(
     await db.rpc('list_projects', {
-      ...(query.businessId ? { p_business_id: query.businessId } : {}),
-      ...(query.statuses ? { p_statuses: [...query.statuses] } : {}),
-      ...(query.area ? { p_area_key: query.area } : {}),
-      ...(place ? { p_place: { ...place } } : {}),
-      p_query: query.words,
-      p_sort: query.sort,
-      p_view: query.view,
+      ...(businessId ? { p_business_id: businessId } : {}),
+      ...(filter.area ? { p_area_key: filter.area } : {}),
+      ...(filter.place ? { p_place: { ...filter.place } } : {}),
+      ...(limit ? { p_limit: limit } : {}),
+      p_statuses: [...statusesOf(filter)],
+      p_query: filter.words,
+      p_sort: filter.sort,
+      p_view: filter.view,
     }),
   ) as unknown as ProjectPage;
 }

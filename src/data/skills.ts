@@ -1,11 +1,13 @@
 /** Skills over time: where a business stands, what has changed, and what its owner works on. */
+
+import type { AttemptState, QuizKind } from '#domain/attempt.ts';
+import type { EngagementState } from '#domain/engagement.ts';
+import type { ActionState, FocusState } from '#domain/focus.ts';
+import type { Level } from '#domain/level.ts';
 import { dataOf, toAppError } from '#lib/errors.ts';
-import type { Level } from '#lib/levels.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { QuizKind } from '#lib/visitor-answers.ts';
-import type { AttemptState, AttemptView } from './attempts.ts';
+import type { AttemptView } from './attempts.ts';
 import type { OwnInvitation } from './business-members.ts';
-import type { EngagementState } from './coaching.ts';
 
 /** The quiz that is open, and how far it is. */
 export type OpenAttempt = { id: string; answered: number; asked: number; started_at: string };
@@ -128,7 +130,7 @@ export type FocusAction = {
   /** `2026-12-21` */
   due_on: string;
   remind: boolean;
-  state: 'open' | 'done' | 'dropped';
+  state: ActionState;
   created_at: string;
   settled_at: string | null;
 };
@@ -139,7 +141,7 @@ export type FocusArea = {
   area_key: string;
   area_name: string;
   attempt_id: string;
-  state: 'open' | 'ended';
+  state: FocusState;
   chosen_at: string;
   ended_at: string | null;
   actions: FocusAction[];

@@ -1,4 +1,5 @@
 /** The engagement survey. Asked without a client: supabase-js would weigh more than all of its page. */
+import type { SurveyPrivacy } from '#domain/survey.ts';
 import { browserConfig } from '#lib/app-config.ts';
 import { AppError, toAppError } from '#lib/errors.ts';
 import { http } from '#lib/http.ts';
@@ -7,7 +8,7 @@ import { http } from '#lib/http.ts';
 export type Survey = {
   id: string;
   title: string;
-  privacy: 'anonymous' | 'confidential';
+  privacy: SurveyPrivacy;
   /** Ten, agreed with from 1 to 5. */
   statements: string[];
   /** Answered from 0 to 10. */

@@ -1,20 +1,11 @@
 /** The toolbox: templates, guides and worksheets, what a person marked, and copies to fill in. */
 
+import type { ToolCalculator, ToolFilter, ToolKind, ToolMark } from '#domain/tool.ts';
 import type { Tables } from '#lib/database.types.ts';
 import { dataOf, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 
 export type SkillArea = Pick<Tables<'skill_areas'>, 'key' | 'name' | 'short_name' | 'position'>;
-
-export type ToolKind =
-  | 'template'
-  | 'guide'
-  | 'worksheet'
-  | 'calculator'
-  | 'checklist'
-  | 'video'
-  | 'link';
-export type ToolMark = 'saved' | 'done';
 
 export interface ToolSummary {
   slug: string;
@@ -37,18 +28,6 @@ export interface RecommendedTool extends ToolSummary {
   submitted_at: string;
 }
 
-/** What narrows the list; null leaves it wide. */
-export interface ToolFilter {
-  query: string;
-  area: string | null;
-  type: string | null;
-  level: string | null;
-  /** `open` are those that are not done. */
-  mark: ToolMark | 'open' | null;
-  /** From 1. */
-  page: number;
-}
-
 export interface ToolList {
   items: ToolSummary[];
   more: boolean;
@@ -69,7 +48,7 @@ export interface Tool extends ToolSummary {
   area_name: string;
   version: number;
   reviewed_on: string;
-  calculator: 'break-even' | 'cash-runway' | 'price' | null;
+  calculator: ToolCalculator | null;
   body_markdown: string;
   /** Whether a business can have copies of it to fill in. */
   fillable: boolean;

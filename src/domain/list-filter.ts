@@ -39,7 +39,7 @@ export const textParam = (name: string, longest = 100) =>
   );
 
 /** One of several values; `none` is the one that is meant when nothing is chosen. */
-export const choiceParam = <Value extends string, None extends Value | null>(
+export const choiceParam = <const Value extends string, const None extends Value | null>(
   name: string,
   values: readonly Value[],
   none: None,

@@ -83,6 +83,13 @@ export function recentDayText(iso: string, timeZone: string, today: string): str
   return dayText(iso, timeZone);
 }
 
+/** When something was last said, as short as it can be: "3:04 PM", "Yesterday", "Nov 12, 2026". */
+export function whenText(iso: string, timeZone: string, today: string): string {
+  const days = daysBetween(dayOf(iso, timeZone), today);
+  if (days <= 0) return timeText(iso, timeZone);
+  return days < 7 ? recentDayText(iso, timeZone, today) : shortDayText(iso, timeZone);
+}
+
 /** The calendar day that a moment falls on in a zone: `2026-11-21`. */
 export function dayOf(iso: string, timeZone: string): string {
   // Canada writes dates the way ISO 8601 does.

@@ -3,13 +3,13 @@
  * navigation shows it. Guards, titles, links, page-view placeholders and tests read this table; a
  * test compares it with the files in `pages/`.
  */
+import type { Role } from '#domain/person.ts';
 
 /** Who may open a page. `home` sends a signed-in visitor on to the page where they work. */
 type Guard = 'none' | 'auth' | 'admin' | 'home';
 type Layout = 'default' | 'dashboard' | 'signup' | 'quiz';
 /** `built` when the site is built; `asked` when somebody asks, because the answer depends on who. */
 type Made = 'built' | 'asked';
-export type Role = 'owner' | 'coach' | 'admin';
 export type NavPlace = 'header' | 'footer' | 'dashboard' | 'admin';
 
 /** The headings of the footer, in order. */

@@ -3,19 +3,7 @@
  * they register or clear it. Every function may be called on the server, where it finds nothing.
  */
 
-export type QuizKind = 'full' | 'first_look';
-
-/** One answer: `value` is 0 to 4, or null exactly when `applies` is false. */
-export type Answer = {
-  question_key: string;
-  value: number | null;
-  applies: boolean;
-  /** ISO 8601, UTC; the newer of two answers to one question stands. */
-  answered_at: string;
-};
-
-/** How sure the owner is about one area: `rating` is 1 (a guess) to 5 (could prove it). */
-export type Confidence = { area_key: string; rating: number };
+import type { Answer, Confidence, QuizKind } from '#domain/attempt.ts';
 
 export type VisitorAnswers = {
   version_id: string;

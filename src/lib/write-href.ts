@@ -1,18 +1,16 @@
 /** Addresses that open a conversation, and begin it where there is none yet. */
+import { CONVERSATION_KINDS, type ConversationKind } from '#domain/message.ts';
 import { hrefFor, isUuid } from './routes.ts';
-
-const KINDS = ['direct', 'engagement', 'project', 'support'] as const;
-type Kind = (typeof KINDS)[number];
 
 /** What a conversation is wanted about. */
 export interface Wanted {
-  kind: Kind;
+  kind: ConversationKind;
   /** A person, an engagement, a project; null for one's own thread with support. */
   subjectId: string | null;
 }
 
 /** The address at which somebody writes about this: `/dashboard/messages?to=direct:0198…`. */
-export function writeHref(kind: Kind, subjectId: string | null): string {
+export function writeHref(kind: ConversationKind, subjectId: string | null): string {
   const to = subjectId === null ? kind : `${kind}:${subjectId}`;
   return `${hrefFor('/dashboard/messages')}?to=${to}`;
 }
@@ -20,7 +18,7 @@ export function writeHref(kind: Kind, subjectId: string | null): string {
 /** Reads `to`; null where it is none of ours. */
 export function wantedOf(to: string | null): Wanted | null {
   const [name = '', id] = (to ?? '').split(':');
-  const kind = KINDS.find((each) => each === name);
+  const kind = CONVERSATION_KINDS.find((each) => each === name);
   if (!kind) return null;
   if (kind === 'support' && id === undefined) return { kind, subjectId: null };
   return id !== undefined && isUuid(id) ? { kind, subjectId: id } : null;

@@ -1,12 +1,13 @@
 /** What the product knows about the person who asks: one question to the database per request. */
+import type { MemberRole } from '#domain/business.ts';
+import type { Role } from '#domain/person.ts';
 import { toAppError } from '../lib/errors.ts';
-import type { Role } from '../lib/routes.ts';
 import type { Db } from '../lib/supabase.ts';
 
 interface SessionBusiness {
   id: string;
   name: string;
-  role: 'owner' | 'member';
+  role: MemberRole;
 }
 
 /** `required`: a second factor is enrolled and this session has not shown it yet. */

@@ -1,13 +1,15 @@
 /** How each kind of the outbox's entries reaches the database, and what its refusal means. */
+
 import type { AttemptKey } from '#data/attempts.ts';
 import type { PlanChange } from '#data/business-plans.ts';
 import type { FactChange } from '#data/businesses.ts';
 import type { Message, MessageDraft, NewMessage } from '#data/messages.ts';
 import type { ProjectTask } from '#data/projects.ts';
+import type { Answer, Confidence } from '#domain/attempt.ts';
+import { planProblem } from '#domain/plan.ts';
 import { classifyError } from '#lib/classify-error.ts';
 import { AppError } from '#lib/errors.ts';
-import { type FactField, factProblem, type NewBusiness, planProblem } from '#lib/schemas.ts';
-import type { Answer, Confidence } from '#lib/visitor-answers.ts';
+import { type FactField, factProblem, type NewBusiness } from '#lib/schemas.ts';
 import type { OutboxFailure, OutboxOptions } from '#sync/outbox.ts';
 import { outboxFailureOf } from '#sync/outbox-failure.ts';
 import type { OutboxEntry } from '#sync/outbox-shelf.ts';

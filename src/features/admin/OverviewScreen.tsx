@@ -1,4 +1,5 @@
 import type { AdminOverview } from '#data/overview.ts';
+import { OPEN_ENGAGEMENT_STATES } from '#domain/engagement.ts';
 import { routes } from '#lib/routes.ts';
 import { countText } from '#lib/unread-title.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -12,9 +13,6 @@ interface Figure {
 
 const exists = (path: string) => routes.some((route) => route.path === path);
 
-/** The states of an engagement that still need somebody. */
-const OPEN = ['requested', 'assigned', 'accepted', 'active', 'paused'];
-
 interface OverviewProps {
   overview: AdminOverview;
   /** Messages that the admin has not read; 100 means 100 or more. */
@@ -24,7 +22,7 @@ interface OverviewProps {
 /** How the product stands, in figures. Drawn on the server; it needs no scripts. */
 function OverviewScreen({ overview, unread }: OverviewProps) {
   const { attempts, engagements, mail } = overview;
-  const open = OPEN.reduce((sum, state) => sum + (engagements[state] ?? 0), 0);
+  const open = OPEN_ENGAGEMENT_STATES.reduce((sum, state) => sum + (engagements[state] ?? 0), 0);
   const figures: Figure[] = [
     { label: 'People', value: overview.people, list: '/admin/contacts-summary' },
     { label: 'Coaches', value: overview.coaches, list: '/admin/coaching' },

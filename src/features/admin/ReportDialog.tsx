@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import * as z from 'zod/mini';
-import type { ReportedConversation, ReportOutcome } from '#data/message-reports.ts';
+import type { ReportedConversation } from '#data/message-reports.ts';
+import type { ReportOutcome } from '#domain/message.ts';
 import { momentText } from '#lib/dates.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';

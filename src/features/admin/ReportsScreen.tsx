@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import type { Report, ReportPage, ReportState } from '#data/message-reports.ts';
+import type { Report, ReportPage } from '#data/message-reports.ts';
+import { KIND_LABELS, OUTCOME_LABELS, REASON_LABELS, type ReportState } from '#domain/message.ts';
 import { momentText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
@@ -24,15 +25,6 @@ const VIEWS = [
   ['open', 'Open'],
   ['settled', 'Settled'],
 ] as const;
-
-const REASONS = { spam: 'Spam', abuse: 'Abusive', other: 'Something else' } as const;
-const KINDS = {
-  direct: 'between two people',
-  engagement: 'about coaching',
-  project: 'about a project',
-  support: 'with support',
-} as const;
-const OUTCOMES = { dismissed: 'Left where it is', removed: 'Message removed' } as const;
 
 /** Messages that somebody reported. What was said is read one by one, and each look is on record. */
 function ReportsScreen({ page, state, timeZone }: ReportsProps) {
@@ -116,8 +108,8 @@ function Row({ report, timeZone, store, busy }: RowProps) {
     <li className="card flex flex-col gap-3 p-5 [overflow-wrap:anywhere] md:p-6">
       <div>
         <p className="eyebrow">
-          {REASONS[reason]}
-          {kind && ` · ${KINDS[kind]}`}
+          {REASON_LABELS[reason]}
+          {kind && ` · ${KIND_LABELS[kind]}`}
         </p>
         <h2 className="mt-1 text-lg">A message of {nameOf(author)}</h2>
         <p className="text-sm text-muted">
@@ -127,7 +119,7 @@ function Row({ report, timeZone, store, busy }: RowProps) {
       {note && <p className="text-sm whitespace-pre-line">{note}</p>}
       {outcome && (
         <p className="text-sm">
-          {OUTCOMES[outcome]}
+          {OUTCOME_LABELS[outcome]}
           {report.settled_at &&
             ` · ${report.settled_by ?? 'an admin'}, ${momentText(report.settled_at, timeZone)}`}
         </p>

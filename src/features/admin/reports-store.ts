@@ -1,15 +1,15 @@
 /** Reported messages: the list, the conversation of one, and how it ends. */
+
 import { atom } from 'nanostores';
 import {
   getReportedConversation,
   listMessageReports,
   type Report,
   type ReportedConversation,
-  type ReportOutcome,
   type ReportPage,
-  type ReportState,
   settleMessageReport,
 } from '#data/message-reports.ts';
+import type { ReportOutcome, ReportState } from '#domain/message.ts';
 import { createErrorReporter } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';

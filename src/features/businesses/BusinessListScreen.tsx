@@ -1,7 +1,9 @@
 import { Building2 } from 'lucide-react';
 import type { BusinessPage, BusinessRow } from '#data/businesses.ts';
+import { TRADING_LABELS } from '#domain/business.ts';
+import type { Role } from '#domain/person.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
-import { hrefFor, type Role } from '#lib/routes.ts';
+import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -9,7 +11,6 @@ import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { OwnInvitations } from './OwnInvitations.tsx';
-import { TRADING_WORDS } from './vocabulary.ts';
 
 export interface BusinessListInitial extends BusinessPage {
   archived: boolean;
@@ -140,7 +141,7 @@ function Row({ business, current }: { business: BusinessRow; current: boolean })
   const ready = useReady();
   const { id, name, role } = business;
   const place = [business.city, business.region].filter(Boolean).join(', ') || business.postal_code;
-  const known = [business.trading && TRADING_WORDS[business.trading], business.industry, place];
+  const known = [business.trading && TRADING_LABELS[business.trading], business.industry, place];
   const people = business.members > 1 ? `${business.members} members` : null;
   return (
     <li className="card flex flex-wrap items-start gap-x-4 gap-y-3 p-5">

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { choicesOf } from '#domain/business.ts';
 import type { FactField } from '#lib/schemas.ts';
 import type { KeptField } from '#sync/kept-fields.ts';
 import { Field } from '#ui/forms/Field.tsx';
@@ -7,7 +8,6 @@ import { Conflict } from './Conflict.tsx';
 import { FactControl } from './FactControl.tsx';
 import type { Fact } from './facts-store.ts';
 import { SavedWords } from './SavedWords.tsx';
-import { choicesOf } from './vocabulary.ts';
 
 export interface FactSpec {
   field: FactField;

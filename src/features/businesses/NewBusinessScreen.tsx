@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
+import { TRADING } from '#domain/business.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { withNext } from '#lib/next-path.ts';
 import { hrefFor } from '#lib/routes.ts';
@@ -15,7 +16,6 @@ import { NEW_FIELDS } from './edit-fields.ts';
 import { FactControl } from './FactControl.tsx';
 import type { FactSpec } from './FactInput.tsx';
 import { createNewBusinessStore, pageOutbox } from './new-business-store.ts';
-import { TRADING } from './vocabulary.ts';
 
 const FIELDS: [keyof NewBusiness, FactSpec][] = [
   ['name', NEW_FIELDS.name],

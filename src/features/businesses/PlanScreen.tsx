@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { Plan } from '#data/business-plans.ts';
+import { PLAN_FIELDS, PLAN_LABELS, type PlanField } from '#domain/plan.ts';
 import { dayText } from '#lib/dates.ts';
-import { PLAN_WORDS } from '#lib/plan-words.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { PLAN_FIELDS, type PlanField } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -138,7 +137,7 @@ function Read({ initial }: { initial: PlanInitial }) {
           <dl className="grid gap-x-6 gap-y-5 md:grid-cols-2 xl:grid-cols-3">
             {PLAN_FIELDS.map((field) => (
               <div key={field} className="card flex flex-col gap-1 p-4">
-                <dt className="text-sm font-semibold">{PLAN_WORDS[field].title}</dt>
+                <dt className="text-sm font-semibold">{PLAN_LABELS[field].title}</dt>
                 <dd className="text-sm whitespace-pre-line [overflow-wrap:anywhere]">
                   {values[field] || <span className="text-muted">Not written yet</span>}
                 </dd>
@@ -151,7 +150,7 @@ function Read({ initial }: { initial: PlanInitial }) {
                       disabled={!ready}
                       onClick={() => setHistory(field)}
                     >
-                      History<span className="sr-only"> of {PLAN_WORDS[field].title}</span>
+                      History<span className="sr-only"> of {PLAN_LABELS[field].title}</span>
                     </Button>
                   </dd>
                 )}

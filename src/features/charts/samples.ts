@@ -1,6 +1,6 @@
 /** Figures for the page of charts: made up, plausible, and the edges at which drawings break. */
 
-import { levelOf } from '#lib/levels.ts';
+import { levelOf } from '#domain/level.ts';
 import type { BoxRow } from '#ui/charts/BoxChart.tsx';
 import { binsOf, spreadOf } from '#ui/charts/bins.ts';
 import type { Series } from '#ui/charts/LineChart.tsx';

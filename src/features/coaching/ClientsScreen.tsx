@@ -1,11 +1,11 @@
 import type { CoachClient } from '#data/coaching.ts';
+import { COACH_TEXT } from '#domain/engagement.ts';
 import { dayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { writeHref } from '#lib/write-href.ts';
 import { scoreText } from '#ui/charts/levels.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { COACH_WORDS } from './state-words.ts';
 
 interface ClientsProps {
   clients: CoachClient[];
@@ -39,7 +39,7 @@ function ClientsScreen({ clients, timeZone }: ClientsProps) {
 }
 
 function Client({ client, timeZone }: { client: CoachClient; timeZone: string }) {
-  const { title, next } = COACH_WORDS[client.state];
+  const { title, next } = COACH_TEXT[client.state];
   const results = client.latest_attempt;
   return (
     <li className="card flex flex-col gap-4 p-6 [overflow-wrap:anywhere]">

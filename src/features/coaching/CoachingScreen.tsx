@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
-import { type Engagement, isOpen } from '#data/coaching.ts';
+import type { Engagement } from '#data/coaching.ts';
 import type { SkillArea } from '#data/toolbox.ts';
+import { isOpenEngagement, withdrawText } from '#domain/engagement.ts';
 import { db } from '#lib/db.ts';
 import { addBusinessHref } from '#lib/next-path.ts';
 import { hrefFor } from '#lib/routes.ts';
@@ -15,7 +16,6 @@ import { useFocusBack } from '#ui/use-focus-back.ts';
 import { createCoachingStore } from './coaching-store.ts';
 import { EngagementCard } from './EngagementCard.tsx';
 import { RequestForm } from './RequestForm.tsx';
-import { withdrawWords } from './state-words.ts';
 
 interface CoachingProps {
   engagements: Engagement[];
@@ -51,8 +51,8 @@ function CoachingScreen(props: CoachingProps) {
   const engagements = useStore(store.$engagements);
   // What was asked for just now is what the reader should come to next.
   const asked = engagements.length > props.engagements.length;
-  const open = engagements.filter(isOpen);
-  const closed = engagements.filter((each) => !isOpen(each));
+  const open = engagements.filter(isOpenEngagement);
+  const closed = engagements.filter((each) => !isOpenEngagement(each));
   const without = businesses.filter(({ id }) => !open.some((each) => each.business_id === id));
   const [question, setQuestion] = useState<Question | null>(null);
   // Its card moves to the closed ones, and the button that was pressed is gone.
@@ -62,7 +62,7 @@ function CoachingScreen(props: CoachingProps) {
   });
   useFocusBack(ended, engagements);
   const askToWithdraw = (engagement: Engagement) => {
-    const { button, ...words } = withdrawWords(engagement, nameOf(engagement));
+    const { button, ...words } = withdrawText(engagement, nameOf(engagement));
     withdrawn.current = engagement.id;
     setQuestion({ ...words, yes: button, danger: true, act: () => store.withdraw(engagement.id) });
   };

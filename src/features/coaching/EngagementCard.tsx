@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { type Engagement, isOpen } from '#data/coaching.ts';
+import type { Engagement } from '#data/coaching.ts';
 import type { SkillArea } from '#data/toolbox.ts';
+import { isOpenEngagement, ownerText, withdrawText } from '#domain/engagement.ts';
 import { dayText } from '#lib/dates.ts';
 import { writeHref } from '#lib/write-href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { useReady } from '#ui/use-ready.ts';
-import { ownerWords, withdrawWords } from './state-words.ts';
 
 interface CardProps {
   engagement: Engagement;
@@ -27,7 +27,7 @@ export function EngagementCard(props: CardProps) {
   useEffect(() => {
     if (focus) heading.current?.focus();
   }, [focus]);
-  const words = ownerWords(engagement);
+  const words = ownerText(engagement);
   const about = areas.filter(({ key }) => engagement.areas.includes(key)).map(({ name }) => name);
   return (
     <section aria-labelledby={`state-${engagement.id}`} className="card p-6 md:p-8">
@@ -36,7 +36,7 @@ export function EngagementCard(props: CardProps) {
         {words.title}
       </h2>
       <p className="mt-2 max-w-[60ch] text-muted">{words.next}</p>
-      {isOpen(engagement) && engagement.coach_id && (
+      {isOpenEngagement(engagement) && engagement.coach_id && (
         <p className="mt-4">
           <a className="link" href={writeHref('engagement', engagement.id)}>
             Write to {engagement.coach_name || 'your coach'}
@@ -65,7 +65,7 @@ export function EngagementCard(props: CardProps) {
           </>
         )}
       </dl>
-      {isOpen(engagement) && (
+      {isOpenEngagement(engagement) && (
         <div className="mt-6 flex flex-col items-start gap-5 border-t border-line pt-5">
           <Checkbox
             label="Let my coach read my submitted results"
@@ -79,7 +79,7 @@ export function EngagementCard(props: CardProps) {
             onChange={(event) => onShare(event.currentTarget.checked)}
           />
           <Button variant="secondary" size="small" disabled={!ready} onClick={onWithdraw}>
-            {withdrawWords(engagement, business).button}
+            {withdrawText(engagement, business).button}
           </Button>
         </div>
       )}

@@ -1,7 +1,10 @@
 /** What a person does next on their dashboard: one thing, with its reason. */
-import type { Dashboard, FocusArea, NextProject } from '#data/skills.ts';
+
+import type { Dashboard, NextProject } from '#data/skills.ts';
+import { openActionOf, openAreas } from '#domain/focus.ts';
+import type { Role } from '#domain/person.ts';
 import { daysBetween, dueText } from '#lib/dates.ts';
-import { hrefFor, type Role } from '#lib/routes.ts';
+import { hrefFor } from '#lib/routes.ts';
 
 export interface NextStep {
   title: string;
@@ -107,14 +110,11 @@ function firstQuiz({ latest }: Situation): NextStep | null {
   };
 }
 
-const openAreas = ({ focus }: Situation) => focus.filter(({ state }) => state === 'open');
-const openAction = (area: FocusArea) => area.actions.find(({ state }) => state === 'open');
-
 /** The open action that is due first. */
 function firstDue(situation: Situation) {
-  return openAreas(situation)
+  return openAreas(situation.focus)
     .flatMap((area) => {
-      const action = openAction(area);
+      const action = openActionOf(area);
       return action ? [{ area, action }] : [];
     })
     .toSorted((a, b) => a.action.due_on.localeCompare(b.action.due_on))[0];
@@ -166,7 +166,7 @@ function retake({ latest, now }: Situation): NextStep | null {
 }
 
 function nextAction(situation: Situation): NextStep | null {
-  const area = openAreas(situation).find((each) => !openAction(each));
+  const area = openAreas(situation.focus).find((each) => !openActionOf(each));
   if (!area) return null;
   return {
     title: `Choose what comes next in ${area.area_name.toLowerCase()}`,

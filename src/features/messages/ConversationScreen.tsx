@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import type { ConversationPage, ConversationView } from '#data/conversations.ts';
+import { typingText } from '#domain/message.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
@@ -12,7 +13,6 @@ import { ConversationList } from './list/ConversationList.tsx';
 import type { ListReader } from './list/ConversationRow.tsx';
 import { NewButton } from './list/NewButton.tsx';
 import { createPageList } from './list/page-list.ts';
-import { typingWords } from './message-words.ts';
 import type { ShownMessage } from './thread/conversation.ts';
 import type { Action } from './thread/MessageActions.tsx';
 import { createPageThread, type PageThread } from './thread/page-thread.ts';
@@ -132,7 +132,7 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
       </div>
       <Thread store={store} reader={reader} today={today} at={at} onAct={act} />
       <p className="h-6 shrink-0 truncate px-4 text-xs text-muted">
-        {typingWords(typing.map(({ name }) => name))}
+        {typingText(typing.map(({ name }) => name))}
       </p>
       {open ? (
         <Composer

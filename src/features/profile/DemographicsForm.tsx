@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { type Demographics, saveDemographics } from '#data/profiles.ts';
+import { AGE_GROUPS, GENDERS, ORIGINS, PLACES } from '#domain/person.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { reportError } from '#stores/session.ts';
@@ -22,37 +23,6 @@ const NOTHING: Demographics = {
   place: null,
 };
 
-const AGES = [
-  { value: 'under-25', label: 'Under 25' },
-  { value: '25-34', label: '25 to 34' },
-  { value: '35-44', label: '35 to 44' },
-  { value: '45-54', label: '45 to 54' },
-  { value: '55-64', label: '55 to 64' },
-  { value: '65-up', label: '65 or more' },
-];
-const GENDERS = [
-  { value: 'woman', label: 'Woman' },
-  { value: 'man', label: 'Man' },
-  { value: 'non-binary', label: 'Non-binary' },
-  { value: 'another', label: 'Another' },
-];
-/** After the categories of the Office of Management and Budget, Statistical Policy Directive 15 (2024). */
-const ORIGINS = [
-  { value: 'native-american', label: 'American Indian or Alaska Native' },
-  { value: 'asian', label: 'Asian' },
-  { value: 'black', label: 'Black or African American' },
-  { value: 'hispanic', label: 'Hispanic or Latino' },
-  { value: 'middle-eastern', label: 'Middle Eastern or North African' },
-  { value: 'pacific-islander', label: 'Native Hawaiian or Pacific Islander' },
-  { value: 'white', label: 'White' },
-  { value: 'another', label: 'Another' },
-];
-const PLACES = [
-  { value: 'city', label: 'In a city' },
-  { value: 'town', label: 'In a town' },
-  { value: 'rural', label: 'In the country' },
-  { value: 'tribal-land', label: 'On tribal land' },
-];
 const YES_NO = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },
@@ -93,7 +63,7 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
   const choice = (
     label: string,
     key: 'age_group' | 'gender' | 'place',
-    options: { value: string; label: string }[],
+    options: readonly { value: string; label: string }[],
   ) => (
     <Field
       label={label}
@@ -133,7 +103,7 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
       <fieldset disabled={!ready} className="flex flex-col gap-5">
         <legend className="sr-only">Who you are</legend>
         <div className="grid gap-5 sm:grid-cols-2">
-          {choice('Age', 'age_group', AGES)}
+          {choice('Age', 'age_group', AGE_GROUPS)}
           {choice('Gender', 'gender', GENDERS)}
           {choice('Where your business is', 'place', PLACES)}
           {yesNo('Did you serve in the armed forces?', 'veteran')}

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { type Notifications, saveNotifications } from '#data/profiles.ts';
+import type { Role } from '#domain/person.ts';
 import { db } from '#lib/db.ts';
-import type { Role } from '#lib/routes.ts';
 import { accountChanged } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';

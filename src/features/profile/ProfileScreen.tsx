@@ -1,5 +1,5 @@
 import type { OwnProfile } from '#data/profiles.ts';
-import type { Role } from '#lib/routes.ts';
+import type { Role } from '#domain/person.ts';
 import type { TimeZoneOption } from '#lib/time-zones.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { AboutForm } from './AboutForm.tsx';

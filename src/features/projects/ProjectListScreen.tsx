@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { isNarrowed, type ProjectFilter, writeFilter } from '#data/project-query.ts';
 import type { ProjectPage } from '#data/projects.ts';
+import { isNarrowed, type ProjectFilter, projectFilter } from '#domain/project.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { sessionEnded } from '#stores/session.ts';
@@ -41,7 +41,7 @@ function ProjectListScreen(props: ListProps) {
       {
         db,
         businessId: business?.id ?? null,
-        address: (filter) => history.replaceState(null, '', path() + writeFilter(filter)),
+        address: (filter) => history.replaceState(null, '', path() + projectFilter.write(filter)),
         signedOut: sessionEnded,
         failed: (project, error, again, note) =>
           addToast({
@@ -143,7 +143,7 @@ function ViewSwitch({
         {VIEWS.map(([view, label]) => (
           <li key={view}>
             <a
-              href={path() + writeFilter({ ...filter, view })}
+              href={path() + projectFilter.write({ ...filter, view })}
               aria-current={filter.view === view ? 'page' : undefined}
               onClick={(event) => {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -176,7 +176,7 @@ function Results({ store, areas, today, timeZone, manyBusinesses }: ResultsProps
   const counts = useStore(store.$counts, { ssr: 'initial' });
   const more = useStore(store.$more, { ssr: 'initial' });
   const state = useStore(store.$state, { ssr: 'initial' });
-  const clear = () => void store.choose({ words: '', area: '', status: 'open' });
+  const clear = () => void store.choose({ words: '', area: null, status: 'open' });
   return (
     <section
       aria-label="Found"

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
+import type { Scored } from '#domain/scoring.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';
 import { Button } from '#ui/Button.tsx';
@@ -6,7 +7,6 @@ import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import type { SkillScore } from '#ui/charts/levels.ts';
 import type { QuizStore } from './quiz-store.ts';
-import type { Scored } from './scoring.ts';
 
 export interface PreviewProps {
   store: QuizStore;

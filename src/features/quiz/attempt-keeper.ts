@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import type { AttemptView } from '#data/attempts.ts';
+import type { Answer, Confidence } from '#domain/attempt.ts';
 import { AppError } from '#lib/errors.ts';
-import type { Answer, Confidence } from '#lib/visitor-answers.ts';
 import { type OutboxDeps, openOutbox } from '#stores/outbox.ts';
 import { QUIZ_FINISH } from '#stores/outbox-senders.ts';
 import type { Outbox } from '#sync/outbox.ts';

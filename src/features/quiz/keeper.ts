@@ -1,7 +1,8 @@
 /** Who keeps the answers: the browser of a visitor, or the attempt of somebody who is signed in. */
+
 import type { ReadableAtom } from 'nanostores';
-import type { Answer, Confidence } from '#lib/visitor-answers.ts';
-import type { Scored } from './scoring.ts';
+import type { Answer, Confidence } from '#domain/attempt.ts';
+import type { Scored } from '#domain/scoring.ts';
 
 /** How safe one answer is. An answer without a mark is saved. */
 export type Mark =

@@ -1,7 +1,7 @@
 import { type AttemptView, getAttempt } from '#data/attempts.ts';
 import type { QuizVersion } from '#data/quiz.ts';
+import type { QuizKind } from '#domain/attempt.ts';
 import { db } from '#lib/db.ts';
-import type { QuizKind } from '#lib/visitor-answers.ts';
 import { pageDeps } from '#stores/outbox.ts';
 import { type AttemptDeps, createAttemptKeeper } from './attempt-keeper.ts';
 import { createQuizStore, type QuizStore } from './quiz-store.ts';

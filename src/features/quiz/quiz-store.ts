@@ -1,11 +1,12 @@
 /** One walk through the quiz: where the person stands, what they do, and how it ends. No React. */
+
 import { atom, type ReadableAtom } from 'nanostores';
 import type { QuizVersion } from '#data/quiz.ts';
+import type { Answer, QuizKind } from '#domain/attempt.ts';
+import type { Scored } from '#domain/scoring.ts';
 import { classifyError } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
-import type { Answer, QuizKind } from '#lib/visitor-answers.ts';
 import type { Keeper, Mark } from './keeper.ts';
-import type { Scored } from './scoring.ts';
 import { type Given, isDone, openSteps, resumeAt, type Step, stepId, stepsOf } from './steps.ts';
 
 export type QuizState =

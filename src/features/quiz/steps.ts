@@ -1,7 +1,8 @@
 /** The order in which the quiz is walked through: pure rules about one version and one kind. */
+
 import type { QuizArea, QuizQuestion, QuizVersion } from '#data/quiz.ts';
-import type { Answer, QuizKind } from '#lib/visitor-answers.ts';
-import { questionsAsked } from './scoring.ts';
+import type { Answer, QuizKind } from '#domain/attempt.ts';
+import { questionsAsked } from '#domain/scoring.ts';
 
 export type Step =
   | { name: 'question'; area: QuizArea; question: QuizQuestion; number: number; of: number }

@@ -1,14 +1,9 @@
 import { atom } from 'nanostores';
 import type { QuizVersion } from '#data/quiz.ts';
-import {
-  type Answer,
-  keepVisitorAnswers,
-  onVisitorAnswers,
-  type QuizKind,
-  readVisitorAnswers,
-} from '#lib/visitor-answers.ts';
+import type { Answer, QuizKind } from '#domain/attempt.ts';
+import { scoreAttempt } from '#domain/scoring.ts';
+import { keepVisitorAnswers, onVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
 import type { Keeper, Mark } from './keeper.ts';
-import { scoreAttempt } from './scoring.ts';
 
 /**
  * Keeps the answers of somebody without an account, in this browser and nowhere else. A first look

@@ -1,6 +1,7 @@
 import type { AttemptPage, AttemptSummary } from '#data/skills.ts';
+import { KIND_LABELS } from '#domain/attempt.ts';
+import { levelOf } from '#domain/level.ts';
 import { dayText } from '#lib/dates.ts';
-import { levelOf } from '#lib/levels.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
@@ -11,8 +12,6 @@ interface AttemptsProps {
   older: boolean;
   timeZone: string;
 }
-
-const KINDS = { full: 'Full quiz', first_look: 'First look' } as const;
 
 /** Every attempt that is over, twenty at a time. */
 export function AttemptsSection({ page, older, timeZone }: AttemptsProps) {
@@ -80,7 +79,7 @@ function Attempt({ attempt, timeZone }: { attempt: AttemptSummary; timeZone: str
         </a>
       </th>
       <td className="pl-3">
-        {KINDS[attempt.kind]}
+        {KIND_LABELS[attempt.kind]}
         {attempt.state === 'expired' && ', never finished'}
         {attempt.state === 'voided' && ', not counted'}
       </td>

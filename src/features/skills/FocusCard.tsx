@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FocusAction, FocusArea, StandingArea } from '#data/skills.ts';
+import { openActionOf, settledText, suggestedAction } from '#domain/focus.ts';
 import { addDays, calendarDayText, daysBetween, dayText, dueText } from '#lib/dates.ts';
 import { newId } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routes.ts';
@@ -10,7 +11,6 @@ import { Dialog } from '#ui/Dialog.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { ActionForm } from './ActionForm.tsx';
 import { USUAL_DAYS } from './action-schema.ts';
-import { openActionOf, settledWords, suggestion } from './focus.ts';
 import type { FocusStore } from './focus-store.ts';
 
 interface CardProps {
@@ -173,7 +173,7 @@ function NextAction(props: NextActionProps) {
   const { store, area, standing, today, reminders, onClose } = props;
   // One id for all tries: what was sent and not answered is not made twice.
   const [id] = useState(newId);
-  const idea = suggestion(standing, area);
+  const idea = suggestedAction(standing?.practice, area);
   return (
     <ActionForm
       begins={{ body: idea?.body ?? '', dueOn: addDays(today, USUAL_DAYS), remind: true }}
@@ -233,7 +233,7 @@ interface BeforeProps extends Pick<CardProps, 'store' | 'area' | 'timeZone'> {
 /** The actions that were settled. */
 function Before({ store, area, timeZone, reopen, onSettled }: BeforeProps) {
   const ready = useReady();
-  const words = settledWords(area);
+  const words = settledText(area);
   if (!words) return null;
   const settled = area.actions.filter(({ state }) => state !== 'open');
   return (

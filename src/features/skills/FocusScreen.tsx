@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { FocusArea, Standing, StandingArea } from '#data/skills.ts';
+import { focusChoices, MOST_FOCUS_AREAS, openAreas, suggestedAction } from '#domain/focus.ts';
 import { addDays, dayOf, dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import { newId } from '#lib/new-id.ts';
@@ -15,7 +16,6 @@ import { useReady } from '#ui/use-ready.ts';
 import { ActionForm } from './ActionForm.tsx';
 import { USUAL_DAYS } from './action-schema.ts';
 import { FocusCard } from './FocusCard.tsx';
-import { choices, MOST_AREAS, openAreas, suggestion } from './focus.ts';
 import { createFocusStore, type FocusStore } from './focus-store.ts';
 
 interface FocusProps {
@@ -82,7 +82,7 @@ function FocusScreen(props: FocusProps) {
           ))}
         </ul>
       )}
-      {open.length < MOST_AREAS && (
+      {open.length < MOST_FOCUS_AREAS && (
         <Choose
           {...{ store, latest, areas, today, reminders, chosen }}
           first={open.length === 0}
@@ -131,7 +131,7 @@ function Choose(props: ChooseProps) {
   const [picked, setPicked] = useState(chosen);
   const [all, setAll] = useState(false);
   const ready = useReady();
-  const possible = choices(latest, areas);
+  const possible = focusChoices(latest?.areas ?? [], areas);
   const asked = possible.find(({ key }) => key === picked);
   useEffect(() => {
     // The link that led here named a place that exists only now.
@@ -218,7 +218,7 @@ function Chosen(props: ChosenProps) {
   const { store, latest, today, reminders, area, onSaved, onCancel } = props;
   // One pair of ids for all tries: what was sent and not answered is not made twice.
   const [ids] = useState(() => ({ area: newId(), action: newId() }));
-  const idea = suggestion(area);
+  const idea = suggestedAction(area.practice);
   return (
     <section aria-labelledby="chosen" className="card p-5 md:p-6">
       <h3 id="chosen">{area.label}</h3>

@@ -1,5 +1,5 @@
-import { levelOf } from '#lib/levels.ts';
-import type { QuizKind } from '#lib/visitor-answers.ts';
+import type { QuizKind } from '#domain/attempt.ts';
+import { levelOf } from '#domain/level.ts';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
 import { whyNoOverall } from './results.ts';

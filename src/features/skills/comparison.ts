@@ -1,6 +1,7 @@
 /** What a comparison says in words. The database decides what improved; nothing is judged here. */
+
 import type { ChangedAnswer, ComparedAnswer, ComparedArea, Comparison } from '#data/skills.ts';
-import { levelOf } from '#lib/levels.ts';
+import { levelOf } from '#domain/level.ts';
 import type { SkillScore } from '#ui/charts/levels.ts';
 
 const NUMBERS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];

@@ -1,10 +1,9 @@
 /** What results say: an attempt read area by area. Nothing is computed here that SQL has scored. */
+
 import type { AttemptView, StoredRecommendation, StoredScore } from '#data/attempts.ts';
 import type { QuizArea, QuizQuestion } from '#data/quiz.ts';
+import { LEAST_SCORED_AREAS } from '#domain/scoring.ts';
 import type { SkillScore } from '#ui/charts/levels.ts';
-
-/** An overall score needs this many areas with a score; the product's rule, kept in SQL. */
-const LEAST_SCORED_AREAS = 6;
 
 /** One question and what was said to it; `chosen` is null where nothing was. */
 export interface AnsweredQuestion {

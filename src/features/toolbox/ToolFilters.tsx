@@ -1,16 +1,18 @@
-import { isNarrowed, KINDS, LEVELS } from '#data/tool-filter.ts';
-import type { ToolFilter, ToolList } from '#data/toolbox.ts';
+import type { ToolList } from '#data/toolbox.ts';
+import { LEVEL_LABELS, LEVELS } from '#domain/level.ts';
+import { isNarrowed, TOOL_KINDS, type ToolFilter } from '#domain/tool.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
-import { LEVEL_WORDS } from '#ui/charts/levels.ts';
 import { Field } from '#ui/forms/Field.tsx';
 import { Select } from '#ui/forms/Select.tsx';
 
-const KIND_OPTIONS = KINDS.filter((kind) => kind !== 'video' && kind !== 'link').map((kind) => ({
-  value: kind,
-  label: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`,
-}));
-const LEVEL_OPTIONS = LEVELS.map((level) => ({ value: level, label: LEVEL_WORDS[level] }));
+const KIND_OPTIONS = TOOL_KINDS.filter((kind) => kind !== 'video' && kind !== 'link').map(
+  (kind) => ({
+    value: kind,
+    label: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`,
+  }),
+);
+const LEVEL_OPTIONS = LEVELS.map((level) => ({ value: level, label: LEVEL_LABELS[level] }));
 const MARK_OPTIONS = [
   { value: 'open', label: 'Not done yet' },
   { value: 'saved', label: 'Saved' },

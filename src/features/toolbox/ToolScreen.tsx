@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Tool } from '#data/toolbox.ts';
+import { kindLabel, levelsLabel } from '#domain/tool.ts';
 import { calendarDayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { kindText, levelsText } from './item-words.ts';
 import { Markdown } from './Markdown.tsx';
 
 interface ToolProps {
@@ -29,7 +29,7 @@ function ToolScreen({ tool, actions, calculator }: ToolProps) {
         <h1 className="mt-1">{tool.title}</h1>
         <p className="mt-3 text-lg text-muted print:text-base">{tool.summary}</p>
         <p className="mt-4 text-sm text-muted">
-          {kindText(tool)} · {tool.format} · {levelsText(tool.levels)}
+          {kindLabel(tool)} · {tool.format} · {levelsLabel(tool.levels)}
         </p>
         {actions}
       </header>

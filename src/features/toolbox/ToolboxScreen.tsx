@@ -1,12 +1,11 @@
 import { useMemo } from 'react';
-import { filterHref, isNarrowed } from '#data/tool-filter.ts';
-import type { RecommendedTool, ToolFilter, ToolList, ToolSummary } from '#data/toolbox.ts';
+import type { RecommendedTool, ToolList, ToolSummary } from '#data/toolbox.ts';
+import { isNarrowed, kindLabel, levelsLabel, type ToolFilter, toolFilter } from '#domain/tool.ts';
 import { dayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { scoreText } from '#ui/charts/levels.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { kindText, levelsText } from './item-words.ts';
 import { MarkButtons, useMarks } from './MarkButtons.tsx';
 import type { MarksStore } from './marks-store.ts';
 import { ToolFilters } from './ToolFilters.tsx';
@@ -75,6 +74,8 @@ function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
   );
 }
 
+const hrefOf = (filter: ToolFilter) => hrefFor('/dashboard/toolbox') + toolFilter.write(filter);
+
 function countText({ total, counted_to }: ToolList): string {
   if (total >= counted_to) return `More than ${counted_to.toLocaleString('en-US')} tools`;
   return `${total} ${total === 1 ? 'tool' : 'tools'}`;
@@ -132,14 +133,14 @@ function Entry({ tool, areaName, store }: EntryProps) {
   return (
     <li id={tool.slug} className={card}>
       <p className="text-xs text-muted">
-        {areaName} · {kindText(tool)}
+        {areaName} · {kindLabel(tool)}
       </p>
       <h3 className="text-base leading-snug">
         <ToolLink tool={tool} />
       </h3>
       <p className="text-sm text-muted">{tool.summary}</p>
       <p className="text-xs text-muted">
-        {levelsText(tool.levels)} · {tool.format}
+        {levelsLabel(tool.levels)} · {tool.format}
       </p>
       <MarkButtons store={store} slug={tool.slug} title={tool.title} className="mt-auto pt-3" />
     </li>
@@ -155,7 +156,7 @@ function Recommended({ tool, areaName, store }: EntryProps & { tool: Recommended
       </h3>
       <p className="text-sm text-muted">{tool.summary}</p>
       <p className="text-xs text-muted">
-        You scored {scoreText(tool.score)} of 100 here · {kindText(tool)}
+        You scored {scoreText(tool.score)} of 100 here · {kindLabel(tool)}
       </p>
       <MarkButtons store={store} slug={tool.slug} title={tool.title} className="mt-auto pt-3" />
     </li>
@@ -200,7 +201,7 @@ function Pages({ list, filter }: { list: ToolList; filter: ToolFilter }) {
   return (
     <nav aria-label="Pages" className="flex items-center justify-between gap-4 text-sm">
       {list.page > 1 ? (
-        <a className="link" rel="prev" href={filterHref(filter, { page: list.page - 1 })}>
+        <a className="link" rel="prev" href={hrefOf({ ...filter, page: list.page - 1 })}>
           Page before
         </a>
       ) : (
@@ -208,7 +209,7 @@ function Pages({ list, filter }: { list: ToolList; filter: ToolFilter }) {
       )}
       <span className="text-muted">Page {list.page}</span>
       {list.more ? (
-        <a className="link" rel="next" href={filterHref(filter, { page: list.page + 1 })}>
+        <a className="link" rel="next" href={hrefOf({ ...filter, page: list.page + 1 })}>
           Next page
         </a>
       ) : (

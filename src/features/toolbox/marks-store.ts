@@ -1,6 +1,7 @@
 /** Which tools a person has saved or done: at once on the page, and as it is stored once answered. */
+
 import { atom } from 'nanostores';
-import type { ToolMark } from '#data/toolbox.ts';
+import type { ToolMark } from '#domain/tool.ts';
 import type { AppError } from '#lib/errors.ts';
 import { reportError } from '#stores/session.ts';
 import { savedInTurn } from '#sync/in-turn.ts';

@@ -1,9 +1,9 @@
 /** What each built page is made from, as data for programs: its `_payload.json`. */
+
 import { type CollectionEntry, getCollection, getEntry } from 'astro:content';
-import { PLAN_WORDS } from '../plan-words.ts';
+import { PLAN_FIELDS, PLAN_LABELS } from '#domain/plan.ts';
 import { firstLookOf } from '../quiz-words.ts';
 import { match } from '../routes.ts';
-import { PLAN_FIELDS } from '../schemas.ts';
 import { words } from './entries.ts';
 import { pagedCollections, pathOf, plainWords } from './feeds.ts';
 import { byTag, newestFirst, PER_TAG, pagesOf, tagPageWords, tagWords } from './publishing.ts';
@@ -92,7 +92,7 @@ const PLAN_BLANK = '/admin/one-page-business-plan-template';
 /** The blank plan has its boxes beside what it is called. */
 function withBoxes(page: PageData): PageData {
   if (page.path !== PLAN_BLANK) return page;
-  const boxes = PLAN_FIELDS.map((field) => ({ field, ...PLAN_WORDS[field] }));
+  const boxes = PLAN_FIELDS.map((field) => ({ field, ...PLAN_LABELS[field] }));
   return {
     ...page,
     data: Object.assign({}, page.data, { boxes }),

@@ -11,7 +11,7 @@ export const planKind = defineKind({
   }),
   send: ({ value, base }, key) =>
     sendWith(
-      () => Promise.all([import('#data/business-plans.ts'), import('#lib/schemas.ts')]),
+      () => Promise.all([import('#data/business-plans.ts'), import('#domain/plan.ts')]),
       async ([{ savePlanField }, { PLAN_FIELDS, planProblem }], client) => {
         const [business_id = '', name] = key.split('/');
         const field = PLAN_FIELDS.find((each) => each === name);

@@ -1,5 +1,5 @@
-import { AppError } from '#lib/errors.ts';
 import { classifyError } from '#lib/classify-error.ts';
+import { AppError } from '#lib/errors.ts';
 
 /** As many as the longest quiz has, so that a long time offline is one request. */
 export const BATCH = 50;

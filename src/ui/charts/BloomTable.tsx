@@ -1,12 +1,6 @@
+import { LEVEL_LABELS } from '#domain/level.ts';
 import { classNames } from '../class-names.ts';
-import {
-  LEVEL_WORDS,
-  levelFill,
-  levelText,
-  NOT_ENOUGH,
-  type SkillScore,
-  scoreText,
-} from './levels.ts';
+import { levelFill, levelText, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
 
 export interface BloomTableProps {
   petals: readonly SkillScore[];
@@ -31,7 +25,7 @@ export function LevelWord({ level }: { level: SkillScore['level'] }) {
       <svg viewBox="0 0 10 10" className="size-2.5" aria-hidden="true">
         <path d="M0 10C0 4 4 0 10 0C10 6 6 10 0 10Z" className={levelFill[level]} />
       </svg>
-      {LEVEL_WORDS[level]}
+      {LEVEL_LABELS[level]}
     </span>
   );
 }

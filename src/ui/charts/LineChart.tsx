@@ -1,9 +1,10 @@
 import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
+import { LEVEL_LABELS, LEVELS } from '#domain/level.ts';
 import { extent } from './extent.ts';
 import { Legend, seriesLook } from './Legend.tsx';
 import { sharesOf } from './labels.ts';
-import { LEVEL_WORDS, levelFill } from './levels.ts';
+import { levelFill } from './levels.ts';
 import { HEIGHT, NothingToDraw, Plot, short, WIDTH } from './Plot.tsx';
 
 export interface Series {
@@ -33,8 +34,9 @@ export interface LineChartProps {
 
 /** With more points than this only those without neighbours are drawn as dots. */
 const MOST_DOTS = 40;
+/** The highest first. */
+const BANDS = LEVELS.toReversed();
 const LEVEL_TICKS = [100, 75, 50, 25, 0];
-const LEVELS = ['strong', 'established', 'developing', 'starting'] as const;
 
 /** Ticks that cover all values: few, round, evenly spaced, highest first. */
 export function ticksFor(series: readonly Series[]): number[] {
@@ -85,10 +87,10 @@ export function LineChart(props: LineChartProps) {
         places="points"
         shares={times && shares}
         {...(unit && { unit })}
-        {...(levels && { beside: LEVELS.map((level) => LEVEL_WORDS[level]) })}
+        {...(levels && { beside: BANDS.map((level) => LEVEL_LABELS[level]) })}
       >
         {levels &&
-          LEVELS.map((level, index) => (
+          BANDS.map((level, index) => (
             <rect
               key={level}
               y={(index * HEIGHT) / 4}

@@ -1,12 +1,5 @@
-/** The four levels as words and as colours. */
-import type { Level } from '#lib/levels.ts';
-
-export const LEVEL_WORDS: Record<Level, string> = {
-  starting: 'Starting',
-  developing: 'Developing',
-  established: 'Established',
-  strong: 'Strong',
-};
+/** The four levels as colors, and scores as they are shown. */
+import type { Level } from '#domain/level.ts';
 
 export const NOT_ENOUGH = 'Not enough answers';
 

@@ -2,8 +2,9 @@
  * The charts for pages with scripts: the same drawings, made on the server, that can then be read
  * point by point and whose series can be switched off. Figures are in their tables as before.
  */
+
 import { useState } from 'react';
-import { levelOf } from '#lib/levels.ts';
+import { LEVEL_LABELS, levelOf } from '#domain/level.ts';
 import { useReady } from '../use-ready.ts';
 import { Bloom, type BloomProps } from './Bloom.tsx';
 import { BoxChart, type BoxChartProps } from './BoxChart.tsx';
@@ -12,7 +13,7 @@ import { ColumnChart, type ColumnChartProps } from './ColumnChart.tsx';
 import { Histogram, type HistogramProps } from './Histogram.tsx';
 import { Legend } from './Legend.tsx';
 import { LineChart, type LineChartProps, type Series } from './LineChart.tsx';
-import { LEVEL_WORDS, NOT_ENOUGH, scoreText } from './levels.ts';
+import { NOT_ENOUGH, scoreText } from './levels.ts';
 import { Reader } from './Reader.tsx';
 import { StackChart, type StackChartProps } from './StackChart.tsx';
 import { valueText } from './values.ts';
@@ -59,7 +60,7 @@ export function LiveLineChart({ title, ...chart }: Omit<LineChartProps, 'times'>
   const textOf = (values: Series['values'], place: number) => {
     const value = values[place] ?? null;
     if (!levels || value === null) return valueText(value, unit);
-    return `${scoreText(value)} (${LEVEL_WORDS[levelOf(value)]})`;
+    return `${scoreText(value)} (${LEVEL_LABELS[levelOf(value)]})`;
   };
   return (
     <>
@@ -180,7 +181,7 @@ export function LiveBloom({ title, ...chart }: BloomProps & Named) {
     if (!petal) return '';
     const before = earlier?.find(({ key }) => key === petal.key)?.score;
     const now = petal.level
-      ? `${scoreText(petal.score)}, ${LEVEL_WORDS[petal.level]}`
+      ? `${scoreText(petal.score)}, ${LEVEL_LABELS[petal.level]}`
       : NOT_ENOUGH.toLowerCase();
     return `${petal.label}: ${now}${before == null ? '' : `; before ${scoreText(before)}`}`;
   };

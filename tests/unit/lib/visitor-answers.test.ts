@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Answer } from '#domain/attempt.ts';
 import {
-  type Answer,
   clearVisitorAnswers,
   keepVisitorAnswers,
   newerAnswers,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { readFilter } from '#data/project-query.ts';
-import type { ListedProject, ProjectPage, ProjectStatus } from '#data/projects.ts';
+import type { ListedProject, ProjectPage } from '#data/projects.ts';
+import { type ProjectStatus, projectFilter } from '#domain/project.ts';
 import { createProjectListStore } from '#features/projects/list/project-list-store.ts';
 import type { Db } from '#lib/supabase.ts';
 
@@ -24,7 +24,7 @@ test('A card that was moved to the end of a column hides nothing that follows th
   };
   const last = listed('z', 'in_review');
   const { $projects, move, more } = createProjectListStore(deps, {
-    filter: readFilter(new URLSearchParams({ view: 'board', sort: 'title' })),
+    filter: projectFilter.read(new URLSearchParams({ view: 'board', sort: 'title' })),
     page: { projects: [listed('a', 'done'), listed('b', 'done'), last] } as unknown as ProjectPage,
   });
   await move(last, { to: 'done', note: false }, '');

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { FocusArea, Standing, StandingArea } from '#data/skills.ts';
+import { focusChoices, settledText, suggestedAction } from '#domain/focus.ts';
 import { actionSchema } from '#features/skills/action-schema.ts';
-import { choices, settledWords, suggestion } from '#features/skills/focus.ts';
 import { createFocusStore } from '#features/skills/focus-store.ts';
 import type { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -181,7 +181,7 @@ describe('What can be chosen', () => {
       { score: 5 },
       { score: 70, recommended: 1 },
     ]);
-    expect(choices(from, []).map(({ key }) => key)).toEqual(['k4', 'k1', 'k3', 'k0']);
+    expect(focusChoices(from.areas, []).map(({ key }) => key)).toEqual(['k4', 'k1', 'k3', 'k0']);
   });
 
   test('Never one that is worked on, or that has no number', () => {
@@ -194,7 +194,7 @@ describe('What can be chosen', () => {
         (areas, taken) => {
           const open = taken.map((key) => area({ area_key: key }));
           const ended = area({ area_key: 'k5', state: 'ended' });
-          const found = choices(standing(areas), [...open, ended]);
+          const found = focusChoices(standing(areas).areas, [...open, ended]);
           for (const { key, score } of found) {
             expect(taken).not.toContain(key);
             expect(score).not.toBeNull();
@@ -210,16 +210,15 @@ describe('What can be chosen', () => {
 
   test('An action begins from the weakest practice, unless that was there already', () => {
     const practice = { question_key: 'q', name: 'A price', action: 'Use the worksheet.' };
-    const [from] = standing([{ practice }]).areas;
-    expect(suggestion(from)).toEqual({ questionKey: 'q', body: 'Use the worksheet.' });
-    expect(suggestion(from, area({ actions: [action('one', 'done', 'q')] }))).toBeNull();
-    expect(suggestion(undefined)).toBeNull();
+    expect(suggestedAction(practice)).toEqual({ questionKey: 'q', body: 'Use the worksheet.' });
+    expect(suggestedAction(practice, area({ actions: [action('one', 'done', 'q')] }))).toBeNull();
+    expect(suggestedAction(undefined)).toBeNull();
   });
 
   test('What was settled is counted in words', () => {
-    expect(settledWords(area())).toBeNull();
+    expect(settledText(area())).toBeNull();
     expect(
-      settledWords(
+      settledText(
         area({ actions: [action('a', 'done'), action('b', 'dropped'), action('c', 'done')] }),
       ),
     ).toBe('2 done, 1 dropped');

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AttemptKey, AttemptView } from '#data/attempts.ts';
 import type { QuizVersion } from '#data/quiz.ts';
+import type { Answer } from '#domain/attempt.ts';
 import { createAttemptKeeper } from '#features/quiz/attempt-keeper.ts';
 import { createQuizStore, type QuizStore, savingOf } from '#features/quiz/quiz-store.ts';
 import { reviewText } from '#features/quiz/review-text.ts';
@@ -10,7 +11,7 @@ import { createVisitorKeeper } from '#features/quiz/visitor-keeper.ts';
 import { ANSWER_WITHIN_MS } from '#lib/answer-within.ts';
 import { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-import { type Answer, keepVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
+import { keepVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
 import { openOutbox } from '#stores/outbox.ts';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
 

@@ -1,8 +1,7 @@
 import { History } from 'lucide-react';
 import { useRef } from 'react';
 import type { SavedField } from '#data/business-plans.ts';
-import { PLAN_WORDS } from '#lib/plan-words.ts';
-import { PLAN_LONGEST, type PlanField, planProblem } from '#lib/schemas.ts';
+import { PLAN_LABELS, PLAN_LONGEST, type PlanField, planProblem } from '#domain/plan.ts';
 import type { KeptField } from '#sync/kept-fields.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
@@ -26,7 +25,7 @@ const NEARLY = PLAN_LONGEST - 80;
 
 /** One box of the plan: what it asks, what stands there, how safe it is. */
 export function PlanBox({ field, kept, ready, onType, onChoose, onHistory }: BoxProps) {
-  const { title, ask } = PLAN_WORDS[field];
+  const { title, ask } = PLAN_LABELS[field];
   const { mark, value } = kept;
   const refused = mark?.name === 'refused' ? mark.sentence : undefined;
   // The buttons of a choice go away with it: one goes on writing.

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react';
 import { listPlanVersions, type PlanVersion, VERSION_PAGE } from '#data/business-plans.ts';
+import { PLAN_LABELS, type PlanField } from '#domain/plan.ts';
 import { momentText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
-import { PLAN_WORDS } from '#lib/plan-words.ts';
-import type { PlanField } from '#lib/schemas.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
@@ -75,7 +74,7 @@ export function PlanHistory({ businessId, field, timeZone, onRestore, onClose }:
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`History of ${PLAN_WORDS[field].title.toLowerCase()}`}
+      title={`History of ${PLAN_LABELS[field].title.toLowerCase()}`}
       description="What one person wrote in a stretch is one version. Bringing one back keeps all the others."
     >
       <Failure

@@ -1,5 +1,10 @@
-import { PLAN_WORDS, type PrintSize, printSizeOf } from '#lib/plan-words.ts';
-import { PLAN_FIELDS, type PlanField } from '#lib/schemas.ts';
+import {
+  PLAN_FIELDS,
+  PLAN_LABELS,
+  type PlanField,
+  type PrintSize,
+  printSizeOf,
+} from '#domain/plan.ts';
 import { classNames } from '#ui/class-names.ts';
 
 /** Text sizes on paper; the largest at which everything fits on one page is used. */
@@ -44,7 +49,7 @@ export function PrintedPlan({
             className="mb-[6pt] break-inside-avoid rounded-[4pt] border border-line px-[6pt] py-[5pt]"
           >
             <h2 className="font-text text-[1em] leading-[1.35] font-semibold">
-              {PLAN_WORDS[field].title}
+              {PLAN_LABELS[field].title}
             </h2>
             <p className="whitespace-pre-line [overflow-wrap:anywhere]">{values[field] || '–'}</p>
           </section>

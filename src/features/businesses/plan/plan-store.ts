@@ -1,8 +1,9 @@
 /** The one-page plan, saved as one types. */
+
 import { getPlan, type Plan, restorePlanVersion, type SavedField } from '#data/business-plans.ts';
+import { PLAN_FIELDS, type PlanField, planAsStored } from '#domain/plan.ts';
 import { db } from '#lib/db.ts';
 import { newId } from '#lib/new-id.ts';
-import { PLAN_FIELDS, type PlanField, planAsStored } from '#lib/schemas.ts';
 import { openOutbox, pageDeps } from '#stores/outbox.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { createKeptFields, type KeptFields } from '#sync/kept-fields.ts';

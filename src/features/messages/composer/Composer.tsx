@@ -12,6 +12,7 @@ import {
 } from 'react';
 import type { Reader } from '#data/conversations.ts';
 import { lettersOf, MESSAGE_LENGTH } from '#data/messages.ts';
+import { displayName, FORMER_ACCOUNT } from '#domain/message.ts';
 import { FILES_TAKEN } from '#lib/files/file-kind.ts';
 import { isWaiting } from '#lib/files/uploads.ts';
 import { whenBack } from '#stores/when-back.ts';
@@ -22,7 +23,6 @@ import { IconButton } from '#ui/IconButton.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
-import { GONE, nameOf } from '../message-words.ts';
 import type { ConversationStore, ShownMessage } from '../thread/conversation.ts';
 import { AttachmentList } from './AttachmentList.tsx';
 import type { AttachmentStore } from './attachment-store.ts';
@@ -183,7 +183,7 @@ export function Composer(props: ComposerProps) {
       <div role="status">
         {replyTo && (
           <Bar
-            title={`Answer to ${answered ? nameOf(answered.name) : GONE}`}
+            title={`Answer to ${answered ? displayName(answered.name) : FORMER_ACCOUNT}`}
             text={replyTo.removed ? 'This message was deleted.' : replyTo.excerpt || 'A file'}
             label="Do not answer to it"
             onClose={() => {

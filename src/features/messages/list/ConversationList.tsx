@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import type { FoundMessage } from '#data/messages.ts';
+import { whenText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Failure } from '#ui/Failure.tsx';
 import { inputLook } from '#ui/forms/inputs.ts';
-import { whenText } from '../message-words.ts';
 import { useToday } from '../thread/use-today.ts';
 import { ConversationRow, type ListReader } from './ConversationRow.tsx';
 import type { ConversationListStore } from './list-store.ts';

@@ -1,9 +1,10 @@
 import { BellOff } from 'lucide-react';
 import type { Conversation } from '#data/conversations.ts';
+import { lastMessageText } from '#domain/message.ts';
+import { whenText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { countText } from '#lib/unread-title.ts';
 import { classNames } from '#ui/class-names.ts';
-import { lastWords, whenText } from '../message-words.ts';
 import { ConversationPicture } from './ConversationPicture.tsx';
 
 export interface ListReader {
@@ -58,7 +59,7 @@ export function ConversationRow({ conversation, reader, today, current, present 
                   <span className="font-medium text-caution">Draft:</span> {draft}
                 </>
               ) : (
-                lastWords(conversation, reader.userId)
+                lastMessageText(conversation, reader.userId)
               )}
             </span>
             {!open && <span className="shrink-0">Ended</span>}

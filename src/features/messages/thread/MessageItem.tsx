@@ -1,11 +1,11 @@
 import { Check, CheckCheck, Clock, CornerUpLeft, TriangleAlert } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import type { Reader } from '#data/conversations.ts';
+import { displayName, FORMER_ACCOUNT } from '#domain/message.ts';
 import { timeText } from '#lib/dates.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
-import { GONE, nameOf } from '../message-words.ts';
 import type { ShownMessage } from './conversation.ts';
 import { MessageFiles } from './MessageFiles.tsx';
 import { textParts } from './text-parts.ts';
@@ -33,7 +33,7 @@ export function MessageItem(props: ItemProps) {
   const { message, first, last, people, timeZone, marked, named, actions } = props;
   const { mine, author_id, sent_at, edited_at, removed_at, changing } = message;
   const author = author_id === null ? undefined : people.get(author_id);
-  const name = mine ? 'You' : author ? nameOf(author.name) : GONE;
+  const name = mine ? 'You' : author ? displayName(author.name) : FORMER_ACCOUNT;
   const gone = removed_at !== null || changing === 'remove';
   return (
     <div
@@ -187,7 +187,7 @@ function Quoted({
       <span className="flex items-center gap-1 font-semibold">
         <CornerUpLeft className="size-3" aria-hidden="true" />
         <span className="sr-only">In answer to </span>
-        {author ? nameOf(author.name) : GONE}
+        {author ? displayName(author.name) : FORMER_ACCOUNT}
       </span>
       <span className="line-clamp-2 text-muted wrap-anywhere">
         {quote.removed ? 'This message was deleted.' : quote.excerpt || 'A file'}

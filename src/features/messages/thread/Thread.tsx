@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { ArrowDown } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { displayName, FORMER_ACCOUNT } from '#domain/message.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Failure } from '#ui/Failure.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import type { ListReader } from '../list/ConversationRow.tsx';
-import { GONE, nameOf } from '../message-words.ts';
 import type { ConversationStore, Edge, ShownMessage } from './conversation.ts';
 import { type Action, MessageActions } from './MessageActions.tsx';
 import { MessageItem } from './MessageItem.tsx';
@@ -134,7 +134,7 @@ export function Thread({ store, reader, today, at, onAct }: ThreadProps) {
   const waiting = useNewBelow(messages, conversation.last_seq, atEnd && newer.name === 'end');
   const authorOf = useCallback(
     ({ author_id }: ShownMessage) =>
-      author_id === null ? GONE : nameOf(byId.get(author_id)?.name),
+      author_id === null ? FORMER_ACCOUNT : displayName(byId.get(author_id)?.name),
     [byId],
   );
   const last = messages.findLast(({ seq, removed_at }) => seq !== null && removed_at === null)?.id;

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { createMessageReport, REPORT_REASONS, type ReportReason } from '#data/messages.ts';
+import { createMessageReport } from '#data/messages.ts';
+import { displayName, REPORT_CHOICES, REPORT_REASONS, type ReportReason } from '#domain/message.ts';
 import { db } from '#lib/db.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
 import { newId } from '#lib/new-id.ts';
@@ -13,7 +14,6 @@ import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
-import { nameOf } from '../message-words.ts';
 import type { ConversationStore, ShownMessage } from './conversation.ts';
 
 interface Asking {
@@ -109,7 +109,7 @@ export function PeopleDialog({
               <Avatar name={name} src={avatarSrc(avatar_path)} size={40} />
               <span className="min-w-0">
                 <span className="block text-sm font-medium wrap-anywhere">
-                  {nameOf(name)}
+                  {displayName(name)}
                   {id === me && ' (you)'}
                 </span>
                 <span className="block text-xs text-muted">
@@ -123,12 +123,6 @@ export function PeopleDialog({
     </Dialog>
   );
 }
-
-const REASON_WORDS: Record<ReportReason, string> = {
-  spam: 'It is advertising or spam',
-  abuse: 'It is abusive or threatening',
-  other: 'Something else',
-};
 
 const reportSchema = z.object({
   reason: z.enum(REPORT_REASONS, 'Choose what is wrong with it.'),
@@ -172,7 +166,7 @@ export function ReportDialog({ message, onClose }: Asking & { message: ShownMess
                 className="size-5 accent-primary"
                 {...form.register('reason')}
               />
-              {REASON_WORDS[reason]}
+              {REPORT_CHOICES[reason]}
             </label>
           ))}
           {problem && (

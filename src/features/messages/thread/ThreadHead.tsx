@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { ArrowLeft, BellOff, EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
+import { displayName, namesText } from '#domain/message.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { ConversationPicture } from '../list/ConversationPicture.tsx';
-import { nameOf, namesText } from '../message-words.ts';
 import { useMenu } from '../use-menu.ts';
 import type { ConversationStore } from './conversation.ts';
 import { BlockDialog, PeopleDialog } from './ThreadDialogs.tsx';
@@ -62,7 +62,7 @@ function line(
   here: readonly Named[],
 ): string {
   if (kind === 'direct') return here.length > 0 ? 'Active now' : 'Direct messages';
-  const all = namesText(others.map(({ name }) => nameOf(name)));
+  const all = namesText(others.map(({ name }) => displayName(name)));
   // To an admin a thread with support is called like the person whom it is about.
   const names = kind === 'support' && all === title ? 'Support' : all;
   if (here.length === 0) return names || 'Nobody else takes part';
@@ -128,12 +128,12 @@ function Choices({ store, me }: HeadProps) {
                     blocked
                       ? {
                           key: 'block',
-                          label: `Let ${nameOf(other.name)} write again`,
+                          label: `Let ${displayName(other.name)} write again`,
                           onSelect: () => void store.block(false),
                         }
                       : {
                           key: 'block',
-                          label: `Block ${nameOf(other.name)} …`,
+                          label: `Block ${displayName(other.name)} …`,
                           danger: true,
                           onSelect: () => setAsked('block'),
                         },
@@ -147,7 +147,7 @@ function Choices({ store, me }: HeadProps) {
       )}
       {asked === 'block' && other && (
         <BlockDialog
-          name={nameOf(other.name)}
+          name={displayName(other.name)}
           onBlock={() => void store.block(true)}
           onClose={() => setAsked(null)}
         />

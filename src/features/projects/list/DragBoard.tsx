@@ -1,4 +1,5 @@
 /** The board with cards that are dragged, by mouse or with the keyboard. Loaded when reached for. */
+
 import {
   type Announcements,
   type CollisionDetection,
@@ -14,8 +15,8 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { type ReactNode, useState } from 'react';
-import type { ListedProject, ProjectStatus } from '#data/projects.ts';
-import { STATUS_WORDS } from '../project-words.ts';
+import type { ListedProject } from '#data/projects.ts';
+import { type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
 import {
   BoardColumn,
   BoardGrid,
@@ -54,7 +55,7 @@ const columnKeys: KeyboardCoordinateGetter = (event, { context, currentCoordinat
 
 const titleOf = (data: Record<string, unknown> | undefined) =>
   (data?.project as ListedProject | undefined)?.title ?? 'The project';
-const words = (status: unknown) => STATUS_WORDS[status as ProjectStatus] ?? 'its place';
+const words = (status: unknown) => STATUS_LABELS[status as ProjectStatus] ?? 'its place';
 
 const announcements: Announcements = {
   onDragStart: ({ active }) => `${titleOf(active.data.current)} is picked up.`,

@@ -1,12 +1,11 @@
 import { Ellipsis } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { BOARD_STATUSES } from '#data/project-query.ts';
-import type { ListedProject, ProjectMove, ProjectStatus } from '#data/projects.ts';
+import type { ListedProject, ProjectMove } from '#data/projects.ts';
+import { BOARD_STATUSES, moveLabel, type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { NoteDialog, noteWords } from '../project/NoteDialog.tsx';
-import { moveWords, STATUS_WORDS } from '../project-words.ts';
 import { type FrameProps, PlainBoard, ProjectCard } from './board-parts.tsx';
 import { useDrag } from './use-drag.ts';
 
@@ -38,7 +37,7 @@ export function ProjectBoard(props: BoardProps) {
   useFocusBack(card, projects);
   const move = (project: ListedProject, step: ProjectMove, note: string) => {
     moved.current = project.id;
-    setSaid(`${project.title} is now ${STATUS_WORDS[step.to].toLowerCase()}.`);
+    setSaid(`${project.title} is now ${STATUS_LABELS[step.to].toLowerCase()}.`);
     onMove(project, step, note);
   };
   const go = (project: ListedProject, to: ProjectStatus) => {
@@ -81,7 +80,7 @@ export function ProjectBoard(props: BoardProps) {
                   groups={[
                     project.moves.map(({ to }) => ({
                       key: to,
-                      label: moveWords(project.status, to),
+                      label: moveLabel(project.status, to),
                       danger: to === 'canceled',
                       onSelect: () => go(project, to),
                     })),

@@ -1,10 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ProjectFilter } from '#data/project-query.ts';
-import { type Area, PROJECT_SORTS, PROJECT_STATUSES } from '#data/projects.ts';
+import type { Area } from '#data/projects.ts';
+import {
+  PROJECT_SORTS,
+  PROJECT_STATUSES,
+  type ProjectFilter,
+  SORT_LABELS,
+  STATUS_LABELS,
+} from '#domain/project.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Select } from '#ui/forms/Select.tsx';
-import { SORT_WORDS, STATUS_WORDS } from '../project-words.ts';
 
 interface FiltersProps {
   filter: ProjectFilter;
@@ -18,9 +23,9 @@ const QUIET = 300;
 const statuses = [
   { value: 'open', label: 'Open' },
   { value: 'all', label: 'All' },
-  ...PROJECT_STATUSES.map((status) => ({ value: status as string, label: STATUS_WORDS[status] })),
+  ...PROJECT_STATUSES.map((status) => ({ value: status as string, label: STATUS_LABELS[status] })),
 ];
-const sorts = PROJECT_SORTS.map((sort) => ({ value: sort, label: SORT_WORDS[sort] }));
+const sorts = PROJECT_SORTS.map((sort) => ({ value: sort, label: SORT_LABELS[sort] }));
 
 /** Narrows and orders the list. A form that works by itself, and at once when scripts run. */
 export function ProjectFilters({ filter, areas, onChoose }: FiltersProps) {
@@ -71,8 +76,10 @@ export function ProjectFilters({ filter, areas, onChoose }: FiltersProps) {
           className="grow basis-36 sm:basis-48 lg:grow-0"
           placeholder="Any"
           options={areas.map(({ key, name }) => ({ value: key, label: name }))}
-          value={filter.area}
-          onChange={({ target }: { target: HTMLSelectElement }) => onChoose({ area: target.value })}
+          value={filter.area ?? ''}
+          onChange={({ target }: { target: HTMLSelectElement }) =>
+            onChoose({ area: target.value || null })
+          }
         />
         <Field
           label="Order"

@@ -1,8 +1,8 @@
-import type { Area, ListedProject, ProjectSort } from '#data/projects.ts';
+import type { Area, ListedProject } from '#data/projects.ts';
+import { isOpenStatus, type ProjectSort } from '#domain/project.ts';
 import { dayOf, nearDayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { classNames } from '#ui/class-names.ts';
-import { isOpenStatus } from '../project-words.ts';
 import { DueMark } from '../tasks/DueMark.tsx';
 import { StatusMark } from './StatusMark.tsx';
 

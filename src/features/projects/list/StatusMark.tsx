@@ -1,6 +1,5 @@
-import type { ProjectStatus } from '#data/projects.ts';
+import { type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
 import { classNames } from '#ui/class-names.ts';
-import { STATUS_WORDS } from '../project-words.ts';
 
 const look: Record<ProjectStatus, string> = {
   draft: 'border-line text-muted',
@@ -21,7 +20,7 @@ export function StatusMark({ status }: { status: ProjectStatus }) {
         look[status],
       )}
     >
-      {STATUS_WORDS[status]}
+      {STATUS_LABELS[status]}
     </span>
   );
 }

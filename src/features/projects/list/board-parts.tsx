@@ -1,12 +1,13 @@
 /** What the board is made of, whether its cards can be dragged yet or not. */
+
 import { GripVertical } from 'lucide-react';
 import type { ComponentProps, ReactNode, Ref } from 'react';
-import type { ListedProject, ProjectStatus } from '#data/projects.ts';
+import type { ListedProject } from '#data/projects.ts';
+import { isOpenStatus, type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { IconButton } from '#ui/IconButton.tsx';
-import { isOpenStatus, STATUS_WORDS } from '../project-words.ts';
 import { DueMark } from '../tasks/DueMark.tsx';
 
 export interface Column {
@@ -55,7 +56,7 @@ export function BoardColumn({ column, children, onMore, ref, target }: ColumnPro
         id={`column-${status}`}
         className="flex items-baseline justify-between gap-2 py-1.5 font-text text-sm font-semibold lg:px-2"
       >
-        {STATUS_WORDS[status]}
+        {STATUS_LABELS[status]}
         <span className="text-xs font-normal text-muted figures">
           {count >= 200 ? '200+' : count}
           <span className="sr-only">{count === 1 ? ' project' : ' projects'}</span>
@@ -64,7 +65,7 @@ export function BoardColumn({ column, children, onMore, ref, target }: ColumnPro
       <ul className="mt-1 flex flex-col gap-2">{children}</ul>
       {count > projects.length && projects.length > 0 && (
         <Button variant="quiet" size="small" className="mt-1" onClick={() => onMore(status)}>
-          Show more<span className="sr-only"> that are {STATUS_WORDS[status].toLowerCase()}</span>
+          Show more<span className="sr-only"> that are {STATUS_LABELS[status].toLowerCase()}</span>
         </Button>
       )}
     </section>

@@ -1,14 +1,14 @@
 /** The list of projects: what is asked for, what came, and projects that are moved on the board. */
+
 import { atom } from 'nanostores';
-import { type ProjectFilter, queryOf } from '#data/project-query.ts';
 import {
   type ListedProject,
   listProjects,
   moveProject,
   type ProjectMove,
   type ProjectPage,
-  type ProjectStatus,
 } from '#data/projects.ts';
+import type { ProjectFilter, ProjectStatus } from '#domain/project.ts';
 import { createErrorReporter } from '#lib/classify-error.ts';
 import { AppError } from '#lib/errors.ts';
 import { type AnswerDeps, createLatestAnswer } from '#lib/latest-answer.ts';
@@ -44,7 +44,7 @@ export function createProjectListStore(
     $filter.set(filter);
     deps.address(filter);
     return ask(async (db) => {
-      const page = await listProjects(db, queryOf(filter, deps.businessId));
+      const page = await listProjects(db, filter, deps.businessId);
       return () => {
         $projects.set(page.projects);
         $counts.set(page.counts);
@@ -55,15 +55,15 @@ export function createProjectListStore(
 
   /** Adds the next page, of one status on the board. */
   function more(status?: ProjectStatus): Promise<void> {
-    const query = queryOf($filter.get(), deps.businessId);
     const before = $projects.get().filter((each) => !status || each.status === status);
     const last = before.findLast(({ key }) => key !== null);
     const place = last?.key ? { way: 'after' as const, key: last.key, id: last.id } : null;
     return ask(async (db) => {
+      const filter = { ...$filter.get(), place };
       const page = await listProjects(
         db,
-        status ? { ...query, statuses: [status], view: 'table' } : query,
-        place,
+        status ? { ...filter, status, view: 'table' } : filter,
+        deps.businessId,
       );
       return () => {
         const had = new Set($projects.get().map(({ id }) => id));

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
-import type { ProjectMove, ProjectStatus } from '#data/projects.ts';
+import type { ProjectMove } from '#data/projects.ts';
+import { moveLabel, type ProjectStatus } from '#domain/project.ts';
 import type { AppError } from '#lib/errors.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -9,7 +10,6 @@ import { Notice } from '#ui/Notice.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { StatusMark } from '../list/StatusMark.tsx';
-import { moveWords } from '../project-words.ts';
 import { NoteDialog, noteWords } from './NoteDialog.tsx';
 import type { ProjectStore } from './project-store.ts';
 
@@ -66,7 +66,7 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
                 pending={moving === step.to}
                 onClick={() => (step.note ? setAsking(step) : void go(step, ''))}
               >
-                {moveWords(status, step.to)}
+                {moveLabel(status, step.to)}
               </Button>
             ))}
           </div>

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import * as z from 'zod/mini';
 import type { HistoryEntry } from '#data/projects.ts';
+import { STATUS_LABELS } from '#domain/project.ts';
 import { momentText } from '#lib/dates.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
@@ -9,7 +10,6 @@ import { TextArea } from '#ui/forms/TextArea.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { PendingAnnouncement, PendingStatus } from '#ui/SaveStatus.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { STATUS_WORDS } from '../project-words.ts';
 import type { HistoryStore } from './history-store.ts';
 
 interface UpdatesProps {
@@ -127,7 +127,9 @@ function Entry({ entry, timeZone }: { entry: HistoryEntry; timeZone: string }) {
     <li className="border-l-2 border-line pl-4">
       <p className="text-xs">
         <span className="font-semibold">{who}</span>{' '}
-        {kind === 'created' ? 'started this project' : `moved it to ${to ? STATUS_WORDS[to] : '…'}`}{' '}
+        {kind === 'created'
+          ? 'started this project'
+          : `moved it to ${to ? STATUS_LABELS[to] : '…'}`}{' '}
         · {when}
       </p>
       {body && <p className="mt-1 text-sm text-muted whitespace-pre-line wrap-anywhere">{body}</p>}

@@ -1,4 +1,5 @@
-import { dueWords } from '../project-words.ts';
+import { dueState } from '#domain/project.ts';
+import { nearDayText } from '#lib/dates.ts';
 
 interface DueProps {
   /** A day: `2026-11-28`. */
@@ -10,10 +11,11 @@ interface DueProps {
 
 /** When something is due; late in words and not by colour alone. */
 export function DueMark({ due, today, open }: DueProps) {
-  const { text, late } = dueWords(due, today, open);
+  const state = dueState(due, today, open);
+  const day = nearDayText(due, today);
   return (
-    <time dateTime={due} className={late ? 'font-medium text-danger' : undefined}>
-      {text}
+    <time dateTime={due} className={state === 'late' ? 'font-medium text-danger' : undefined}>
+      {state === 'late' ? `Was due ${day}` : state === 'today' ? 'Due today' : `Due ${day}`}
     </time>
   );
 }

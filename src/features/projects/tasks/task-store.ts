@@ -1,4 +1,5 @@
 /** The tasks of one project: shown at once as they were meant, and put back where that is refused. */
+
 import { atom } from 'nanostores';
 import {
   listProjectTasks,
@@ -7,7 +8,8 @@ import {
   saveProjectTask,
   setTaskState,
 } from '#data/project-tasks.ts';
-import { type ProjectTask, type ProjectView, TASK_PAGE, type TaskState } from '#data/projects.ts';
+import { type ProjectTask, type ProjectView, TASK_PAGE } from '#data/projects.ts';
+import type { TaskState } from '#domain/project.ts';
 import { createErrorReporter } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';

@@ -57,31 +57,3 @@ export function factAsStored(field: FactField, value: string): string {
 }
 
 export const invitation = z.object({ address: email });
-
-/** The fields of the one-page plan in the order in which they are written. */
-export const PLAN_FIELDS = [
-  ...(['problem', 'offer', 'customer', 'competitors', 'channels', 'revenue', 'costs'] as const),
-  ...(['milestones', 'team', 'funding', 'measures', 'assumption', 'evidence', 'test'] as const),
-] as const;
-
-export type PlanField = (typeof PLAN_FIELDS)[number];
-
-/** Most characters and lines of a field, so that the plan stays on one printed page. */
-export const PLAN_LONGEST = 400;
-export const PLAN_LINES = 10;
-
-/** What somebody typed into a field of the plan, as the database writes it down. */
-export const planAsStored = (value: string): string => value.replaceAll('\r\n', '\n').trim();
-
-/** What is wrong with a field of the plan, in words; null when nothing is. */
-export function planProblem(value: string): string | null {
-  const text = value.trim();
-  if (text.length > PLAN_LONGEST) {
-    const over = text.length - PLAN_LONGEST;
-    return `Keep it to ${PLAN_LONGEST} characters, so that the plan stays on one page: ${over} too many.`;
-  }
-  if (text.split('\n').length > PLAN_LINES) {
-    return 'Keep it to ten lines, so that the plan stays on one page.';
-  }
-  return null;
-}

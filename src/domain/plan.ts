@@ -1,13 +1,19 @@
-/** The twelve boxes of the one-page plan in words: what each asks, and how much of it fits a page. */
-import { PLAN_FIELDS, type PlanField } from './schemas.ts';
+/** The one-page plan: its fields, what each asks, what fits in one, and how large it is printed. */
+/** The fields of the one-page plan in the order in which they are written. */
+export const PLAN_FIELDS = [
+  ...(['problem', 'offer', 'customer', 'competitors', 'channels', 'revenue', 'costs'] as const),
+  ...(['milestones', 'team', 'funding', 'measures', 'assumption', 'evidence', 'test'] as const),
+] as const;
 
-interface PlanWords {
+export type PlanField = (typeof PLAN_FIELDS)[number];
+
+interface PlanLabel {
   title: string;
   /** What to write, as a question. */
   ask: string;
 }
 
-export const PLAN_WORDS: Record<PlanField, PlanWords> = {
+export const PLAN_LABELS: Record<PlanField, PlanLabel> = {
   problem: { title: 'Problem', ask: 'What is hard, and for whom?' },
   offer: { title: 'Offer', ask: 'What do we sell?' },
   customer: { title: 'Customer', ask: 'Who pays, and how many of them are there?' },
@@ -23,6 +29,30 @@ export const PLAN_WORDS: Record<PlanField, PlanWords> = {
   evidence: { title: 'Evidence for it', ask: 'What have we seen, not only believed?' },
   test: { title: 'Test', ask: 'How do we find out, by when?' },
 };
+
+// Writing ----------------------------------------------------------------------------------------
+
+/** Most characters and lines of a field, so that the plan stays on one printed page. */
+export const PLAN_LONGEST = 400;
+export const PLAN_LINES = 10;
+
+/** What somebody typed into a field of the plan, as the database writes it down. */
+export const planAsStored = (value: string): string => value.replaceAll('\r\n', '\n').trim();
+
+/** What is wrong with a field of the plan, in words; null when nothing is. */
+export function planProblem(value: string): string | null {
+  const text = value.trim();
+  if (text.length > PLAN_LONGEST) {
+    const over = text.length - PLAN_LONGEST;
+    return `Keep it to ${PLAN_LONGEST} characters, so that the plan stays on one page: ${over} too many.`;
+  }
+  if (text.split('\n').length > PLAN_LINES) {
+    return 'Keep it to ten lines, so that the plan stays on one page.';
+  }
+  return null;
+}
+
+// Printing ---------------------------------------------------------------------------------------
 
 /** The part of the page that the boxes have, in points: what A4 and Letter have in common. */
 const PAGE = { width: 527, height: 672, columns: 3, gap: 10 };

@@ -2,15 +2,37 @@
  * What answers are worth: pure rules, used for previews in the browser only. The stored score is
  * computed by `finish_attempt` in SQL; one test runs both over the same random answers.
  *
- * Source of every formula and constant: the product's rules for the skills quiz, kept beside this
- * file's SQL twin. The numbers are a convention, not a validated instrument.
+ * Source of every formula and constant: the product's rules for the skills quiz, which finish_attempt
+ * follows too. The numbers are a convention, not a validated instrument.
  */
-import type { StoredScore } from '#data/attempts.ts';
-import type { QuizQuestion, QuizVersion } from '#data/quiz.ts';
-import { levelOf } from '#lib/levels.ts';
-import type { Answer, Confidence, QuizKind } from '#lib/visitor-answers.ts';
+import type { Answer, Confidence, ConfidenceNote, QuizKind } from './attempt.ts';
+import { type Level, levelOf } from './level.ts';
 
-export type ConfidenceNote = NonNullable<StoredScore['confidence_note']>;
+/** A question as far as scoring looks at it. */
+export interface ScoredQuestion {
+  key: string;
+  area_key: string;
+  position: number;
+  weight: number;
+  first_look: boolean;
+}
+
+/** A version of the quiz as far as scoring looks at it. */
+export interface ScoredVersion<Question extends ScoredQuestion = ScoredQuestion> {
+  areas: readonly { key: string; position: number; importance: number }[];
+  questions: readonly Question[];
+}
+
+export type AreaScore = {
+  area_key: string;
+  score: number | null;
+  level: Level | null;
+  answered: number;
+  applicable: number;
+  asked: number;
+  confidence_note: ConfidenceNote | null;
+  weakest_question_key: string | null;
+};
 
 export type Recommendation = {
   position: number;
@@ -21,7 +43,7 @@ export type Recommendation = {
 
 export type Scored = {
   overall_score: number | null;
-  scores: StoredScore[];
+  scores: AreaScore[];
   recommendations: Recommendation[];
 };
 
@@ -40,7 +62,10 @@ export const OVERCONFIDENCE_FACTOR = 1.25;
 export const RECOMMENDATIONS = 3;
 
 /** The questions that this kind of quiz asks, in order of area and position. */
-export function questionsAsked(version: QuizVersion, kind: QuizKind): QuizQuestion[] {
+export function questionsAsked<Question extends ScoredQuestion>(
+  version: ScoredVersion<Question>,
+  kind: QuizKind,
+): Question[] {
   const order = new Map(version.areas.map((area) => [area.key, area.position]));
   return version.questions
     .filter((question) => kind === 'full' || question.first_look)
@@ -58,11 +83,11 @@ export function questionsAsked(version: QuizVersion, kind: QuizKind): QuizQuesti
  */
 export function scoreArea(
   areaKey: string,
-  questions: QuizQuestion[],
+  questions: readonly ScoredQuestion[],
   answers: ReadonlyMap<string, Answer>,
   kind: QuizKind,
   rating?: number,
-): StoredScore {
+): AreaScore {
   const applicable = questions.filter((each) => answers.get(each.key)?.applies !== false);
   const answered = applicable.flatMap((question) => {
     const value = answers.get(question.key)?.value;
@@ -117,7 +142,7 @@ export function priorityOf(score: number, importance: number, note: ConfidenceNo
  * are not recommended; equal priorities go by the position of the area.
  */
 export function scoreAttempt(
-  version: QuizVersion,
+  version: ScoredVersion,
   kind: QuizKind,
   answers: Answer[],
   confidences: Confidence[],
@@ -159,7 +184,9 @@ export function scoreAttempt(
 }
 
 /** The weakest practice: the lowest value, then the highest weight, then the first asked. */
-function weakest(answered: { question: QuizQuestion; value: number }[]): QuizQuestion | undefined {
+function weakest(
+  answered: { question: ScoredQuestion; value: number }[],
+): ScoredQuestion | undefined {
   return answered.toSorted(
     (a, b) =>
       a.value - b.value ||

@@ -1,6 +1,9 @@
-/** The words of a business that are chosen and not typed: benchmarks compare businesses by them. */
+/** Businesses: what people are in one, and what is chosen about one, not typed: benchmarks compare by it. */
 
-const options = (words: readonly string[]) => words.map((word) => ({ value: word, label: word }));
+export const BUSINESS_ROLES = ['owner', 'member'] as const;
+export type MemberRole = (typeof BUSINESS_ROLES)[number];
+
+const options = (labels: readonly string[]) => labels.map((label) => ({ value: label, label }));
 
 export const TRADING = [
   { value: 'trading', label: 'Yes, it takes money from customers' },
@@ -8,7 +11,7 @@ export const TRADING = [
 ] as const;
 
 /** How the same is said of a business. */
-export const TRADING_WORDS: Record<string, string> = {
+export const TRADING_LABELS: Record<string, string> = {
   trading: 'Trading',
   'not-yet': 'Not trading yet',
 };

@@ -1,5 +1,13 @@
 /** The four levels of a skill. */
-export type Level = 'starting' | 'developing' | 'established' | 'strong';
+export const LEVELS = ['starting', 'developing', 'established', 'strong'] as const;
+export type Level = (typeof LEVELS)[number];
+
+export const LEVEL_LABELS: Record<Level, string> = {
+  starting: 'Starting',
+  developing: 'Developing',
+  established: 'Established',
+  strong: 'Strong',
+};
 
 /**
  * The level of a score; `private.level_of` in SQL says the same.

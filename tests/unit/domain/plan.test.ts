@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PRINT_SIZES, printSizeOf } from '#lib/plan-words.ts';
-import { PLAN_FIELDS, PLAN_LONGEST, type PlanField, planProblem } from '#lib/schemas.ts';
+import {
+  PLAN_FIELDS,
+  PLAN_LONGEST,
+  type PlanField,
+  PRINT_SIZES,
+  planProblem,
+  printSizeOf,
+} from '#domain/plan.ts';
 
 const all = (text: string) =>
   Object.fromEntries(PLAN_FIELDS.map((field) => [field, text])) as Record<PlanField, string>;

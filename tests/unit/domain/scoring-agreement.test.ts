@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actAs, answerAttempt, createPerson } from '#backend/local/demo/builders.ts';
 import type { AttemptView } from '#data/attempts.ts';
 import type { QuizVersion } from '#data/quiz.ts';
-import { scoreAttempt } from '#features/quiz/scoring.ts';
+import { scoreAttempt } from '#domain/scoring.ts';
 import { createTestDatabase, type TestDatabase, within } from '../../fixtures/database.ts';
 
 let database: TestDatabase;

@@ -1,16 +1,38 @@
-/** The states of an engagement as an owner and a coach read them. */
-import type { Engagement, EngagementState } from '#data/coaching.ts';
+/** Coaching engagements: their states, and what these mean to an owner and to a coach. */
 
-export interface StateWords {
+/** Under way, or waiting for a coach. */
+export const OPEN_ENGAGEMENT_STATES = [
+  ...(['requested', 'assigned', 'accepted', 'active', 'paused'] as const),
+] as const;
+export const ENGAGEMENT_STATES = [
+  ...OPEN_ENGAGEMENT_STATES,
+  ...(['completed', 'withdrawn', 'unreachable', 'ineligible'] as const),
+] as const;
+export type EngagementState = (typeof ENGAGEMENT_STATES)[number];
+
+/** Whether an engagement is under way or waits for a coach. */
+export const isOpenEngagement = ({ state }: { state: EngagementState }): boolean =>
+  OPEN_ENGAGEMENT_STATES.some((open) => open === state);
+
+/** What an owner is told about an engagement from. */
+interface OwnEngagement {
+  state: EngagementState;
+  /** Null until somebody is assigned. */
+  coach_id: string | null;
+  coach_name: string | null;
+  assigned_at: string | null;
+}
+
+export interface StateText {
   title: string;
   /** What happens next, and who does it. */
   next: string;
 }
 
 /** What a state means to the owner. */
-export function ownerWords({ state, coach_name, assigned_at }: Engagement): StateWords {
+export function ownerText({ state, coach_name, assigned_at }: OwnEngagement): StateText {
   const coach = coach_name || 'Your coach';
-  const words: Record<EngagementState, StateWords> = {
+  const text: Record<EngagementState, StateText> = {
     requested: {
       title: 'We are looking for a coach',
       next: 'Somebody reads your request and finds a coach who knows the subject and has time. The name will stand here; you need not do anything.',
@@ -48,11 +70,11 @@ export function ownerWords({ state, coach_name, assigned_at }: Engagement): Stat
       next: 'We tell you the reason, and who can help instead.',
     },
   };
-  return words[state];
+  return text[state];
 }
 
 /** What an owner is asked before withdrawing, and the words of the button that leads there. */
-export function withdrawWords(engagement: Engagement, business: string | null) {
+export function withdrawText(engagement: OwnEngagement, business: string | null) {
   const { coach_id, coach_name } = engagement;
   if (!coach_id) {
     return {
@@ -70,7 +92,7 @@ export function withdrawWords(engagement: Engagement, business: string | null) {
 }
 
 /** What a state means to the coach. */
-export const COACH_WORDS: Record<EngagementState, StateWords> = {
+export const COACH_TEXT: Record<EngagementState, StateText> = {
   requested: { title: 'Not assigned', next: '' },
   assigned: { title: 'Assigned to you', next: 'Get in touch to agree on a first session.' },
   accepted: { title: 'Accepted', next: 'Contact them within two business days.' },

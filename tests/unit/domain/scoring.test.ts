@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { QuizQuestion, QuizVersion } from '#data/quiz.ts';
+import type { Answer } from '#domain/attempt.ts';
+import { levelOf } from '#domain/level.ts';
 import {
   confidenceNote,
   overallScore,
@@ -8,9 +10,7 @@ import {
   questionsAsked,
   scoreArea,
   scoreAttempt,
-} from '#features/quiz/scoring.ts';
-import { levelOf } from '#lib/levels.ts';
-import type { Answer } from '#lib/visitor-answers.ts';
+} from '#domain/scoring.ts';
 
 type Given = number | 'no' | null;
 

@@ -1,0 +1,100 @@
+/** Conversations and messages: their kinds, how names and last messages read, and reports. */
+
+export const CONVERSATION_KINDS = ['direct', 'engagement', 'project', 'support'] as const;
+export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
+
+/** What is said of a conversation by its kind. */
+export const KIND_LABELS: Record<ConversationKind, string> = {
+  direct: 'between two people',
+  engagement: 'about coaching',
+  project: 'about a project',
+  support: 'with support',
+};
+
+// Reports ----------------------------------------------------------------------------------------
+
+export const REPORT_STATES = ['open', 'settled'] as const;
+export type ReportState = (typeof REPORT_STATES)[number];
+
+export const REPORT_REASONS = ['spam', 'abuse', 'other'] as const;
+export type ReportReason = (typeof REPORT_REASONS)[number];
+
+/** As whoever reports a message chooses it. */
+export const REPORT_CHOICES: Record<ReportReason, string> = {
+  spam: 'It is advertising or spam',
+  abuse: 'It is abusive or threatening',
+  other: 'Something else',
+};
+
+/** As an admin reads it. */
+export const REASON_LABELS: Record<ReportReason, string> = {
+  spam: 'Spam',
+  abuse: 'Abusive',
+  other: 'Something else',
+};
+
+/** How a report ends: nothing is done, or the message is taken away. */
+export const REPORT_OUTCOMES = ['dismissed', 'removed'] as const;
+export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
+
+export const OUTCOME_LABELS: Record<ReportOutcome, string> = {
+  dismissed: 'Left where it is',
+  removed: 'Message removed',
+};
+
+// Names and last messages ------------------------------------------------------------------------
+
+/** Somebody whose account is gone. */
+export const FORMER_ACCOUNT = 'Former account';
+
+export const displayName = (name: string | null | undefined) => name || 'Without a name';
+
+/** What a person is called in a short line. */
+const firstName = (name: string) => name.split(/\s+/)[0] || 'Somebody';
+
+const filesText = (count: number) => (count === 1 ? 'A file' : `${count} files`);
+
+interface LastSaid {
+  kind: ConversationKind;
+  people: readonly { id: string; name: string }[];
+  last_message: {
+    author_id: string | null;
+    excerpt: string;
+    removed: boolean;
+    files: number;
+  } | null;
+}
+
+/** What was last said in a conversation, with who said it where that is not clear. */
+export function lastMessageText(
+  { last_message: last, kind, people }: LastSaid,
+  me: string,
+): string {
+  if (!last) return 'Nothing written yet';
+  const text = last.removed
+    ? 'Deleted a message'
+    : last.excerpt || filesText(Math.max(last.files, 1));
+  if (last.author_id === me) return `You: ${text}`;
+  if (kind === 'direct') return text;
+  const author = people.find(({ id }) => id === last.author_id);
+  return author ? `${firstName(author.name)}: ${text}` : text;
+}
+
+/** "Maria is writing …", "Maria and Ada are writing …", "3 people are writing …". */
+export function typingText(names: readonly string[]): string {
+  const [one, two] = names.map(firstName);
+  if (!one) return '';
+  if (names.length === 1) return `${one} is writing …`;
+  return names.length === 2
+    ? `${one} and ${two} are writing …`
+    : `${names.length} people are writing …`;
+}
+
+/** "Maria Ortega", "Maria Ortega and Ada Min", "Maria, Ada and 3 others". */
+export function namesText(names: readonly string[]): string {
+  const [one = '', two = ''] = names;
+  if (names.length <= 1) return one;
+  if (names.length === 2) return `${one} and ${two}`;
+  const others = names.length - 2;
+  return `${firstName(one)}, ${firstName(two)} and ${others} ${others === 1 ? 'other' : 'others'}`;
+}

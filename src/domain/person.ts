@@ -1,0 +1,40 @@
+/** People: what somebody is here, and what they may say about themselves for statistics. */
+
+/** Coaches and admins are staff; everybody else works on a business. */
+export const STAFF_ROLES = ['coach', 'admin'] as const;
+export const ROLES = ['owner', ...STAFF_ROLES] as const;
+export type Role = (typeof ROLES)[number];
+
+// What people may say about themselves ----------------------------------------------------------
+
+export const AGE_GROUPS = [
+  { value: 'under-25', label: 'Under 25' },
+  { value: '25-34', label: '25 to 34' },
+  { value: '35-44', label: '35 to 44' },
+  { value: '45-54', label: '45 to 54' },
+  { value: '55-64', label: '55 to 64' },
+  { value: '65-up', label: '65 or more' },
+];
+export const GENDERS = [
+  { value: 'woman', label: 'Woman' },
+  { value: 'man', label: 'Man' },
+  { value: 'non-binary', label: 'Non-binary' },
+  { value: 'another', label: 'Another' },
+];
+/** After the categories of the Office of Management and Budget, Statistical Policy Directive 15 (2024). */
+export const ORIGINS = [
+  { value: 'native-american', label: 'American Indian or Alaska Native' },
+  { value: 'asian', label: 'Asian' },
+  { value: 'black', label: 'Black or African American' },
+  { value: 'hispanic', label: 'Hispanic or Latino' },
+  { value: 'middle-eastern', label: 'Middle Eastern or North African' },
+  { value: 'pacific-islander', label: 'Native Hawaiian or Pacific Islander' },
+  { value: 'white', label: 'White' },
+  { value: 'another', label: 'Another' },
+];
+export const PLACES = [
+  { value: 'city', label: 'In a city' },
+  { value: 'town', label: 'In a town' },
+  { value: 'rural', label: 'In the country' },
+  { value: 'tribal-land', label: 'On tribal land' },
+];
