@@ -155,7 +155,8 @@ async function put(tx: TransactionSql, state: string) {
   const coach = state === 'requested' ? null : world.people.coach.userId;
   await tx`alter table public.engagements disable trigger user`;
   await tx`
-    update public.engagements set state = ${state}, coach_id = ${coach}
+    update public.engagements set state = ${state}, coach_id = ${coach},
+      closed_at = ${['completed', 'unreachable', 'ineligible'].includes(state) ? new Date() : null}
     where id = ${world.ids.alderEngagement}`;
   await tx`alter table public.engagements enable trigger user`;
 }
@@ -229,7 +230,13 @@ describe('The life of an engagement', () => {
         });
         const taken = (from === 'requested' && to === 'assigned') || to === 'withdrawn';
         if (from === to || taken) await work;
-        else expect(await refusalOf(work)).toBe(`55000 Coaching cannot go from ${from} to ${to}.`);
+        else {
+          expect(await refusalOf(work)).toBe(
+            to === 'requested'
+              ? '55000 A coach is assigned to a request.'
+              : `55000 The engagement cannot go from ${from} to ${to}.`,
+          );
+        }
       }
     }
     const stays = '55000 An engagement stays with its owner and business.';
@@ -255,7 +262,7 @@ describe('The life of an engagement', () => {
           insert into public.engagements (id, business_id, state)
           values (gen_random_uuid(), ${ids.birch}, 'active')`,
       ),
-    ).toBe('55000 Coaching starts with a request.');
+    ).toBe('55000 A new engagement cannot be active.');
   });
 
   test('Coaching that has ended is not withdrawn', async () => {

@@ -350,7 +350,11 @@ describe('Voiding and expiring', () => {
         if (from === to || allowed.includes(`${from} ${to}`)) continue;
         expect(
           await refusalOf(sql`update public.attempts set state = ${to} where id = ${id}`),
-        ).toBe(`55000 An attempt cannot go from ${from} to ${to}.`);
+        ).toBe(
+          to === 'expired'
+            ? '55000 An attempt expires when its time is over.'
+            : `55000 The attempt cannot go from ${from} to ${to}.`,
+        );
       }
     }
     const refused = async (column: string, value: unknown) =>
@@ -371,7 +375,7 @@ describe('Voiding and expiring', () => {
       await refusalOf(sql`
         insert into public.attempts (id, version_id, kind, state, submitted_at)
         values (gen_random_uuid(), ${quiz.id}, 'full', 'submitted', now())`),
-    ).toBe('55000 An attempt starts open.');
+    ).toBe('55000 A new attempt cannot be submitted.');
   });
 
   test('The tick closes what was open for 180 days, keeps its answers, and does it once', async () => {

@@ -428,7 +428,7 @@ begin
   perform set_config('trellis.reason', p_reason, true);
   update public.engagements e set state = 'withdrawn'
   where e.business_id = p_business_id and (p_owner_id is null or e.owner_id = p_owner_id)
-    and e.state in ('requested', 'assigned', 'accepted', 'active', 'paused');
+    and e.closed_at is null;
   perform set_config('trellis.reason', '', true);
 end
 $$;

@@ -19,6 +19,7 @@ create table public.engagements (
   requested_at timestamptz not null default now(),
   assigned_at timestamptz,
   updated_at timestamptz not null default now(),
+  -- Null while it is open.
   closed_at timestamptz
 );
 comment on table public.engagements is
@@ -28,7 +29,7 @@ create index engagements_business_id_idx on public.engagements (business_id);
 create index engagements_owner_id_idx on public.engagements (owner_id);
 create index engagements_coach_id_idx on public.engagements (coach_id);
 create unique index engagements_one_open_idx on public.engagements (business_id, owner_id)
-  where state in ('requested', 'assigned', 'accepted', 'active', 'paused');
+  where closed_at is null;
 
 create table public.engagement_events (
   id bigint generated always as identity primary key,
@@ -59,7 +60,7 @@ language sql stable security definer set search_path = '' as $$
   where e.coach_id = (select auth.uid())
     -- Null once the owner deleted the account: their business is nobody's to read then.
     and e.owner_id is not null
-    and e.state in ('assigned', 'accepted', 'active', 'paused')
+    and e.closed_at is null
     and (select private.is_coach())
 $$;
 comment on function private.my_clients() is
@@ -108,49 +109,39 @@ begin
   if tg_op = 'DELETE' then
     raise exception 'An engagement is closed, never removed.' using errcode = '55000';
   end if;
-
-  if tg_op = 'INSERT' then
-    if new.state <> 'requested' or new.coach_id is not null then
-      raise exception 'Coaching starts with a request.' using errcode = '55000';
-    end if;
-    return new;
-  end if;
-
-  if new.id <> old.id or new.business_id <> old.business_id
+  if tg_op = 'UPDATE' and (
+    new.id <> old.id or new.business_id <> old.business_id
     or (new.owner_id is distinct from old.owner_id and new.owner_id is not null)
-  then
+  ) then
     raise exception 'An engagement stays with its owner and business.' using errcode = '55000';
   end if;
-
-  if new.state = old.state then
-    -- Another coach takes over, or an account was deleted.
-    if new.state = 'requested' and new.coach_id is not null then
-      raise exception 'A coach is assigned to a request.' using errcode = '55000';
-    end if;
-    return new;
-  end if;
-
-  if old.state = 'requested' and new.state = 'assigned' and new.coach_id is not null then
-    new.assigned_at := now();
-    return new;
-  end if;
-
-  -- What an owner may do at any time.
-  if new.state = 'withdrawn'
-    and old.state in ('requested', 'assigned', 'accepted', 'active', 'paused')
+  if new.state = 'requested' and new.coach_id is not null
+    or tg_op = 'UPDATE' and old.state = 'requested' and new.state = 'assigned' and new.coach_id is null
   then
-    new.closed_at := now();
-    return new;
+    raise exception 'A coach is assigned to a request.' using errcode = '55000';
   end if;
 
-  raise exception 'Coaching cannot go from % to %.', old.state, new.state using errcode = '55000';
+  if tg_op = 'UPDATE' and new.state <> old.state then
+    if new.state = 'assigned' then
+      new.assigned_at := now();
+    end if;
+    -- Where no step leads on from it is closed.
+    if not exists (
+      select from private.transitions t where t.entity = 'engagement' and t.from_state = new.state
+    ) then
+      new.closed_at := now();
+    end if;
+  end if;
+  return new;
 end
 $$;
 comment on function private.guard_engagement() is
-  'requested → assigned, any open state → withdrawn, and a change of coach while open; every other step is refused.';
-create trigger engagements_keep_to_their_states
+  'An engagement stays what it is about, has a coach once it is assigned, and has the time when it closed.';
+create trigger engagements_stay_as_they_are
   before insert or update or delete on public.engagements
   for each row execute function private.guard_engagement();
+create trigger engagements_take_known_steps before insert or update of state on public.engagements
+  for each row execute function private.check_transition('engagement', 'state');
 
 create trigger engagement_events_are_append_only before update or delete on public.engagement_events
   for each row execute function private.refuse_change();
@@ -230,7 +221,7 @@ begin
   if exists (
     select from public.engagements e
     where e.owner_id = v_user_id and e.business_id = p_business_id
-      and e.state in ('requested', 'assigned', 'accepted', 'active', 'paused')
+      and e.closed_at is null
   ) then
     raise exception 'You have already asked for a coach for this business.'
       using errcode = '23505', hint = 'business_id';
@@ -258,7 +249,7 @@ declare
   v_reason text := private.require_reason(p_reason);
   v_before record;
 begin
-  select e.id, e.state, e.coach_id, e.owner_id into v_before
+  select e.id, e.closed_at, e.coach_id, e.owner_id into v_before
   from public.engagements e where e.id = p_engagement_id for update;
   if not found then
     raise exception 'There is no such engagement.'
@@ -272,7 +263,7 @@ begin
   if v_before.owner_id = p_coach_id then
     raise exception 'Nobody coaches themselves.' using errcode = '22023', hint = 'coach_id';
   end if;
-  if v_before.state not in ('requested', 'assigned', 'accepted', 'active', 'paused') then
+  if v_before.closed_at is not null then
     raise exception 'This engagement is closed.' using errcode = '55000';
   end if;
 
@@ -334,12 +325,11 @@ begin
     raise exception 'There is no such engagement.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
-  if v_before.state in ('completed', 'unreachable', 'ineligible') then
-    raise exception 'This coaching has already ended.' using errcode = '55000';
-  end if;
-
   -- Sent again after a lost answer, it is done already.
   if v_before.state <> 'withdrawn' then
+    if not private.may_step('engagement', v_before.state, 'withdrawn', 'owner') then
+      raise exception 'This coaching has already ended.' using errcode = '55000';
+    end if;
     update public.engagements e set state = 'withdrawn' where e.id = p_engagement_id;
     if v_before.coach_id is not null then
       perform private.notify_person(

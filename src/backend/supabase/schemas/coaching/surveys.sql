@@ -104,7 +104,7 @@ begin
   select u.email into v_address
   from public.engagements e join auth.users u on u.id = e.owner_id
   where e.id = p_engagement_id
-    and e.state in ('accepted', 'active', 'paused', 'completed', 'assigned');
+    and (e.closed_at is null and e.state <> 'requested' or e.state = 'completed');
   if not found then
     raise exception 'There is no such engagement, or nobody to ask.'
       using errcode = 'P0002', hint = 'engagement_id';

@@ -105,7 +105,7 @@ language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.engagements e
     where e.owner_id = p_owner_id and e.coach_id = p_coach_id
-      and e.state in ('assigned', 'accepted', 'active', 'paused')
+      and e.closed_at is null
   ) and private.role_of(p_coach_id) = 'coach'
 $$;
 comment on function private.coaches(uuid, uuid) is
@@ -187,7 +187,7 @@ create function private.coach_of(p_engagement_id uuid) returns uuid
 language sql stable security definer set search_path = '' as $$
   select e.coach_id from public.engagements e
   where e.id = p_engagement_id and private.coaches(e.coach_id, e.owner_id)
-    and e.state in ('assigned', 'accepted', 'active', 'paused')
+    and e.closed_at is null
 $$;
 comment on function private.coach_of(uuid) is 'The present coach of an open engagement; else null.';
 
@@ -214,7 +214,7 @@ begin
     when 'engagement' then
       return (
         select case
-          when e.state not in ('requested', 'assigned', 'accepted', 'active', 'paused')
+          when e.closed_at is not null
             then 'This coaching has ended.'
           when private.coach_of(e.id) is null then 'You can write here once you have a coach.'
         end

@@ -323,7 +323,7 @@ begin
       e.coach_id = p_user_id as coached
     from public.engagements e
     where p_user_id in (e.owner_id, e.coach_id)
-      and e.state in ('requested', 'assigned', 'accepted', 'active', 'paused')
+      and e.closed_at is null
   ) c
   where c.person_id is not null;
 
@@ -351,8 +351,7 @@ begin
   perform set_config('trellis.reason', 'The account was deleted.', true);
   update public.engagements e set note = null where e.owner_id = p_user_id and e.note is not null;
   update public.engagements e set coach_id = null
-  where e.coach_id = p_user_id
-    and e.state in ('assigned', 'accepted', 'active', 'paused');
+  where e.coach_id = p_user_id and e.closed_at is null;
   perform set_config('trellis.reason', '', true);
 
   insert into public.file_removals (bucket_id, path)

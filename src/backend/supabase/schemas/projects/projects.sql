@@ -110,41 +110,22 @@ grant select on public.projects, public.project_events, public.project_updates t
 create trigger projects_touch before update on public.projects
   for each row execute function private.touch_updated_at();
 
-create function private.project_step_allowed(p_from text, p_to text) returns boolean
-language sql immutable set search_path = '' as $$
-  select (p_from, p_to) in (
-    ('draft', 'planned'), ('planned', 'in_progress'), ('in_progress', 'blocked'),
-    ('blocked', 'in_progress'), ('in_progress', 'in_review'), ('in_review', 'done'),
-    ('in_review', 'in_progress'), ('done', 'in_progress'), ('canceled', 'in_progress'),
-    ('draft', 'canceled'), ('planned', 'canceled'), ('in_progress', 'canceled'),
-    ('blocked', 'canceled'), ('in_review', 'canceled')
-  )
-$$;
-
 create function private.guard_project() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'DELETE' then
     raise exception 'A project is canceled, never removed.' using errcode = '55000';
   end if;
-  if tg_op = 'INSERT' then
-    if new.status <> 'draft' then
-      raise exception 'A project starts as a draft.' using errcode = '55000';
-    end if;
-    return new;
-  end if;
   if new.id <> old.id or new.business_id <> old.business_id then
     raise exception 'A project stays with its business.' using errcode = '55000';
-  end if;
-  if new.status <> old.status and not private.project_step_allowed(old.status, new.status) then
-    raise exception 'A project cannot go from % to %.', old.status, new.status
-      using errcode = '55000', hint = 'status';
   end if;
   return new;
 end
 $$;
-create trigger projects_keep_to_their_states before insert or update on public.projects
+create trigger projects_stay_with_their_business before update on public.projects
   for each row execute function private.guard_project();
+create trigger projects_take_known_steps before insert or update of status on public.projects
+  for each row execute function private.check_transition('project', 'status');
 create trigger projects_are_never_removed before delete on public.projects
   for each row when (not private.erasing()) execute function private.guard_project();
 create trigger project_events_are_append_only before update or delete on public.project_events
@@ -353,20 +334,19 @@ comment on function public.save_project(uuid, int, text, text, text, text, date,
 grant execute on function
   public.save_project(uuid, int, text, text, text, text, date, date, uuid) to authenticated;
 
-create function private.project_note_needed(p_from text, p_to text) returns boolean
-language sql immutable set search_path = '' as $$
-  select p_to = 'blocked'
-    or (p_to = 'in_progress' and p_from in ('in_review', 'done', 'canceled'))
-$$;
-comment on function private.project_note_needed(text, text) is
-  'Whether a step asks why: what blocks a project, and why it is taken up again.';
-
 create function public.move_project(p_id uuid, p_status text, p_note text default null)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_project public.projects := private.project_for_change(p_id, 'edit');
   v_note text := nullif(btrim(p_note), '');
+  -- Null where there is no such step.
+  v_needs_note boolean := (
+    select t.needs_note from private.transitions t
+    where t.entity = 'project' and t.from_state = v_project.status and t.to_state = p_status
+      and case private.project_right(v_project.business_id) when 'admin' then 'admin' else 'member' end
+        = any (t.who)
+  );
   v_refused text;
 begin
   if char_length(v_note) > 1000 then
@@ -374,11 +354,11 @@ begin
   end if;
   if v_project.status is distinct from p_status then
     v_refused := case
-      when not coalesce(private.project_step_allowed(v_project.status, p_status), false)
+      when v_needs_note is null
         then 'A project cannot take this step from where it is.'
-      when p_status = 'blocked' and v_note is null then 'Say what blocks the project.'
-      when private.project_note_needed(v_project.status, p_status) and v_note is null
-        then 'Say in a note why the project is taken up again.'
+      when v_needs_note and v_note is null then
+        case p_status when 'blocked' then 'Say what blocks the project.'
+          else 'Say in a note why the project is taken up again.' end
     end;
     insert into public.project_events (
       project_id, business_id, actor_id, kind, from_status, to_status, note
@@ -409,14 +389,11 @@ comment on function public.move_project(uuid, text, text) is
 grant execute on function public.move_project(uuid, text, text) to authenticated;
 
 create function private.project_moves(p_status text) returns jsonb
-language sql immutable set search_path = '' as $$
-  select coalesce(jsonb_agg(
-    jsonb_build_object('to', s.status, 'note', private.project_note_needed(p_status, s.status))
-    order by s.place
-  ), '[]')
-  from unnest(array['planned', 'in_progress', 'in_review', 'done', 'blocked', 'canceled'])
-    with ordinality as s (status, place)
-  where private.project_step_allowed(p_status, s.status)
+language sql stable security definer set search_path = '' as $$
+  select coalesce(
+    jsonb_agg(jsonb_build_object('to', t.to_state, 'note', t.needs_note) order by t.position), '[]'
+  )
+  from private.transitions t where t.entity = 'project' and t.from_state = p_status
 $$;
 comment on function private.project_moves(text) is
   'The steps from a status, [{to, note}]; note says that the step asks why.';

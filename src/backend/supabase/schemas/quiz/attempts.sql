@@ -235,9 +235,6 @@ begin
   end if;
 
   if tg_op = 'INSERT' then
-    if new.state <> 'in_progress' then
-      raise exception 'An attempt starts open.' using errcode = '55000';
-    end if;
     if exists (
       select from public.quiz_versions v where v.id = new.version_id and v.state = 'draft'
     ) then
@@ -254,28 +251,23 @@ begin
       using errcode = '55000';
   end if;
 
-  if new.state = old.state then
-    if new.overall_score is distinct from old.overall_score then
-      raise exception 'A score is computed once.' using errcode = '55000';
-    end if;
-    return new;
-  end if;
-
-  if old.state = 'in_progress' and new.state = 'submitted'
-    or old.state = 'in_progress' and new.state = 'expired' and new.expires_at <= now()
-    or old.state = 'submitted' and new.state = 'voided'
-      and new.overall_score is not distinct from old.overall_score
+  if new.overall_score is distinct from old.overall_score
+    and (old.state, new.state) is distinct from ('in_progress', 'submitted')
   then
-    return new;
+    raise exception 'A score is computed once.' using errcode = '55000';
   end if;
-
-  raise exception 'An attempt cannot go from % to %.', old.state, new.state using errcode = '55000';
+  if new.state = 'expired' and old.state <> 'expired' and new.expires_at > now() then
+    raise exception 'An attempt expires when its time is over.' using errcode = '55000';
+  end if;
+  return new;
 end
 $$;
 comment on function private.guard_attempt() is
-  'The states of an attempt. Times may be set by whoever owns the table (demo data lies in the past); no API role may update it at all.';
-create trigger attempts_keep_to_their_states before insert or update or delete on public.attempts
+  'An attempt stays whose and what it is, and its score is computed once. Times may be set by whoever owns the table (demo data lies in the past); no API role may update it at all.';
+create trigger attempts_stay_as_they_are before insert or update or delete on public.attempts
   for each row execute function private.guard_attempt();
+create trigger attempts_take_known_steps before insert or update of state on public.attempts
+  for each row execute function private.check_transition('attempt', 'state');
 
 create function private.guard_reply() returns trigger
 language plpgsql security definer set search_path = '' as $$

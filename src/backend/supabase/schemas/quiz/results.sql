@@ -436,7 +436,7 @@ begin
   if not found then
     raise exception 'There is no such attempt.' using errcode = 'P0002', hint = 'attempt_id';
   end if;
-  if v_state <> 'submitted' then
+  if not private.may_step('attempt', v_state, 'voided', 'admin') then
     raise exception 'Only a submitted attempt can be voided.' using errcode = '55000';
   end if;
   update public.attempts t

@@ -326,7 +326,7 @@ language sql stable security invoker set search_path = '' as $$
   )
   from public.engagements e
   where e.owner_id = (select auth.uid()) and e.business_id = p_business_id
-    and e.state in ('requested', 'assigned', 'accepted', 'active', 'paused')
+    and e.closed_at is null
   limit 1
 $$;
 comment on function private.coaching_json(uuid) is

@@ -1,0 +1,86 @@
+-- Transitions: every step from one state to another that a project, an attempt or an engagement can take.
+--
+--   project     draft → planned → in_progress → in_review → done; blocked in between; canceled from
+--               anywhere that is not done, and taken up again with a reason
+--   attempt     in_progress → submitted → voided; in_progress → expired
+--   engagement  requested → assigned; withdrawn from wherever it is open
+--
+-- A trigger of each of these tables refuses every other step, whoever takes it. A procedure asks first
+-- whether it is a step of whoever calls it. src/domain has the same rows for screens; a test compares them.
+
+create table private.transitions (
+  entity text not null,
+  -- The order in which a screen offers the steps from a state.
+  position smallint not null,
+  -- Null: how it begins.
+  from_state text,
+  to_state text not null,
+  -- system: what the product does by itself, such as when an account is deleted.
+  who text[] not null check (who <@ array['owner', 'member', 'admin', 'system'] and cardinality(who) > 0),
+  -- Whether the step asks why.
+  needs_note boolean not null default false,
+  primary key (entity, position),
+  unique nulls not distinct (entity, from_state, to_state)
+);
+comment on table private.transitions is
+  'The steps that a project, an attempt or an engagement can take, and whose they are. Nothing changes a row but a migration.';
+alter table private.transitions enable row level security;
+
+insert into private.transitions (entity, position, from_state, to_state, who, needs_note) values
+  ('project', 1, null, 'draft', '{member}', false),
+  ('project', 2, 'draft', 'planned', '{member,admin}', false),
+  ('project', 3, 'planned', 'in_progress', '{member,admin}', false),
+  ('project', 4, 'blocked', 'in_progress', '{member,admin}', false),
+  ('project', 5, 'in_review', 'in_progress', '{member,admin}', true),
+  ('project', 6, 'done', 'in_progress', '{member,admin}', true),
+  ('project', 7, 'canceled', 'in_progress', '{member,admin}', true),
+  ('project', 8, 'in_progress', 'in_review', '{member,admin}', false),
+  ('project', 9, 'in_review', 'done', '{member,admin}', false),
+  ('project', 10, 'in_progress', 'blocked', '{member,admin}', true),
+  ('project', 11, 'draft', 'canceled', '{member,admin}', false),
+  ('project', 12, 'planned', 'canceled', '{member,admin}', false),
+  ('project', 13, 'in_progress', 'canceled', '{member,admin}', false),
+  ('project', 14, 'blocked', 'canceled', '{member,admin}', false),
+  ('project', 15, 'in_review', 'canceled', '{member,admin}', false),
+  ('attempt', 1, null, 'in_progress', '{owner}', false),
+  ('attempt', 2, 'in_progress', 'submitted', '{owner}', false),
+  ('attempt', 3, 'in_progress', 'expired', '{system}', false),
+  ('attempt', 4, 'submitted', 'voided', '{admin}', true),
+  ('engagement', 1, null, 'requested', '{owner}', false),
+  ('engagement', 2, 'requested', 'assigned', '{admin}', true),
+  ('engagement', 3, 'requested', 'withdrawn', '{owner,system}', false),
+  ('engagement', 4, 'assigned', 'withdrawn', '{owner,system}', false),
+  ('engagement', 5, 'accepted', 'withdrawn', '{owner,system}', false),
+  ('engagement', 6, 'active', 'withdrawn', '{owner,system}', false),
+  ('engagement', 7, 'paused', 'withdrawn', '{owner,system}', false);
+
+create function private.may_step(p_entity text, p_from text, p_to text, p_who text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from private.transitions t
+    where t.entity = p_entity and t.from_state = p_from and t.to_state = p_to and p_who = any (t.who)
+  )
+$$;
+comment on function private.may_step(text, text, text, text) is
+  'Whether a step exists and is one of whoever takes it.';
+
+create function private.check_transition() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_from text := case when tg_op = 'UPDATE' then to_jsonb(old) ->> tg_argv[1] end;
+  v_to text := to_jsonb(new) ->> tg_argv[1];
+begin
+  if v_from is distinct from v_to and not exists (
+    select from private.transitions t
+    where t.entity = tg_argv[0] and t.from_state is not distinct from v_from and t.to_state = v_to
+  ) then
+    raise exception '%', case
+      when v_from is null then format('A new %s cannot be %s.', tg_argv[0], v_to)
+      else format('The %s cannot go from %s to %s.', tg_argv[0], v_from, v_to)
+    end using errcode = '55000', hint = tg_argv[1];
+  end if;
+  return new;
+end
+$$;
+comment on function private.check_transition() is
+  'Trigger of tables with states: refuses (55000) a step that private.transitions does not have. Its arguments are the entity and the column of the state.';
