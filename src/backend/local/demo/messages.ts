@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { actAs, type BuiltPerson, idOf } from './builders.ts';
+import type { Moved } from './dates.ts';
 
 /** Those who write in the demo. */
 type Writer = 'owner' | 'member' | 'coach' | 'admin' | 'client' | 'owner2';
@@ -272,7 +273,7 @@ const talks: Talk[] = [
 export async function furnishMessages(
   db: Database,
   people: Record<Writer, BuiltPerson>,
-): Promise<(db: Database) => Promise<unknown>> {
+): Promise<Moved> {
   for (const talk of talks) await makeTalk(db, people, talk);
   return async (tx) => {
     for (const talk of talks) await dateTalk(tx, talk);

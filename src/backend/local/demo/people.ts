@@ -1,93 +1,6 @@
-/** Who lives in the demo data. No database here: names, places, figures and how well things go. */
+import type { BuiltPerson } from './builders.ts';
 
-/** A business of the demo. Levels and changes are on the scale of an answer, 0 to 4. */
-export interface DemoBusiness {
-  name: string;
-  trading: 'trading' | 'not-yet';
-  postalCode: string;
-  helpWanted: string;
-  city: string;
-  region: string;
-  industry: string;
-  stage: string;
-  homeBased: boolean;
-  description: string;
-  /** Years since it began; undefined when it has not. */
-  years?: number;
-  /** Yearly revenue of the latest figures in US dollars, and what of it is profit. */
-  revenue?: number;
-  margin?: number;
-  people?: { full: number; part: number };
-  /** How well each area goes at the first attempt. */
-  levels: Record<string, number>;
-  /** How much surer of themselves they are than they should be, by area. */
-  bias?: Record<string, number>;
-  /** What happened, oldest first, in days before today. */
-  history: DemoStep[];
-}
-
-/** One step in the history of a business. */
-type DemoStep =
-  | { kind: 'first-look'; daysAgo: number }
-  /** A full quiz; `better` is what changed since the one before, by area. */
-  | { kind: 'full'; daysAgo: number; better?: Record<string, number> }
-  /** A full quiz that is open: so many questions are answered. */
-  | { kind: 'open'; daysAgo: number; answered: number };
-
-export interface DemoOwner extends Newcomer {
-  businesses: DemoBusiness[];
-}
-
-interface DemoRequest {
-  owner: string;
-  coach?: string;
-  shared: boolean;
-  /** What followed the request, oldest first, in days before today; only with a coach. */
-  steps: readonly [state: 'assigned' | 'accepted' | 'active', daysAgo: number][];
-  daysAgo: number;
-  areas: readonly string[];
-  note: string;
-}
-
-/** What an owner asked for, of the first business; by email. */
-export const demoRequests: readonly DemoRequest[] = [
-  {
-    owner: 'owner@demo.test',
-    coach: 'coach@demo.test',
-    shared: true,
-    daysAgo: 96,
-    steps: [
-      ['assigned', 95],
-      ['accepted', 94],
-      ['active', 89],
-    ],
-    areas: ['financial-projection', 'people-management'],
-    note: 'We are busy and still short of cash at the end of most months. I would like someone to look at the numbers with me.',
-  },
-  {
-    owner: 'nadia@demo.test',
-    coach: 'coach@demo.test',
-    shared: false,
-    daysAgo: 18,
-    steps: [
-      ['assigned', 17],
-      ['accepted', 16],
-      ['active', 13],
-    ],
-    areas: ['sales-marketing'],
-    note: 'Most of our work comes from two contractors. How do we find a third?',
-  },
-  {
-    owner: 'sam@demo.test',
-    shared: true,
-    daysAgo: 3,
-    steps: [],
-    areas: ['business-planning', 'financial-projection'],
-    note: 'The bank asked for a plan and a forecast by the end of next month.',
-  },
-];
-
-const denver = 'America/Denver';
+export const DENVER = 'America/Denver';
 
 /** Someone who gets an account. */
 export interface Newcomer {
@@ -101,317 +14,39 @@ export interface Newcomer {
 
 export const demoStaff: (Newcomer & { role: 'coach' | 'admin' })[] = [
   {
-    ...{ email: 'coach@demo.test', fullName: 'Ruth Abara', role: 'coach' },
-    ...{ timeZone: denver, daysAgo: 640 },
+    email: 'coach@demo.test',
+    fullName: 'Ruth Abara',
+    role: 'coach',
+    timeZone: DENVER,
+    daysAgo: 640,
   },
   {
-    ...{ email: 'coach2@demo.test', fullName: 'Daniel Ostrander', role: 'coach' },
-    ...{ timeZone: 'America/Phoenix', daysAgo: 210 },
+    email: 'coach2@demo.test',
+    fullName: 'Daniel Ostrander',
+    role: 'coach',
+    timeZone: 'America/Phoenix',
+    daysAgo: 210,
   },
   {
-    ...{ email: 'admin@demo.test', fullName: 'Ines Holm', role: 'admin' },
-    ...{ timeZone: denver, daysAgo: 700 },
+    email: 'admin@demo.test',
+    fullName: 'Ines Holm',
+    role: 'admin',
+    timeZone: DENVER,
+    daysAgo: 700,
   },
 ];
 
 /** Belongs to the bakery of the first owner. */
 export const demoMember: Newcomer = {
-  ...{ email: 'luis@demo.test', fullName: 'Luis Delgado', timeZone: denver, daysAgo: 36 },
+  email: 'luis@demo.test',
+  fullName: 'Luis Delgado',
+  timeZone: DENVER,
+  daysAgo: 36,
 };
 
-export const demoOwners: DemoOwner[] = [
-  {
-    email: 'owner@demo.test',
-    fullName: 'Maria Delgado',
-    timeZone: denver,
-    daysAgo: 421,
-    businesses: [
-      {
-        name: 'Delgado Bakery',
-        trading: 'trading',
-        postalCode: '87104',
-        helpWanted: 'Cash at the end of the month, and finding people who stay.',
-        ...{ city: 'Albuquerque', region: 'NM', industry: 'Food and drink', stage: 'Growing' },
-        homeBased: false,
-        description: 'Neighborhood bakery with a counter, eleven wholesale accounts and a van.',
-        years: 6,
-        revenue: 486_000,
-        margin: 0.07,
-        people: { full: 5, part: 4 },
-        levels: {
-          'web-design': 1.9,
-          'custom-research': 1.4,
-          'growth-strategy': 1.1,
-          'sales-marketing': 2.2,
-          'business-planning': 1.5,
-          'people-management': 0.9,
-          'financial-projection': 1,
-          'operations-workflows': 2.4,
-        },
-        bias: { 'financial-projection': 1.6, 'operations-workflows': -1 },
-        history: [
-          { kind: 'first-look', daysAgo: 420 },
-          { kind: 'full', daysAgo: 412 },
-          {
-            kind: 'full',
-            daysAgo: 243,
-            better: { 'people-management': 0.9, 'web-design': 0.5, 'growth-strategy': 0.2 },
-          },
-          {
-            kind: 'full',
-            daysAgo: 38,
-            better: {
-              ...{ 'financial-projection': 1.4, 'growth-strategy': 1, 'people-management': 0.4 },
-              ...{ 'operations-workflows': 0.6, 'custom-research': 0.3 },
-            },
-          },
-        ],
-      },
-    ],
-  },
-  {
-    email: 'owner2@demo.test',
-    fullName: 'Theo Park',
-    timeZone: denver,
-    daysAgo: 64,
-    businesses: [
-      {
-        name: 'Park Street Cycles',
-        trading: 'trading',
-        postalCode: '80203',
-        helpWanted: 'Winter. We live from April to October.',
-        ...{ city: 'Denver', region: 'CO', industry: 'Retail and repair', stage: 'Established' },
-        homeBased: false,
-        description: 'Bicycle repair and used bicycles, with a rental fleet in summer.',
-        years: 11,
-        revenue: 312_000,
-        margin: 0.11,
-        people: { full: 2, part: 3 },
-        levels: {
-          'web-design': 2.8,
-          'custom-research': 2.1,
-          'growth-strategy': 1.6,
-          'sales-marketing': 2.4,
-          'business-planning': 1.2,
-          'people-management': 2.6,
-          'financial-projection': 2,
-          'operations-workflows': 3.2,
-        },
-        history: [
-          { kind: 'first-look', daysAgo: 64 },
-          { kind: 'open', daysAgo: 12, answered: 14 },
-        ],
-      },
-    ],
-  },
-  {
-    email: 'nadia@demo.test',
-    fullName: 'Nadia Haddad',
-    timeZone: denver,
-    daysAgo: 330,
-    businesses: [
-      {
-        name: 'High Desert Plumbing',
-        trading: 'trading',
-        postalCode: '87505',
-        helpWanted: 'More customers of our own, less work for contractors.',
-        ...{
-          city: 'Santa Fe',
-          region: 'NM',
-          industry: 'Construction and trades',
-          stage: 'Growing',
-        },
-        homeBased: true,
-        description: 'Plumbing and heat pumps; two vans, new building and repair.',
-        years: 4,
-        revenue: 640_000,
-        margin: 0.13,
-        people: { full: 4, part: 0 },
-        levels: {
-          'web-design': 0.8,
-          'custom-research': 1.2,
-          'growth-strategy': 1.5,
-          'sales-marketing': 0.9,
-          'business-planning': 2,
-          'people-management': 2.3,
-          'financial-projection': 2.6,
-          'operations-workflows': 2.8,
-        },
-        bias: { 'web-design': 1.2 },
-        history: [
-          { kind: 'full', daysAgo: 328 },
-          {
-            kind: 'full',
-            daysAgo: 131,
-            better: { 'web-design': 1.3, 'sales-marketing': 0.7, 'custom-research': 0.4 },
-          },
-        ],
-      },
-    ],
-  },
-  {
-    email: 'sam@demo.test',
-    fullName: 'Sam Whitehorse',
-    timeZone: 'America/Phoenix',
-    daysAgo: 150,
-    businesses: [
-      {
-        name: 'Red Mesa Tours',
-        trading: 'trading',
-        postalCode: '86040',
-        helpWanted: 'A loan for a second vehicle.',
-        ...{ city: 'Page', region: 'AZ', industry: 'Travel and leisure', stage: 'Growing' },
-        homeBased: true,
-        description: 'Guided day walks for small groups, sold through hotels and online.',
-        years: 3,
-        revenue: 148_000,
-        margin: 0.19,
-        people: { full: 1, part: 4 },
-        levels: {
-          'web-design': 3.1,
-          'custom-research': 2.7,
-          'growth-strategy': 1.8,
-          'sales-marketing': 2.9,
-          'business-planning': 0.8,
-          'people-management': 1.7,
-          'financial-projection': 0.9,
-          'operations-workflows': 2,
-        },
-        history: [
-          { kind: 'first-look', daysAgo: 149 },
-          { kind: 'full', daysAgo: 71 },
-        ],
-      },
-    ],
-  },
-  {
-    email: 'grace@demo.test',
-    fullName: 'Grace Lindqvist',
-    timeZone: 'America/Chicago',
-    daysAgo: 276,
-    businesses: [
-      {
-        name: 'Lindqvist Bookkeeping',
-        trading: 'trading',
-        postalCode: '78704',
-        helpWanted: 'Fewer, better clients.',
-        ...{
-          city: 'Austin',
-          region: 'TX',
-          industry: 'Professional services',
-          stage: 'Established',
-        },
-        homeBased: true,
-        description: 'Books and payroll for thirty small firms.',
-        years: 9,
-        revenue: 205_000,
-        margin: 0.34,
-        people: { full: 2, part: 1 },
-        levels: {
-          'web-design': 2.2,
-          'custom-research': 1.9,
-          'growth-strategy': 2.6,
-          'sales-marketing': 1.6,
-          'business-planning': 3.1,
-          'people-management': 2.9,
-          'financial-projection': 3.8,
-          'operations-workflows': 3.3,
-        },
-        bias: { 'financial-projection': -1.2 },
-        history: [
-          { kind: 'full', daysAgo: 275 },
-          { kind: 'full', daysAgo: 90, better: { 'sales-marketing': 1, 'web-design': 0.3 } },
-        ],
-      },
-      {
-        name: 'Ledger Letters',
-        trading: 'not-yet',
-        postalCode: '78704',
-        helpWanted: 'Whether anyone would pay for it.',
-        ...{ city: 'Austin', region: 'TX', industry: 'Media', stage: 'Idea' },
-        homeBased: true,
-        description: 'A monthly letter that explains one number of a small firm.',
-        levels: {
-          'web-design': 0.6,
-          'custom-research': 1.1,
-          'growth-strategy': 0.8,
-          'sales-marketing': 0.4,
-          'business-planning': 1.4,
-          'people-management': 0.3,
-          'financial-projection': 1.9,
-          'operations-workflows': 0.7,
-        },
-        history: [{ kind: 'full', daysAgo: 19 }],
-      },
-    ],
-  },
-  {
-    email: 'omar@demo.test',
-    fullName: 'Omar Reyes',
-    timeZone: denver,
-    daysAgo: 238,
-    businesses: [
-      {
-        name: 'Mesilla Print Works',
-        trading: 'trading',
-        postalCode: '88046',
-        helpWanted: 'Not sure yet.',
-        ...{ city: 'Mesilla', region: 'NM', industry: 'Manufacturing', stage: 'Growing' },
-        homeBased: false,
-        description: 'Shirts, bags and signs for schools and teams.',
-        years: 2,
-        revenue: 96_000,
-        margin: 0.04,
-        people: { full: 1, part: 2 },
-        levels: {
-          'web-design': 1.4,
-          'custom-research': 0.7,
-          'growth-strategy': 0.6,
-          'sales-marketing': 1.3,
-          'business-planning': 0.9,
-          'people-management': 1.2,
-          'financial-projection': 0.5,
-          'operations-workflows': 1.8,
-        },
-        bias: { 'growth-strategy': 1.5 },
-        // Left in the middle and never taken up again: the schedule expired it.
-        history: [{ kind: 'open', daysAgo: 236, answered: 11 }],
-      },
-    ],
-  },
-  {
-    email: 'june@demo.test',
-    fullName: 'June Castellanos',
-    timeZone: denver,
-    daysAgo: 118,
-    businesses: [
-      {
-        name: 'Sunrise Home Care',
-        trading: 'trading',
-        postalCode: '88011',
-        helpWanted: 'Hiring, and rules for how we visit people.',
-        ...{ city: 'Las Cruces', region: 'NM', industry: 'Health and care', stage: 'Growing' },
-        homeBased: false,
-        description: 'Help at home for older people: meals, company, getting about.',
-        years: 5,
-        revenue: 731_000,
-        margin: 0.06,
-        people: { full: 9, part: 14 },
-        levels: {
-          'web-design': 1.8,
-          'custom-research': 2.3,
-          'growth-strategy': 2.1,
-          'sales-marketing': 1.7,
-          'business-planning': 2.2,
-          'people-management': 1.4,
-          'financial-projection': 1.9,
-          'operations-workflows': 1.5,
-        },
-        history: [
-          { kind: 'first-look', daysAgo: 117 },
-          { kind: 'full', daysAgo: 109 },
-        ],
-      },
-    ],
-  },
-];
+/** The account that was created for an address. */
+export function known(people: Map<string, BuiltPerson>, email: string): BuiltPerson {
+  const person = people.get(email);
+  if (!person) throw new Error(`The demo has no ${email}`);
+  return person;
+}

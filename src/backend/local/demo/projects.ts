@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { actAs, type BuiltPerson, idOf } from './builders.ts';
+import { dayAgo, daysAgo, type Moved } from './dates.ts';
 
 /** A task of the demo: what is to be done, how it stands, and days until it is due. */
 type DemoTask = [title: string, state?: 'doing' | 'done' | `blocked: ${string}`, dueIn?: number];
@@ -158,19 +159,15 @@ const projects: DemoProject[] = [
 /**
  * Gives the bakery the projects that its owner and coach work on, by their own procedures.
  *
- * @param day writes the day that lies so many days before today.
- * @param moment gives the time of a day so many days ago.
  * @returns what moves their dates back.
  */
 export async function furnishProjects(
   db: Database,
   people: { owner: BuiltPerson; coach: BuiltPerson },
-  day: (daysAgo: number) => string,
-  moment: (daysAgo: number) => Date,
-): Promise<(db: Database) => Promise<unknown>> {
-  const moves: ((tx: Database) => Promise<unknown>)[] = [];
+): Promise<Moved> {
+  const moves: Moved[] = [];
   for (const project of projects) {
-    moves.push(await makeProject(db, people, project, day, moment));
+    moves.push(await makeProject(db, people, project));
   }
   return async (tx) => {
     for (const move of moves) await move(tx);
@@ -181,11 +178,9 @@ async function makeProject(
   db: Database,
   { owner, coach }: { owner: BuiltPerson; coach: BuiltPerson },
   project: DemoProject,
-  day: (daysAgo: number) => string,
-  moment: (daysAgo: number) => Date,
-) {
+): Promise<Moved> {
   const id = idOf(`project ${project.title}`);
-  const dayIn = (days: number | undefined) => (days === undefined ? null : day(-days));
+  const dayIn = (days: number | undefined) => (days === undefined ? null : dayAgo(-days));
   await actAs(db, owner, async () => {
     await sql`select public.create_project(
       ${id}, ${idOf('business Delgado Bakery')}, ${project.title}, ${project.area},
@@ -217,8 +212,8 @@ async function makeProject(
     );
   }
 
-  const steps = [project.made, ...project.steps.map(([daysAgo]) => daysAgo)].map(moment);
-  const written = project.updates.map(([daysAgo]) => moment(daysAgo));
+  const steps = [project.made, ...project.steps.map(([days]) => days)].map(daysAgo);
+  const written = project.updates.map(([days]) => daysAgo(days));
   const latest = [...steps, ...written].toSorted((a, b) => a.getTime() - b.getTime()).at(-1);
   return async (tx: Database) => {
     await sql`

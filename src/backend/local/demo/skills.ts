@@ -10,6 +10,7 @@ import {
   plausibleAnswers,
   plausibleConfidences,
 } from './builders.ts';
+import { isoDay, type Moved } from './dates.ts';
 
 /** What the owner of the bakery works on since the latest quiz; days before today, due ones after. */
 const FOCUS = [
@@ -69,8 +70,6 @@ const NEIGHBORS = [
   ['Silver Spoon Soups', 'Beatriz Luna'],
 ] as const;
 
-type Moved = (db: Database) => Promise<unknown>;
-
 /**
  * Lets the owner of the bakery work on two areas, and gives twenty more businesses of its kind one
  * full quiz each, so that the benchmark has something to show.
@@ -100,7 +99,6 @@ export async function furnishSkills(
 }
 
 const daysFrom = (days: number) => new Date(Date.now() + days * 86_400_000);
-const isoDay = (date: Date) => date.toISOString().slice(0, 10);
 
 async function chooseFocus(db: Database, owner: BuiltPerson): Promise<Moved> {
   const attempt = idOf('attempt Delgado Bakery 3');

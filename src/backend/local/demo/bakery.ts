@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { actAs, type BuiltPerson, idOf } from './builders.ts';
+import { dayAgo, type Moved } from './dates.ts';
 
 /** The bakery of owner@demo.test: what its pages are worth looking at with. */
 export const BAKERY = idOf('business Delgado Bakery');
@@ -72,25 +73,23 @@ const MONTHS: [revenue: number, profit: number, full: number, part: number][] = 
  * Gives the bakery a second member who came by invitation, figures of a year, half a plan with its
  * history, and an invitation that nobody has answered.
  *
- * @param dayOf the date so many days ago, `2026-11-21`.
  * @returns what moves the dates back when everything is there.
  */
 export async function furnishBakery(
   db: Database,
   people: { owner: BuiltPerson; member: BuiltPerson },
-  dayOf: (daysAgo: number) => string,
-): Promise<(db: Database) => Promise<unknown>> {
+): Promise<Moved> {
   await join(db, people);
   await actAs(db, people.owner, async () => {
     for (const [index, [revenue, profit, full, part]] of MONTHS.entries()) {
       const age = (MONTHS.length + 1 - index) * 30.4 + 4;
       await sql`select public.add_snapshot(
-        ${idOf(`bakery figures ${index}`)}, ${BAKERY}, ${dayOf(age)}, ${full}, ${part},
+        ${idOf(`bakery figures ${index}`)}, ${BAKERY}, ${dayAgo(age)}, ${full}, ${part},
         ${revenue * 100}, ${profit * 100}, 'USD')`.execute(db);
     }
     // The van had been left out of the costs.
     await sql`select public.add_snapshot(
-      ${idOf('bakery figures corrected')}, ${BAKERY}, ${dayOf(3 * 30.4 + 4)}, 5, 4, 47100000, 2710000, 'USD')`.execute(
+      ${idOf('bakery figures corrected')}, ${BAKERY}, ${dayAgo(3 * 30.4 + 4)}, 5, 4, 47100000, 2710000, 'USD')`.execute(
       db,
     );
     await sql`select public.invite_member(
@@ -106,7 +105,7 @@ export async function furnishBakery(
     }
   }
   return async (tx) => {
-    const began = dayOf(35);
+    const began = dayAgo(35);
     await sql`
       update public.business_members set joined_at = ${began}
       where business_id = ${BAKERY} and user_id = ${people.member.id}`.execute(tx);

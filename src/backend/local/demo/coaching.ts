@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { actAs, type BuiltPerson, idOf } from './builders.ts';
+import { daysAgo, type Moved } from './dates.ts';
+import { demoOwners } from './owners.ts';
+import { known } from './people.ts';
+
+interface DemoRequest {
+  owner: string;
+  coach?: string;
+  shared: boolean;
+  /** What followed the request, oldest first, in days before today; only with a coach. */
+  steps: readonly [state: 'assigned' | 'accepted' | 'active', daysAgo: number][];
+  daysAgo: number;
+  areas: readonly string[];
+  note: string;
+}
+
+/** What an owner asked for, of the first business; by email. */
+export const demoRequests: readonly DemoRequest[] = [
+  {
+    owner: 'owner@demo.test',
+    coach: 'coach@demo.test',
+    shared: true,
+    daysAgo: 96,
+    steps: [
+      ['assigned', 95],
+      ['accepted', 94],
+      ['active', 89],
+    ],
+    areas: ['financial-projection', 'people-management'],
+    note: 'We are busy and still short of cash at the end of most months. I would like someone to look at the numbers with me.',
+  },
+  {
+    owner: 'nadia@demo.test',
+    coach: 'coach@demo.test',
+    shared: false,
+    daysAgo: 18,
+    steps: [
+      ['assigned', 17],
+      ['accepted', 16],
+      ['active', 13],
+    ],
+    areas: ['sales-marketing'],
+    note: 'Most of our work comes from two contractors. How do we find a third?',
+  },
+  {
+    owner: 'sam@demo.test',
+    shared: true,
+    daysAgo: 3,
+    steps: [],
+    areas: ['business-planning', 'financial-projection'],
+    note: 'The bank asked for a plan and a forecast by the end of next month.',
+  },
+];
+
+/** Requests coaching as its owner, and assigns the coach as an admin. */
+export async function makeEngagement(
+  db: Database,
+  request: DemoRequest,
+  people: Map<string, BuiltPerson>,
+): Promise<Moved> {
+  const owner = known(people, request.owner);
+  const business = demoOwners.find((one) => one.email === request.owner)?.businesses[0];
+  const id = idOf(`engagement ${request.owner}`);
+  await actAs(db, owner, () =>
+    sql`select public.request_coaching(
+      ${id}, ${idOf(`business ${business?.name}`)}, ${request.note}, ${[...request.areas]},
+      ${request.shared})`.execute(db),
+  );
+  const { coach } = request;
+  if (coach) {
+    await actAs(db, known(people, 'admin@demo.test'), () =>
+      sql`select public.assign_coach(
+        ${id}, ${known(people, coach).id}, ${'Has worked with businesses like this one.'})`.execute(
+        db,
+      ),
+    );
+  }
+  const requested = daysAgo(request.daysAgo);
+  return async (tx) => {
+    await sql`
+      update public.engagements set requested_at = ${requested}, updated_at = ${requested}
+      where id = ${id}`.execute(tx);
+    await sql`
+      update public.engagement_events set at = ${requested}
+      where engagement_id = ${id} and to_state = 'requested'`.execute(tx);
+    let before = 'requested';
+    for (const [state, age] of request.steps) {
+      const at = daysAgo(age);
+      if (state === 'assigned') {
+        await sql`update public.engagements set assigned_at = ${at} where id = ${id}`.execute(tx);
+        await sql`
+          update public.engagement_events set at = ${at}
+          where engagement_id = ${id} and to_state = 'assigned'`.execute(tx);
+      } else {
+        // These steps have no procedure yet, so they are written here.
+        await sql`
+          insert into public.engagement_events (
+            engagement_id, at, actor_id, kind, from_state, to_state
+          ) values (
+            ${id}, ${at}, ${coach ? known(people, coach).id : null}, 'state_changed', ${before},
+            ${state}
+          )`.execute(tx);
+      }
+      await sql`update public.engagements set state = ${state}, updated_at = ${at} where id = ${id}`.execute(
+        tx,
+      );
+      before = state;
+    }
+  };
+}

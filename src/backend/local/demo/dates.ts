@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+
+/** A change of dates, to be made when everything is there. */
+export type Moved = (db: Database) => Promise<unknown>;
+
+/** Tables whose dates are moved back; their triggers would refuse, and rightly. */
+const datedTables = [
+  'profiles',
+  'businesses',
+  'business_members',
+  'business_snapshots',
+  'attempts',
+  'answers',
+  'attempt_confidences',
+  'engagements',
+  'engagement_events',
+  'projects',
+  'project_tasks',
+  'project_events',
+  'project_updates',
+  'focus_areas',
+  'focus_actions',
+];
+
+/** This many days before now, at a time of day at which people work. */
+export function daysAgo(days: number): Date {
+  const then = new Date(Date.now() - days * 86_400_000);
+  if (days >= 1) then.setUTCHours(15 + (Math.round(days) % 6), (Math.round(days) * 7) % 60, 0, 0);
+  return then;
+}
+
+/** The date so many days ago, `2026-11-21`. */
+export function dayAgo(days: number): string {
+  return isoDay(daysAgo(days));
+}
+
+export function isoDay(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+/** Moves dates back, with the triggers of those tables asleep until it is done. */
+export async function moveBack(db: Database, moves: Moved[]): Promise<void> {
+  // A trigger that still has to run would refuse to be put to sleep.
+  await sql`set constraints all immediate`.execute(db);
+  for (const table of datedTables)
+    await sql`alter table public.${sql.id(table)} disable trigger user`.execute(db);
+  for (const move of moves) await move(db);
+  await sql`
+    update public.profiles p set created_at = u.created_at, updated_at = u.created_at
+    from auth.users u where u.id = p.user_id`.execute(db);
+  for (const table of datedTables)
+    await sql`alter table public.${sql.id(table)} enable trigger user`.execute(db);
+}

@@ -1,0 +1,180 @@
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { BAKERY } from './bakery.ts';
+import {
+  actAs,
+  answerAttempt,
+  type BuiltPerson,
+  type BuiltQuiz,
+  habitsFrom,
+  idOf,
+  plausibleAnswers,
+  plausibleConfidences,
+} from './builders.ts';
+import { dayAgo, daysAgo, type Moved } from './dates.ts';
+import type { DemoBusiness } from './owners.ts';
+
+/** Creates a business as its owner, with its figures and everything in its history. */
+export async function makeBusiness(
+  db: Database,
+  parts: {
+    person: BuiltPerson;
+    business: DemoBusiness;
+    quiz: BuiltQuiz;
+    random: () => number;
+  },
+): Promise<Moved[]> {
+  const { person, business, quiz, random } = parts;
+  const id = idOf(`business ${business.name}`);
+  await actAs(db, person, async () => {
+    await sql`select public.create_business(
+      ${id}, ${business.name}, ${business.trading}, ${business.postalCode}, ${business.helpWanted})`.execute(
+      db,
+    );
+    const facts = {
+      city: business.city,
+      region: business.region,
+      country: 'US',
+      industry: business.industry,
+      stage: business.stage,
+      home_based: business.homeBased ? 'yes' : 'no',
+      description: business.description,
+      start_date: business.years ? dayAgo(business.years * 365.25) : '',
+    };
+    for (const [field, value] of Object.entries(facts)) {
+      await sql`select public.save_business_fact(${id}, ${field}, ${value}, array[''])`.execute(db);
+    }
+    await makeSnapshots(db, id, business, random);
+  });
+  const began = daysAgo(Math.max(...business.history.map((step) => step.daysAgo)) + 1);
+  const moved: Moved[] = [
+    (tx) =>
+      sql`
+      update public.businesses set created_at = ${began}, updated_at = ${began} where id = ${id}`.execute(
+        tx,
+      ),
+    (tx) =>
+      sql`update public.business_members set joined_at = ${began} where business_id = ${id}`.execute(
+        tx,
+      ),
+    (tx) =>
+      sql`
+      update public.business_snapshots set created_at = greatest(taken_on, ${began}::timestamptz)
+      where business_id = ${id}`.execute(tx),
+  ];
+
+  const habits = habitsFrom(quiz.questions, random);
+  let levels = business.levels;
+  for (const [index, step] of business.history.entries()) {
+    if (step.kind === 'full' && step.better) {
+      const { better } = step;
+      levels = Object.fromEntries(
+        Object.entries(levels).map(([area, level]) => [
+          area,
+          Math.min(3.9, level + (better[area] ?? (random() - 0.3) * 0.15)),
+        ]),
+      );
+    }
+    const attempt = { id: idOf(`attempt ${business.name} ${index}`), versionId: quiz.id };
+    const all = plausibleAnswers(quiz.questions, levels, habits);
+    const confidences = plausibleConfidences(quiz.areas, levels, business.bias ?? {});
+    const made = await actAs(db, person, () =>
+      takeStep(db, { step, attempt, businessId: id, all, confidences, quiz }),
+    );
+    moved.push(datedAttempt(made.id, daysAgo(step.daysAgo), step.kind === 'first-look' ? 4 : 23));
+    if (made.open) moved.push(datedAttempt(made.open, daysAgo(step.daysAgo), 4));
+  }
+  return moved;
+}
+
+/** Takes one step of a history as the owner; gives the attempt and one that it left open. */
+async function takeStep(
+  db: Database,
+  parts: {
+    step: DemoBusiness['history'][number];
+    attempt: { id: string; versionId: string };
+    businessId: string;
+    all: ReturnType<typeof plausibleAnswers>;
+    confidences: ReturnType<typeof plausibleConfidences>;
+    quiz: BuiltQuiz;
+  },
+): Promise<{ id: string; open?: string }> {
+  const { step, attempt, businessId, all, confidences, quiz } = parts;
+  if (step.kind === 'first-look') {
+    const asked = new Set(quiz.questions.filter((one) => one.first_look).map((one) => one.key));
+    const answers = all
+      .filter((answer) => asked.has(answer.question_key))
+      .map((answer) => ({ ...answer, answered_at: new Date().toISOString() }));
+    const {
+      rows: [row],
+    } = await sql<{
+      made: { first_look_id: string; attempt_id?: string };
+    }>`select public.adopt_answers(
+      ${attempt.id}, ${attempt.versionId}, 'first_look', ${businessId},
+      ${JSON.stringify(answers)}, '[]') as made`.execute(db);
+    return { id: row?.made.first_look_id as string, open: row?.made.attempt_id };
+  }
+
+  const {
+    rows: [row],
+  } = await sql<{ made: { id: string } }>`
+    select public.start_attempt(${attempt.id}, ${attempt.versionId}, ${businessId}) as made`.execute(
+    db,
+  );
+  const started = { id: row?.made.id as string, versionId: attempt.versionId };
+  if (step.kind === 'open') {
+    const answers = all.slice(0, step.answered);
+    const done = quiz.areas.slice(0, Math.floor(step.answered / 4)).map((area) => area.key);
+    const rated = confidences.filter(({ area_key }) => done.includes(area_key));
+    await answerAttempt(db, started, answers, rated);
+  } else {
+    await answerAttempt(db, started, all, confidences);
+    await sql`select public.finish_attempt(${started.id})`.execute(db);
+  }
+  return { id: started.id };
+}
+
+/** Figures twice a year for two years, growing into those of today; a new business has fewer. */
+async function makeSnapshots(
+  db: Database,
+  businessId: string,
+  business: DemoBusiness,
+  random: () => number,
+): Promise<void> {
+  const { revenue, margin = 0, people, years = 0 } = business;
+  if (!revenue || !people) return;
+  // The bakery has those of each month of the last year (bakery.ts).
+  const ages = businessId === BAKERY ? [730, 547, 12] : [730, 547, 365, 182, 12];
+  for (const age of ages.filter((days) => days < years * 365)) {
+    const share = (1 - (age / 365) * 0.11) * (0.97 + random() * 0.06);
+    const taken = Math.round((revenue * share) / 100) * 100;
+    const profit = Math.round((taken * (margin + (random() - 0.5) * 0.03)) / 100) * 100;
+    await sql`select public.add_snapshot(
+      ${idOf(`snapshot ${businessId} ${age}`)}, ${businessId}, ${dayAgo(age)},
+      ${Math.max(1, Math.round(people.full * share))}, ${Math.round(people.part * share)},
+      ${taken * 100}, ${profit * 100}, 'USD')`.execute(db);
+  }
+}
+
+/** Lets an attempt have begun on a day and taken so many minutes. */
+function datedAttempt(id: string, began: Date, minutes: number): Moved {
+  const ended = new Date(began.getTime() + minutes * 60_000);
+  return async (db) => {
+    await sql`
+      update public.attempts set
+        started_at = ${began}, expires_at = ${began}::timestamptz + interval '180 days',
+        submitted_at = case when submitted_at is null then null else ${ended}::timestamptz end
+      where id = ${id}`.execute(db);
+    await sql`
+      update public.answers a set answered_at = ${began}::timestamptz
+        + make_interval(secs => ${minutes * 60} * q.position::float8 / 33)
+      from public.quiz_questions q
+      where a.attempt_id = ${id} and q.version_id = a.version_id and q.key = a.question_key`.execute(
+      db,
+    );
+    await sql`
+      update public.attempt_confidences set rated_at = ${ended} where attempt_id = ${id}`.execute(
+      db,
+    );
+  };
+}
