@@ -1,8 +1,7 @@
 /**
- * Answers from before somebody had an account: in this browser, or left by their registration under
+ * Answers from before a person had an account: in this browser, or saved by their registration under
  * the claim in the link that confirmed their address. Nothing is used without asking.
  */
-
 import { atom } from 'nanostores';
 import { type Adopted, adoptAnswers, countClaimed, removeClaim, takeClaim } from '#data/quiz.ts';
 import { classifyError } from '#lib/classify-error.ts';
@@ -12,18 +11,15 @@ import { forgetClaim } from '#lib/pending-claim.ts';
 import type { Db } from '#lib/supabase.ts';
 import { clearVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
 
+/** In this browser, or saved by a registration in another one. */
+type Source = 'browser' | 'registration';
+
 export type AnswersState =
   | { state: 'none' }
-  /** Asks the backend what the registration left. */
+  /** Asks the backend what the registration saved. */
   | { state: 'looking' }
-  | {
-      state: 'asking';
-      /** Where the answers are: in this browser, or with the registration in another one. */
-      from: 'browser' | 'registration';
-      /** How many questions were answered. */
-      count: number;
-      failure: AppError | null;
-    }
+  /** `from` is where the answers are, `count` how many questions were answered. */
+  | { state: 'asking'; from: Source; count: number; failure: AppError | null }
   | { state: 'taking' };
 
 interface AnswersDeps {
@@ -33,91 +29,95 @@ interface AnswersDeps {
   open: (attemptId: string) => void;
 }
 
-/** Makes the store of one page. `newId` gives the id under which the attempt is made. */
+interface Adoption {
+  id: string;
+  claim: string | null;
+  businessId: string | null;
+}
+
+async function adopt(db: Db, from: Source, to: Adoption): Promise<Adopted | null> {
+  if (from === 'registration') return takeClaim(db, to.claim ?? '', to.id, to.businessId);
+  const answers = readVisitorAnswers();
+  return answers && adoptAnswers(db, to.id, answers, to.businessId);
+}
+
+/** How many answers a registration saved; 0 where that can't be learned now: the next page asks again. */
+async function countWaiting({ db }: AnswersDeps, claim: string): Promise<number> {
+  try {
+    const count = await countClaimed(await db(), claim);
+    if (count === 0) forgetClaim();
+    return count;
+  } catch {
+    return 0;
+  }
+}
+
+async function deleteClaim({ db }: AnswersDeps, claim: string): Promise<void> {
+  try {
+    await removeClaim(await db(), claim);
+    forgetClaim();
+  } catch {
+    // The next page asks again.
+  }
+}
+
+/** Makes the store of one page. `makeId` gives the id under which the attempt is created. */
 export function createAnswersStore(deps: AnswersDeps, makeId: () => string = newId) {
   const $answers = atom<AnswersState>({ state: 'none' });
-  // One id for all tries: the second time finds what the first one made.
+  // One id for all tries: the second finds what the first one created.
   const id = makeId();
   let claim: string | null = null;
 
-  function ask(from: 'browser' | 'registration', count: number): void {
+  const ask = (from: Source, count: number) =>
     $answers.set(count > 0 ? { state: 'asking', from, count, failure: null } : { state: 'none' });
+
+  /** Looks in this browser first, which usually has the registration's answers too. */
+  async function look(pendingClaim: string | null): Promise<void> {
+    claim = pendingClaim;
+    const count = readVisitorAnswers()?.answers.length ?? 0;
+    if (count > 0) ask('browser', count);
+    else await lookForClaimed();
   }
 
-  async function askForClaimed(): Promise<void> {
-    if (claim === null) return $answers.set({ state: 'none' });
-    $answers.set({ state: 'looking' });
+  async function lookForClaimed(): Promise<void> {
+    if (claim !== null) $answers.set({ state: 'looking' });
+    ask('registration', claim === null ? 0 : await countWaiting(deps, claim));
+  }
+
+  /** Makes the answers the person's own. */
+  async function use(): Promise<void> {
+    const now = $answers.get();
+    if (now.state !== 'asking') return;
+    $answers.set({ state: 'taking' });
     try {
-      const count = await countClaimed(await deps.db(), claim);
-      if (count === 0) forgetClaim();
-      ask('registration', count);
-    } catch {
-      // The claim waits in this tab: the next page asks again.
-      $answers.set({ state: 'none' });
+      const db = await deps.db();
+      const adopted = await adopt(db, now.from, { id, claim, businessId: deps.businessId() });
+      clearVisitorAnswers();
+      forgetClaim();
+      // The copy that the registration saved isn't needed any more; it expires in 30 days anyway.
+      if (claim && now.from === 'browser') await removeClaim(db, claim).catch(() => {});
+      // A first look is shown as the promised result; the full quiz continues from there.
+      if (adopted) deps.open(adopted.first_look_id ?? adopted.attempt_id);
+      else $answers.set({ state: 'none' });
+    } catch (thrown) {
+      $answers.set({ ...now, failure: classifyError(thrown) });
     }
   }
 
-  async function adopt(from: 'browser' | 'registration'): Promise<Adopted | null> {
-    const db = await deps.db();
-    if (from === 'registration') return takeClaim(db, claim ?? '', id, deps.businessId());
-    const answers = readVisitorAnswers();
-    return answers && adoptAnswers(db, id, answers, deps.businessId());
+  /** Deletes answers that aren't theirs: a shared computer, or another person's registration. */
+  async function refuse(): Promise<void> {
+    const now = $answers.get();
+    if (now.state !== 'asking') return;
+    if (now.from === 'browser') {
+      clearVisitorAnswers();
+      return lookForClaimed();
+    }
+    $answers.set({ state: 'none' });
+    if (claim) await deleteClaim(deps, claim);
   }
 
-  return {
-    $answers,
+  /** Not now: the next page asks again. */
+  const later = (): void => $answers.set({ state: 'none' });
 
-    /**
-     * Looks in this browser first, where the registration's answers usually are as well.
-     * @param pending claim of a confirmation link, if one waits
-     */
-    async look(pending: string | null): Promise<void> {
-      claim = pending;
-      const count = readVisitorAnswers()?.answers.length ?? 0;
-      if (count > 0) ask('browser', count);
-      else await askForClaimed();
-    },
-
-    /** Makes the answers the person's own. */
-    async use(): Promise<void> {
-      const now = $answers.get();
-      if (now.state !== 'asking') return;
-      $answers.set({ state: 'taking' });
-      try {
-        const adopted = await adopt(now.from);
-        clearVisitorAnswers();
-        forgetClaim();
-        // The copy that the registration left isn't needed any more; it would be gone in 30 days.
-        if (claim && now.from === 'browser')
-          await removeClaim(await deps.db(), claim).catch(() => {});
-        // A first look is shown as the result that was promised; the full quiz goes on from there.
-        if (adopted) deps.open(adopted.first_look_id ?? adopted.attempt_id);
-        else $answers.set({ state: 'none' });
-      } catch (thrown) {
-        $answers.set({ ...now, failure: classifyError(thrown) });
-      }
-    },
-
-    /** They are not theirs: a shared computer, or a registration by somebody else. */
-    async refuse(): Promise<void> {
-      const now = $answers.get();
-      if (now.state !== 'asking') return;
-      if (now.from === 'browser') {
-        clearVisitorAnswers();
-        return askForClaimed();
-      }
-      $answers.set({ state: 'none' });
-      try {
-        await removeClaim(await deps.db(), claim ?? '');
-        forgetClaim();
-      } catch {
-        // Asked again on the next page.
-      }
-    },
-
-    /** Not now: asked again on the next page. */
-    later(): void {
-      $answers.set({ state: 'none' });
-    },
-  };
+  return { $answers, look, use, refuse, later };
 }

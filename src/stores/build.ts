@@ -1,45 +1,45 @@
 /**
- * Whether the site was built anew while a page was open. An old page goes on working, but a screen
- * that it has not loaded yet may be gone: so a reload is offered, at a moment when it costs nothing.
+ * Whether the site was rebuilt while a page was open. An old page keeps working, but a screen that it
+ * hasn't loaded yet may be missing: so a reload is offered, at a moment when nothing is unsaved.
  */
 import { http } from '#lib/http.ts';
 import { $unsaved } from '#lib/unsaved.ts';
 import { $toasts, addToast, dismissToast } from './toasts.ts';
 
-/** Milliseconds between two looks at the name of the newest build. */
-export const LOOK_EVERY = 5 * 60_000;
-/** Coming back to the tab looks as well, but no sooner than this after the last look. */
-export const LOOK_AGAIN_AFTER = 60_000;
-/** Milliseconds for which nothing must be unsaved: answers that are sent one by one are a row. */
+/** Milliseconds between two checks for a newer build. */
+export const CHECK_EVERY = 5 * 60_000;
+/** Coming back to the tab checks too, but not within these milliseconds of the last check. */
+export const CHECK_AGAIN_AFTER = 60_000;
+/** Milliseconds for which nothing may be unsaved: answers sent one by one have short gaps. */
 export const QUIET_FOR = 2_000;
 
-/** What the store needs of the page; tests bring their own. */
-export interface BuildEffects {
-  /** The name of the newest build. Throws when it cannot be learned now. */
+/** What the store needs from the page; tests bring their own. */
+export interface BuildDeps {
+  /** The name of the newest build. Throws when that can't be learned now. */
   latest(): Promise<string>;
   reload(): void;
-  /** Whether looking makes sense: somebody sees the page, and the network is there. */
-  awake(): boolean;
-  /** Calls back when the page is shown again. Gives the end of it. */
+  /** Whether checking makes sense: the page is visible, and the network is there. */
+  isAwake(): boolean;
+  /** Calls back when the page is shown again. Gives the function that stops it. */
   onShown(task: () => void): () => void;
 }
 
-const pageEffects: BuildEffects = {
+const pageDeps: BuildDeps = {
   latest: async () => {
-    const given = await http<{ id: string }>('/builds/latest.json', {
+    const latest = await http<{ id: string }>('/builds/latest.json', {
       cache: 'no-store',
       retry: 0,
     });
-    return given.id;
+    return latest.id;
   },
   reload: () => location.reload(),
-  awake: () => document.visibilityState === 'visible' && navigator.onLine,
+  isAwake: () => document.visibilityState === 'visible' && navigator.onLine,
   onShown(task) {
-    const shown = () => {
+    const look = () => {
       if (document.visibilityState === 'visible') task();
     };
-    document.addEventListener('visibilitychange', shown);
-    return () => document.removeEventListener('visibilitychange', shown);
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
   },
 };
 
@@ -49,76 +49,93 @@ export function ownBuild(): string | null {
   return id === undefined || id === 'dev' ? null : id;
 }
 
-/**
- * Offers a reload in a toast when there is a newer build than the page's own: once for each, never
- * while something is unsaved. Ends when the function it gives is called.
- * @param own the page's build; nothing happens where it is null
- */
-export function followBuild(
-  own: string | null = ownBuild(),
-  effects: BuildEffects = pageEffects,
-): () => void {
-  if (own === null) return () => {};
-  let lookedAt = Date.now();
-  /** The newest build that is not the page's own, until somebody has answered the offer. */
-  let newer: string | null = null;
-  let answered: string | null = null;
-  let toast: string | null = null;
-  let quiet: ReturnType<typeof setTimeout> | undefined;
+/** The toast that offers a reload: shown while `build` is set and nothing has been unsaved for a while. */
+class ReloadOffer {
+  readonly #reload: () => void;
+  #build: string | null = null;
+  #dismissed: string | null = null;
+  #toast: string | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function look() {
-    if (!effects.awake()) return;
-    lookedAt = Date.now();
-    try {
-      const latest = await effects.latest();
-      // Whoever goes back to the old build takes the offer away.
-      newer = latest === own || latest === answered ? null : latest;
-      offerSoon();
-    } catch {
-      // Not now: the next look is soon enough.
-    }
+  constructor(reload: () => void) {
+    this.#reload = reload;
   }
 
-  /** Takes the offer away, and makes it again when nothing has been unsaved for a while. */
-  function offerSoon() {
-    clearTimeout(quiet);
-    if (newer === null || $unsaved.get()) withdraw();
-    else if (toast === null) quiet = setTimeout(offer, QUIET_FOR);
+  /** Offers a build, unless the person has dismissed it; null takes the offer away. */
+  set(build: string | null): void {
+    this.#build = build === this.#dismissed ? null : build;
+    this.update();
   }
 
-  function offer() {
-    toast = addToast({
+  update(): void {
+    clearTimeout(this.#timer);
+    if (this.#build === null || $unsaved.get()) this.#withdraw();
+    else if (this.#toast === null) this.#timer = setTimeout(() => this.#show(), QUIET_FOR);
+  }
+
+  /** Remembers that the toast was closed: this build isn't offered again. */
+  followToasts(toasts: readonly { id: string }[]): void {
+    if (this.#toast === null || toasts.some(({ id }) => id === this.#toast)) return;
+    this.#toast = null;
+    this.#dismissed = this.#build;
+    this.#build = null;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #show(): void {
+    this.#toast = addToast({
       title: 'A newer version is ready',
       lasting: true,
-      action: { label: 'Reload', onPress: effects.reload },
+      action: { label: 'Reload', onPress: this.#reload },
     });
   }
 
-  function withdraw() {
-    const shown = toast;
-    toast = null;
+  #withdraw(): void {
+    const shown = this.#toast;
+    this.#toast = null;
     if (shown !== null) dismissToast(shown);
   }
+}
 
-  /** Somebody closed it: this build is not offered again. */
-  function heed(toasts: readonly { id: string }[]) {
-    if (toast === null || toasts.some(({ id }) => id === toast)) return;
-    toast = null;
-    answered = newer;
-    newer = null;
+/**
+ * Offers a reload in a toast when there is a newer build than the page's own: once for each, never
+ * while something is unsaved. Gives the function that stops it.
+ * @param own the page's build; null does nothing
+ */
+export function followBuild(
+  own: string | null = ownBuild(),
+  deps: BuildDeps = pageDeps,
+): () => void {
+  if (own === null) return () => {};
+  const offer = new ReloadOffer(deps.reload);
+  let checkedAt = Date.now();
+
+  async function check() {
+    if (!deps.isAwake()) return;
+    checkedAt = Date.now();
+    try {
+      const latest = await deps.latest();
+      // Going back to the old build takes the offer away.
+      offer.set(latest === own ? null : latest);
+    } catch {
+      // The next check is soon enough.
+    }
   }
 
-  const timer = setInterval(() => void look(), LOOK_EVERY);
-  const endings = [
+  const timer = setInterval(() => void check(), CHECK_EVERY);
+  const stops = [
     () => clearInterval(timer),
-    () => clearTimeout(quiet),
-    effects.onShown(() => {
-      if (Date.now() - lookedAt >= LOOK_AGAIN_AFTER) void look();
+    () => offer.stop(),
+    deps.onShown(() => {
+      if (Date.now() - checkedAt >= CHECK_AGAIN_AFTER) void check();
     }),
-    $unsaved.listen(offerSoon),
-    $toasts.listen(heed),
+    $unsaved.listen(() => offer.update()),
+    $toasts.listen((toasts) => offer.followToasts(toasts)),
   ];
   return () => {
-    for (const end of endings) end();
+    for (const stop of stops) stop();
   };
 }

@@ -1,5 +1,6 @@
-/** Short notices that every island of a page may raise; `features/shell` shows them. */
+/** Short notices that any island of a page may add; `features/shell` shows them. */
 import { atom } from 'nanostores';
+import type { AppError } from '#lib/errors.ts';
 
 export interface Toast {
   id: string;
@@ -7,27 +8,33 @@ export interface Toast {
   title: string;
   text?: string;
   action?: { label: string; onPress: () => void };
-  /** Stays until somebody answers it. */
+  /** Stays until it's answered or closed. */
   lasting?: boolean;
 }
 
-/** At most this many wait or show at once. */
+/** The most toasts at once. */
 export const TOAST_LIMIT = 5;
 
 /** Oldest first. */
 export const $toasts = atom<readonly Toast[]>([]);
 
-let made = 0;
+let count = 0;
 
-/** Shows a notice; beyond five the oldest one gives way. Gives its id. */
+/** Shows a notice, in place of the oldest beyond five. Gives its id. */
 export function addToast(toast: Omit<Toast, 'id'>): string {
-  made += 1;
-  const id = `toast-${made}`;
+  count += 1;
+  const id = `toast-${count}`;
   $toasts.set([...$toasts.get(), { ...toast, id }].slice(-TOAST_LIMIT));
   return id;
 }
 
-/** Takes a notice away; an id that is gone already changes nothing. */
+/** Says that an action failed and why, with a button that retries it. */
+export function addFailureToast(title: string, { message }: AppError, onRetry: () => void): void {
+  const action = { label: 'Try again', onPress: onRetry };
+  addToast({ tone: 'bad', title, text: message, action });
+}
+
+/** Removes a notice; an unknown id changes nothing. */
 export function dismissToast(id: string): void {
   $toasts.set($toasts.get().filter((toast) => toast.id !== id));
 }

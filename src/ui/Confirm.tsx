@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { AppError } from '#lib/errors.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Failure } from './Failure.tsx';
+import { useAction } from './use-action.ts';
 
 export interface Question {
   title: string;
@@ -24,24 +25,17 @@ interface ConfirmProps {
 
 /** Asks before something is done that can't simply be undone; says when it didn't work. */
 export function Confirm({ question, onClose, onError }: ConfirmProps) {
-  const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState<AppError | null>(null);
+  const { pending, failure, run, clearFailure } = useAction(onError);
 
-  async function act() {
-    setPending(true);
-    setFailure(null);
-    try {
+  const act = () =>
+    run(async () => {
       await question?.act();
       onClose();
-    } catch (thrown) {
-      setFailure(onError(thrown));
-    }
-    setPending(false);
-  }
+    });
 
   function close() {
     if (pending) return;
-    setFailure(null);
+    clearFailure();
     onClose();
   }
 

@@ -1,7 +1,7 @@
 import { Toast as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useState } from 'react';
+import { CloseButton } from './CloseButton.tsx';
 import { classNames } from './class-names.ts';
-import { IconButton } from './IconButton.tsx';
 
 /** The specification's constants: at most 5 at once, for 5,000 ms, closed by a swipe of 50 px. */
 export const TOAST_LIMIT = 5;
@@ -10,12 +10,12 @@ export const TOAST_SWIPE = 50;
 
 export interface ToastItem {
   id: string;
-  /** `bad` is announced at once and stays until it is closed or its time is up. */
+  /** `bad` is announced at once. */
   tone?: 'info' | 'good' | 'bad';
   title: ReactNode;
   text?: ReactNode;
   action?: { label: string; onPress: () => void };
-  /** Stays until somebody answers it. */
+  /** Stays until it's answered or closed. */
   lasting?: boolean;
 }
 
@@ -31,68 +31,61 @@ const tones = {
   bad: 'bg-clay',
 } as const;
 
-/** What just happened, bottom right, 16 px apart. Stands once on a page. */
+interface ToastProps {
+  toast: ToastItem;
+  onDismiss: (id: string) => void;
+}
+
+function Toast({ toast, onDismiss }: ToastProps) {
+  const { id, tone = 'info', title, text, action, lasting = false } = toast;
+  return (
+    <Radix.Root
+      type={tone === 'bad' ? 'foreground' : 'background'}
+      {...(lasting && { duration: Number.POSITIVE_INFINITY })}
+      onOpenChange={(open) => {
+        if (!open) onDismiss(id);
+      }}
+      className="card relative flex animate-rise items-start gap-3 overflow-hidden py-3 pr-2 pl-5 float data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+    >
+      <span
+        className={classNames('absolute inset-y-0 left-0 w-1.5', tones[tone])}
+        aria-hidden="true"
+      />
+      {/* The action wraps under the text where the text needs the space. */}
+      <div className="flex min-w-0 grow flex-wrap items-start gap-x-3">
+        <div className="min-w-0 grow basis-48 py-1 text-sm">
+          <Radix.Title className="font-semibold">{title}</Radix.Title>
+          {text != null && <Radix.Description className="text-muted">{text}</Radix.Description>}
+        </div>
+        {action && (
+          <Radix.Action
+            altText={action.label}
+            onClick={action.onPress}
+            className="-ml-3 min-h-11 shrink-0 rounded-control px-3 text-sm font-semibold text-primary hover:bg-primary-soft sm:ml-0"
+          >
+            {action.label}
+          </Radix.Action>
+        )}
+      </div>
+      <Radix.Close asChild>
+        <CloseButton />
+      </Radix.Close>
+    </Radix.Root>
+  );
+}
+
+/** The page's toasts, bottom right, 16 px apart. There is one on a page. */
 export function Toaster({ toasts, onDismiss }: ToasterProps) {
-  // Radix gives its region a style attribute, which the site's policy blocks when a server wrote it;
-  // there is nothing to show before the page is live anyway.
-  const [live, setLive] = useState(false);
-  useEffect(() => setLive(true), []);
-  if (!live) return null;
+  // Radix sets a style attribute on its region, which the site's policy blocks in HTML from the
+  // server; there is nothing to show before hydration anyway.
+  const [isHydrated, setHydrated] = useState(false);
+  useEffect(() => setHydrated(true), []);
+  if (!isHydrated) return null;
   return (
     <Radix.Provider duration={TOAST_DURATION} swipeThreshold={TOAST_SWIPE} swipeDirection="right">
-      {toasts
-        .slice(-TOAST_LIMIT)
-        .map(({ id, tone = 'info', title, text, action, lasting = false }) => (
-          <Radix.Root
-            key={id}
-            type={tone === 'bad' ? 'foreground' : 'background'}
-            {...(lasting && { duration: Number.POSITIVE_INFINITY })}
-            onOpenChange={(open) => {
-              if (!open) onDismiss(id);
-            }}
-            className="card relative flex animate-rise items-start gap-3 overflow-hidden py-3 pr-2 pl-5 float data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
-          >
-            <span
-              className={classNames('absolute inset-y-0 left-0 w-1.5', tones[tone])}
-              aria-hidden="true"
-            />
-            {/* What can be done about it stands under the words where they need the room. */}
-            <div className="flex min-w-0 grow flex-wrap items-start gap-x-3">
-              <div className="min-w-0 grow basis-48 py-1 text-sm">
-                <Radix.Title className="font-semibold">{title}</Radix.Title>
-                {text != null && (
-                  <Radix.Description className="text-muted">{text}</Radix.Description>
-                )}
-              </div>
-              {action && (
-                <Radix.Action
-                  altText={action.label}
-                  onClick={action.onPress}
-                  className="-ml-3 min-h-11 shrink-0 rounded-control px-3 text-sm font-semibold text-primary hover:bg-primary-soft sm:ml-0"
-                >
-                  {action.label}
-                </Radix.Action>
-              )}
-            </div>
-            <Radix.Close asChild>
-              <IconButton
-                label="Close"
-                className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:text-ink"
-              >
-                <svg
-                  viewBox="0 0 20 20"
-                  className="size-4 stroke-current"
-                  fill="none"
-                  strokeWidth="2"
-                  strokeLinecap="round"
-                  aria-hidden="true"
-                >
-                  <path d="m5 5 10 10M15 5 5 15" />
-                </svg>
-              </IconButton>
-            </Radix.Close>
-          </Radix.Root>
-        ))}
+      {toasts.slice(-TOAST_LIMIT).map((toast) => (
+        <Toast key={toast.id} toast={toast} onDismiss={onDismiss} />
+      ))}
       <Radix.Viewport className="fixed right-0 bottom-14 z-50 lg:bottom-0 flex w-full max-w-md flex-col gap-4 p-4 outline-none sm:p-6" />
     </Radix.Provider>
   );

@@ -1,14 +1,14 @@
 /**
- * What /search loads at first: the search itself comes when somebody goes into its field, or with an
- * address that has a question in it. Until it is there, the form asks for just such an address.
+ * What /search loads at first: the search itself is loaded when its field gets the focus, or with an
+ * address that has a query in it. Until then, sending the form opens such an address.
  */
 const form = document.forms.namedItem('search');
 
 function load(): void {
-  import('./searching.ts')
-    .then(({ start }) => start())
+  import('./search-page.ts')
+    .then(({ startSearch }) => startSearch())
     .catch(() => {
-      // "Try again" sends the form, which opens the page anew with what was typed.
+      // "Try again" sends the form, which opens the page again with what was typed.
       for (const each of document.querySelectorAll<HTMLElement>('#search-failed'))
         each.hidden = false;
     });

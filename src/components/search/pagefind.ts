@@ -1,25 +1,24 @@
 /**
- * The index of the site, as Pagefind reads it in the browser. Pagefind takes a part of the index that
- * did not come for one in which nothing stands; so before "nothing found" is believed, the index is
- * asked for once more.
+ * The index of the site, as Pagefind reads it in the browser. Pagefind treats a part of the index
+ * that failed to load as empty; so before reporting that nothing was found, the index is read again.
  */
 import { http } from '#lib/http.ts';
 
-/** What is shown of a page that was found. */
+/** A page that was found. */
 export interface Found {
   url: string;
   meta: { title?: string };
   filters: { kind?: string[] };
-  /** HTML in which the words that were looked for stand in `<mark>`. */
+  /** HTML with the words of the query in `<mark>`. */
   excerpt: string;
-  /** The sections of the page in which they stand, the page itself among them. */
+  /** The sections of the page that have them, and the page itself. */
   sub_results: { title: string; url: string }[];
 }
 
 /** Pages with all words of a search, the best first. */
 export interface Answer {
   results: { data: () => Promise<Found> }[];
-  /** How many there are of each kind, whichever kinds are asked for. */
+  /** How many there are of each kind, including kinds that were not asked for. */
   counts: Record<string, number>;
 }
 
@@ -47,23 +46,23 @@ const FOLDER = '/pagefind/';
 let opened: { name: string; instance: Instance } | undefined;
 let attempt = 0;
 
-/** The name of the index that is served now; it changes with its content. */
-async function nameOfIndex(): Promise<string> {
+/** Reads the name of the index that is served now; it changes with its content. */
+async function readIndexName(): Promise<string> {
   const entry = await http<unknown>(`${FOLDER}pagefind-entry.json`, {
     cache: 'no-store',
     retry: 0,
   });
-  // A server may answer any address with a page of its own.
+  // A server may answer every address with a page.
   if (typeof entry !== 'object' || entry === null || !('languages' in entry)) {
     throw new Error('There is no search index here.');
   }
   return JSON.stringify(entry.languages);
 }
 
-/** Opens the index of that name, where it is not open. */
+/** Opens the index of that name, unless it is open already. */
 async function open(name: string): Promise<Instance> {
   if (opened?.name === name) return opened.instance;
-  // A browser remembers for good that a module did not come: the next attempt has another address.
+  // A browser caches the failure to load a module: the next attempt has another address.
   const again = attempt++ === 0 ? '' : `?${attempt}`;
   const address = `${FOLDER}pagefind.js${again}`;
   const { createInstance } = (await import(/* @vite-ignore */ address)) as Module;
@@ -75,8 +74,8 @@ async function open(name: string): Promise<Instance> {
 }
 
 /**
- * Finds the pages in which all words stand.
- * @param kinds only these; all where there is none
+ * Finds the pages that have all words of the query.
+ * @param kinds only these; all kinds when empty
  * @throws when the index cannot be read
  */
 export async function find(q: string, kinds: readonly string[]): Promise<Answer> {
@@ -86,10 +85,10 @@ export async function find(q: string, kinds: readonly string[]): Promise<Answer>
     return { results, counts: totalFilters.kind ?? {} };
   };
   try {
-    const before = opened ?? { name: await nameOfIndex() };
+    const before = opened ?? { name: await readIndexName() };
     const answer = await ask(await open(before.name));
     if (answer.results.length > 0) return answer;
-    const now = await nameOfIndex();
+    const now = await readIndexName();
     return now === before.name ? answer : await ask(await open(now));
   } catch (thrown) {
     opened = undefined;

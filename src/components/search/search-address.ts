@@ -1,11 +1,11 @@
 /** A search as the address has it: `/search?q=cash&kind=Article&shown=20`. */
 
-/** So many results at first, and so many more each time. */
+/** How many results are shown at first, and how many more each time. */
 export const STEP = 10;
-/** Of an address that somebody made up; "Show more" goes on from there. */
+/** The limit for an address that was edited by hand; "Show more" goes on from there. */
 const SHOWN_AT_MOST = 100;
 
-export interface Asked {
+export interface SearchQuery {
   q: string;
   /** Only these; all of them where there is none. */
   kinds: string[];
@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 /** Reads the part of an address that begins with `?`. */
-export function readAddress(query: string): Asked {
+export function readAddress(query: string): SearchQuery {
   const given = new URLSearchParams(query);
   const shown = Math.ceil((Number(given.get('shown')) || STEP) / STEP) * STEP;
   return {
@@ -24,8 +24,8 @@ export function readAddress(query: string): Asked {
   };
 }
 
-/** The address of a search, to share it: nothing in it that goes without saying. */
-export function addressOf({ q, kinds, shown }: Asked): string {
+/** The address of a search, to share it: defaults are left out. */
+export function addressOf({ q, kinds, shown }: SearchQuery): string {
   if (q === '') return '/search';
   const query = new URLSearchParams({ q });
   for (const kind of kinds) query.append('kind', kind);

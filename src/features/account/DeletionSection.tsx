@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Account } from '#data/account.ts';
 import { dayText } from '#lib/dates.ts';
-import type { AppError } from '#lib/errors.ts';
 import { codeEntry, passwordProof } from '#lib/schemas.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
@@ -10,6 +9,7 @@ import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
+import { useAction } from '#ui/use-action.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { CodeField, PasswordField, Username } from './AccountFields.tsx';
 import type { AccountStore } from './account-store.ts';
@@ -64,19 +64,12 @@ export function DeletionSection({ account, store, timeZone }: DeletionSectionPro
 
 function Due({ dueAt, store, timeZone }: { dueAt: string; store: AccountStore; timeZone: string }) {
   const ready = useReady();
-  const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState<AppError | null>(null);
-  async function keep() {
-    setPending(true);
-    setFailure(null);
-    try {
+  const { pending, failure, run } = useAction(reportError);
+  const keep = () =>
+    run(async () => {
       await store.keep();
       addToast({ tone: 'good', title: 'Your account stays.' });
-    } catch (thrown) {
-      setFailure(reportError(thrown));
-      setPending(false);
-    }
-  }
+    });
   return (
     <Notice
       tone="caution"

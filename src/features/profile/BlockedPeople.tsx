@@ -2,53 +2,38 @@ import { useRef, useState } from 'react';
 import type { Person } from '#data/conversations.ts';
 import { listBlocked, setPersonBlocked } from '#data/correspondents.ts';
 import { db } from '#lib/db.ts';
-import type { AppError } from '#lib/errors.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
+import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 
-/** Whom the person has blocked, asked for when they want to know, and the way to take it back. */
+/** The people whom the reader has blocked, loaded on request, each with a button to unblock. */
 export function BlockedPeople() {
   const ready = useReady();
   const [people, setPeople] = useState<readonly Person[] | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<AppError | null>(null);
+  const { pending, failure, run } = useAction(reportError);
+  const section = useRef<HTMLDivElement>(null);
+  useFocusBack(section, people?.length);
 
-  const place = useRef<HTMLDivElement>(null);
-  useFocusBack(place, people?.length);
-
-  async function ask(work: () => Promise<void>) {
-    if (busy) return;
-    setBusy(true);
-    setFailure(null);
-    try {
-      await work();
-    } catch (thrown) {
-      setFailure(reportError(thrown));
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  const show = () => ask(async () => setPeople(await listBlocked(await db())));
-  const allow = ({ id, name }: Person) =>
-    ask(async () => {
+  const load = () => run(async () => setPeople(await listBlocked(await db())));
+  const unblock = ({ id, name }: Person) =>
+    run(async () => {
       await setPersonBlocked(await db(), id, false);
       setPeople((before) => before?.filter((person) => person.id !== id) ?? null);
       addToast({ tone: 'good', title: `${name} can write to you again.` });
     });
 
   return (
-    <div ref={place} tabIndex={-1} className="mt-5">
+    <div ref={section} tabIndex={-1} className="mt-5">
       {people === null && (
         <Button
           size="small"
           variant="secondary"
           disabled={!ready}
-          pending={busy}
-          onClick={() => void show()}
+          pending={pending}
+          onClick={() => void load()}
         >
           Whom you have blocked
         </Button>
@@ -64,8 +49,8 @@ export function BlockedPeople() {
               <Button
                 size="small"
                 variant="secondary"
-                pending={busy}
-                onClick={() => void allow(person)}
+                pending={pending}
+                onClick={() => void unblock(person)}
               >
                 Unblock
                 <span className="sr-only"> {person.name}</span>

@@ -5,41 +5,36 @@ import type { SessionFacts } from '#data/session.ts';
 import { classifyError } from '#lib/classify-error.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
-import type { AppError } from '#lib/errors.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';
 import { $session, accountChanged, sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { useAction } from '#ui/use-action.ts';
 import { useReady } from '#ui/use-ready.ts';
 
-/** On every signed-in page while the account is going to be deleted. */
+/** A notice on every signed-in page while the account is scheduled for deletion. */
 function KeepAccountScreen({ initial }: { initial: SessionFacts }) {
   const ready = useReady();
   const session = useStore($session, { ssr: 'initial' });
-  const [pending, setPending] = useState(false);
   const [kept, setKept] = useState(false);
-  const [failure, setFailure] = useState<AppError | null>(null);
-  // Kept in another tab: this one hears of it.
+  const { pending, failure, run } = useAction((thrown) => {
+    const error = classifyError(thrown);
+    if (error.kind === 'signed-out' || !hasSessionCookie(document.cookie)) sessionEnded();
+    return error;
+  });
+  // The session's facts change when the account is kept in another tab.
   const { deletionDueAt, timeZone } = session.state === 'signed-in' ? session.facts : initial;
   if (kept || deletionDueAt === null) return null;
 
-  async function keep() {
-    setPending(true);
-    setFailure(null);
-    try {
+  const keep = () =>
+    run(async () => {
       await keepAccount(await db());
       setKept(true);
       addToast({ tone: 'good', title: 'Your account stays.' });
       await accountChanged();
-    } catch (thrown) {
-      const error = classifyError(thrown);
-      if (error.kind === 'signed-out' || !hasSessionCookie(document.cookie)) sessionEnded();
-      setFailure(error);
-      setPending(false);
-    }
-  }
+    });
 
   return (
     <Notice

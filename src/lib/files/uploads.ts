@@ -1,55 +1,75 @@
 /**
- * Files that somebody has chosen: looked at, then stored one after another, with how far each has
- * come and why it stopped.
+ * Files that a person has chosen: checked, then stored one after another, each with its progress and
+ * the reason why it stopped.
  */
 import { atom } from 'nanostores';
-import { classifyError } from '../classify-error.ts';
+import { createErrorReporter } from '../classify-error.ts';
 import { newId } from '../new-id.ts';
 import { checkedKind } from './file-kind.ts';
 
-/** A file on its way, or where it was going. */
+/** A file that is being uploaded, was uploaded or failed. */
 export interface Upload<Stored> {
   id: string;
   name: string;
-  /** Bytes: all of them, and those that have left so far. */
+  /** Bytes: all of them, and those sent so far. */
   size: number;
   sent: number;
-  /** As it is stored; null while it is on its way. */
+  /** What is stored; null until then. */
   stored: Stored | null;
-  /** Why it stopped; `again` where trying once more can help. */
+  /** Why it stopped; `again` where a retry can help. */
   problem: { text: string; again: boolean } | null;
 }
 
-/** A file that fits, as `data/` stores it. */
+/** A file that passed the checks, for `data/` to store. */
 export interface ReadyFile {
-  /** Made here, so that trying again stores once. */
+  /** Created here, so that a retry doesn't store it twice. */
   id: string;
   file: File;
-  /** What it is by its content, not by its name. */
+  /** Its MIME type by its content, not by its name. */
   type: string;
-  /** Bytes that have left so far. */
+  /** Told the bytes sent so far. */
   onProgress: (sent: number) => void;
-  /** Somebody has taken it out again. */
+  /** Aborted when the person removes the file. */
   signal: AbortSignal;
 }
 
-/** Whether a file is nowhere but on this page, and wanted. */
+/** Whether a file is only on this page, and may still be stored. */
 export const isWaiting = ({ stored, problem }: Upload<unknown>): boolean =>
   !stored && (!problem || problem.again);
 
+interface Source {
+  file: File;
+  stop: AbortController;
+}
+
 interface Deps<Stored> {
-  /** Throws whatever keeps the file from being stored. */
+  /** Throws when the file can't be stored. */
   store: (file: ReadyFile) => Promise<Stored>;
   arrived: (id: string, stored: Stored) => void;
   signedOut: () => void;
 }
 
-/** Makes the files on their way to one place. */
+/** Checks and stores one file; a failure becomes the problem that is shown. */
+async function storeFile<Stored>(
+  { store, signedOut }: Deps<Stored>,
+  { id, file, stop }: Source & { id: string },
+  onProgress: (sent: number) => void,
+): Promise<{ stored: Stored } | { problem: Upload<Stored>['problem'] }> {
+  try {
+    const type = await checkedKind(file);
+    return { stored: await store({ id, file, type, onProgress, signal: stop.signal }) };
+  } catch (thrown) {
+    const { kind, message } = createErrorReporter({ signedOut })(thrown);
+    return { problem: { text: message, again: kind !== 'invalid' && kind !== 'denied' } };
+  }
+}
+
+/** Makes the uploads to one place. */
 export function createUploads<Stored>(deps: Deps<Stored>) {
   const $uploads = atom<readonly Upload<Stored>[]>([]);
-  /** Of those that are not stored yet. */
-  const sources = new Map<string, { file: File; stop: AbortController }>();
-  let sending: Promise<void> = Promise.resolve();
+  /** The files that aren't stored yet. */
+  const sources = new Map<string, Source>();
+  let queue: Promise<void> = Promise.resolve();
 
   const change = (id: string, part: Partial<Upload<Stored>>) =>
     $uploads.set($uploads.get().map((each) => (each.id === id ? { ...each, ...part } : each)));
@@ -57,59 +77,48 @@ export function createUploads<Stored>(deps: Deps<Stored>) {
   async function send(id: string): Promise<void> {
     const source = sources.get(id);
     if (!source) return;
-    const { file, stop } = source;
-    try {
-      const stored = await deps.store({
-        ...{ id, file, type: await checkedKind(file), signal: stop.signal },
-        onProgress: (sent) => change(id, { sent: Math.min(sent, file.size) }),
-      });
-      sources.delete(id);
-      change(id, { stored, sent: file.size });
-      deps.arrived(id, stored);
-    } catch (thrown) {
-      const error = classifyError(thrown);
-      if (error.kind === 'signed-out') deps.signedOut();
-      const again = error.kind !== 'invalid' && error.kind !== 'denied';
-      change(id, { problem: { text: error.message, again } });
-    }
+    const { size } = source.file;
+    const result = await storeFile(deps, { id, ...source }, (sent) =>
+      change(id, { sent: Math.min(sent, size) }),
+    );
+    if ('problem' in result) return change(id, result);
+    sources.delete(id);
+    change(id, { ...result, sent: size });
+    deps.arrived(id, result.stored);
   }
 
-  function queue(ids: readonly string[]): Promise<void> {
-    sending = sending.then(async () => {
-      for (const id of ids) await send(id);
-    });
-    return sending;
+  function enqueue(ids: readonly string[]): Promise<void> {
+    for (const id of ids) queue = queue.then(() => send(id));
+    return queue;
   }
 
   /** Stores files, after those that were chosen before. */
   function add(files: readonly File[]): Promise<void> {
-    const made = files.map((file) => ({ id: newId(), file }));
-    for (const { id, file } of made) sources.set(id, { file, stop: new AbortController() });
-    $uploads.set([
-      ...$uploads.get(),
-      ...made.map(({ id, file }) => ({
-        ...{ id, name: file.name, size: file.size, sent: 0, stored: null, problem: null },
-      })),
-    ]);
-    return queue(made.map(({ id }) => id));
+    const added = files.map((file) => ({ id: newId(), file }));
+    for (const { id, file } of added) sources.set(id, { file, stop: new AbortController() });
+    const uploads = added.map(({ id, file: { name, size } }) => {
+      return { id, name, size, sent: 0, stored: null, problem: null };
+    });
+    $uploads.set([...$uploads.get(), ...uploads]);
+    return enqueue(added.map(({ id }) => id));
   }
 
-  /** What stopped for want of a connection or a session is sent again, from its start. */
+  /** Sends again, from the start, what stopped for lack of a connection or a session. */
   function retry(): void {
     const ids = $uploads.get().flatMap(({ id, problem }) => (problem?.again ? id : []));
     for (const id of ids) change(id, { sent: 0, problem: null });
-    void queue(ids);
+    void enqueue(ids);
   }
 
-  /** Takes a file out of the list, wherever it is on its way. */
+  /** Removes a file from the list, and stops sending it. */
   function drop(id: string): void {
     sources.get(id)?.stop.abort();
     sources.delete(id);
     $uploads.set($uploads.get().filter((each) => each.id !== id));
   }
 
-  /** Waits until everything that was chosen is stored or has stopped. */
-  const settled = (): Promise<void> => sending;
+  /** Waits until every chosen file is stored or has stopped. */
+  const settled = (): Promise<void> => queue;
 
   return { $uploads, add, retry, drop, settled };
 }

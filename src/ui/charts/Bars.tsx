@@ -1,5 +1,4 @@
 /** Scores as bars, with the words and numbers beside them; needs no table of its own. */
-import { classNames } from '../class-names.ts';
 import { LevelWord } from './BloomTable.tsx';
 import { levelFill, type SkillScore, scoreText } from './levels.ts';
 
@@ -7,7 +6,7 @@ export interface BarsProps {
   bars: readonly (SkillScore & {
     /** A second value from 0 to 100, drawn as a mark across the bar: how confident someone is. */
     mark?: number | null;
-    /** What stands under the bar: a sentence about this area. */
+    /** A sentence about this area, shown under the bar. */
     note?: string;
   })[];
   /** What the bars show, for a screen reader. */
@@ -17,62 +16,70 @@ export interface BarsProps {
   className?: string;
 }
 
+type Bar = BarsProps['bars'][number];
+
+const BarShape = ({ bar: { score, level, mark } }: { bar: Bar }) => (
+  <svg
+    viewBox="0 0 100 10"
+    preserveAspectRatio="none"
+    className="mt-1.5 block h-2.5 w-full overflow-visible"
+    aria-hidden="true"
+  >
+    <rect width="100" height="10" className="fill-petal" />
+    {[25, 50, 75].map((x) => (
+      <path
+        key={x}
+        d={`M${x} 0v10`}
+        className="stroke-surface"
+        strokeWidth="2"
+        vectorEffect="non-scaling-stroke"
+      />
+    ))}
+    {score !== null && (
+      <rect
+        width={Math.max(Math.round(score * 10) / 10, 0.8)}
+        height="10"
+        className={level ? levelFill[level] : 'fill-muted'}
+      />
+    )}
+    {mark != null && (
+      <path
+        d={`M${mark}-4v18`}
+        className="stroke-ink"
+        strokeWidth="2.5"
+        vectorEffect="non-scaling-stroke"
+      />
+    )}
+  </svg>
+);
+
 export function Bars({ bars, label, markLabel, className }: BarsProps) {
   return (
     <div className={className}>
       <ul aria-label={label} className="flex flex-col gap-4">
-        {bars.map(({ key, label: name, score, level, mark, note }) => (
-          <li key={key}>
+        {bars.map((bar) => (
+          <li key={bar.key}>
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
-              <span>{name}</span>
+              <span>{bar.label}</span>
               <span className="flex items-baseline gap-3 whitespace-nowrap">
-                <LevelWord level={level} />
-                <span className="min-w-7 text-right font-semibold figures">{scoreText(score)}</span>
+                <LevelWord level={bar.level} />
+                <span className="min-w-7 text-right font-semibold figures">
+                  {scoreText(bar.score)}
+                </span>
               </span>
             </div>
-            <svg
-              viewBox="0 0 100 10"
-              preserveAspectRatio="none"
-              className="mt-1.5 block h-2.5 w-full overflow-visible"
-              aria-hidden="true"
-            >
-              <rect width="100" height="10" className="fill-petal" />
-              {[25, 50, 75].map((x) => (
-                <path
-                  key={x}
-                  d={`M${x} 0v10`}
-                  className="stroke-surface"
-                  strokeWidth="2"
-                  vectorEffect="non-scaling-stroke"
-                />
-              ))}
-              {score !== null && (
-                <rect
-                  width={Math.max(Math.round(score * 10) / 10, 0.8)}
-                  height="10"
-                  className={level ? levelFill[level] : 'fill-muted'}
-                />
-              )}
-              {mark != null && (
-                <path
-                  d={`M${mark}-4v18`}
-                  className="stroke-ink"
-                  strokeWidth="2.5"
-                  vectorEffect="non-scaling-stroke"
-                />
-              )}
-            </svg>
-            {mark != null && markLabel && (
+            <BarShape bar={bar} />
+            {bar.mark != null && markLabel && (
               <span className="sr-only">
-                {markLabel}: {Math.round(mark)}
+                {markLabel}: {Math.round(bar.mark)}
               </span>
             )}
-            {note && <p className="mt-1.5 text-xs text-muted">{note}</p>}
+            {bar.note && <p className="mt-1.5 text-xs text-muted">{bar.note}</p>}
           </li>
         ))}
       </ul>
       {markLabel && (
-        <p className={classNames('mt-3 flex items-center gap-2 text-xs text-muted')}>
+        <p className="mt-3 flex items-center gap-2 text-xs text-muted">
           <svg
             viewBox="0 0 4 14"
             className="h-3.5 w-1 stroke-ink"

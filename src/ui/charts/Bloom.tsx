@@ -1,7 +1,7 @@
 /**
- * Skills as a flower: the length of a petal is the score, its colour the level, the pale petal behind
- * it what is possible. Drawn without styles or scripts, so pages render it where they are made. It
- * always stands with a BloomTable, which says the same in words and numbers.
+ * Skills as a flower: the length of a petal is the score, its color the level, and the pale petal
+ * behind it the maximum. It needs no styles or scripts, so prerendered pages can have it. It's always
+ * shown with a BloomTable, which says the same in words and numbers.
  */
 import { classNames } from '../class-names.ts';
 import { levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
@@ -9,37 +9,112 @@ import { levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
 export interface BloomProps {
   /** Clockwise from the top; made for eight. */
   petals: readonly SkillScore[];
-  /** Scores of an earlier attempt by area; their outline lies beneath. */
+  /** Scores of an earlier attempt by area; their outline is drawn beneath. */
   earlier?: readonly { key: string; score: number | null }[];
-  /** Petals grow once: for the moment in which a result is first seen. */
+  /** Lets the petals grow once, when a result is first seen. */
   grow?: boolean;
-  /** Without words around it, where it is small. */
+  /** Leaves out the words around it, where it's small. */
   bare?: boolean;
-  /** The petal that is read, by its place; it gets an outline. */
+  /** The index of the petal that is being read; it gets an outline. */
   active?: number | null;
   className?: string;
 }
 
-/** The flower's edge and its heart, in units of the drawing. */
+/** Radius of the flower and of its center, in units of the drawing. */
 const EDGE = 118;
-const HEART = 13;
+const CENTER = 13;
 const RINGS = [25, 50, 75, 100];
 
-const reach = (score: number) => HEART + ((EDGE - HEART) * score) / 100;
+const reach = (score: number) => CENTER + ((EDGE - CENTER) * score) / 100;
 const short = (value: number) => Math.round(value * 10) / 10;
 
-/** A petal that grows upwards from the heart to `tip`, widest beyond its middle. */
+/** The path of a petal that points upward, widest beyond its middle. */
 function petalPath(score: number): string {
   const tip = reach(Math.max(score, 5));
-  const length = tip - HEART;
+  const length = tip - CENTER;
   const wide = 5 + length * 0.19;
-  const low = short(-(HEART + length * 0.3));
-  const high = short(-(HEART + length * 0.72));
+  const low = short(-(CENTER + length * 0.3));
+  const high = short(-(CENTER + length * 0.72));
   const w = short(wide);
-  return `M0-${HEART}C${w} ${low} ${short(wide * 0.92)} ${high} 0 ${short(-tip)}C${short(-wide * 0.92)} ${high} ${-w} ${low} 0-${HEART}Z`;
+  return `M0-${CENTER}C${w} ${low} ${short(wide * 0.92)} ${high} 0 ${short(-tip)}C${short(-wide * 0.92)} ${high} ${-w} ${low} 0-${CENTER}Z`;
 }
 
 const pale = petalPath(100);
+
+interface PetalProps {
+  petal: SkillScore;
+  earlier: number | null | undefined;
+  grow: boolean;
+  active: boolean;
+}
+
+function Petal({ petal: { score, level }, earlier, grow, active }: PetalProps) {
+  return (
+    <>
+      {score === null ? (
+        <path
+          d={pale}
+          className="stroke-edge"
+          strokeWidth="1.2"
+          strokeDasharray="3 5"
+          strokeLinecap="round"
+        />
+      ) : (
+        <path d={pale} className="fill-petal" />
+      )}
+      {earlier != null && (
+        <path
+          d={petalPath(earlier)}
+          className="fill-petal stroke-muted"
+          strokeWidth="1.3"
+          strokeDasharray="4 3"
+        />
+      )}
+      {score !== null && (
+        <g className={grow ? 'animate-grow' : undefined}>
+          <path d={petalPath(score)} className={level ? levelFill[level] : 'fill-muted'} />
+          {score >= 18 && (
+            <path
+              d={`M0 ${short(-CENTER - 5)}V${short(-reach(score * 0.78))}`}
+              className="stroke-surface opacity-45"
+            />
+          )}
+        </g>
+      )}
+      {active && <path d={pale} className="stroke-ink" strokeWidth="1.6" />}
+    </>
+  );
+}
+
+/** The name and score beside a petal; `degrees` is its direction, clockwise from the top. */
+function PetalLabel({ petal, degrees }: { petal: SkillScore; degrees: number }) {
+  const turn = (degrees * Math.PI) / 180;
+  const [x, y] = [Math.sin(turn), -Math.cos(turn)];
+  const upright = Math.abs(x) < 0.3;
+  const anchor = upright ? 'middle' : x > 0 ? 'start' : 'end';
+  // Two lines: above the top petal they end, below the bottom one they begin.
+  const distance = upright ? (y < 0 ? 28 : 20) : 12;
+  return (
+    <text
+      x={short(x * (EDGE + 11))}
+      y={short(y * (EDGE + distance) + 1)}
+      textAnchor={anchor}
+      className="fill-muted text-[17.5px] @sm:text-[15px] @md:text-[13px]"
+    >
+      {petal.short_label}
+      <tspan
+        x={short(x * (EDGE + 11))}
+        dy="1.15em"
+        className={classNames(
+          'font-semibold figures',
+          petal.score === null ? 'fill-muted' : 'fill-ink',
+        )}
+      >
+        {scoreText(petal.score)}
+      </tspan>
+    </text>
+  );
+}
 
 export function Bloom(props: BloomProps) {
   const { petals, earlier, grow = false, bare = false, active = null, className } = props;
@@ -59,75 +134,21 @@ export function Bloom(props: BloomProps) {
             <circle key={ring} r={short(reach(ring))} />
           ))}
         </g>
-        {petals.map(({ key, score, level }, index) => {
-          const was = before.get(key);
-          return (
-            <g key={key} transform={`rotate(${index * step})`} data-place={index}>
-              {score === null ? (
-                <path
-                  d={pale}
-                  className="stroke-edge"
-                  strokeWidth="1.2"
-                  strokeDasharray="3 5"
-                  strokeLinecap="round"
-                />
-              ) : (
-                <path d={pale} className="fill-petal" />
-              )}
-              {was != null && (
-                <path
-                  d={petalPath(was)}
-                  className="fill-petal stroke-muted"
-                  strokeWidth="1.3"
-                  strokeDasharray="4 3"
-                />
-              )}
-              {score !== null && (
-                <g className={grow ? 'animate-grow' : undefined}>
-                  <path d={petalPath(score)} className={level ? levelFill[level] : 'fill-muted'} />
-                  {score >= 18 && (
-                    <path
-                      d={`M0 ${short(-HEART - 5)}V${short(-reach(score * 0.78))}`}
-                      className="stroke-surface opacity-45"
-                    />
-                  )}
-                </g>
-              )}
-              {active === index && <path d={pale} className="stroke-ink" strokeWidth="1.6" />}
-            </g>
-          );
-        })}
+        {petals.map((petal, index) => (
+          <g key={petal.key} transform={`rotate(${index * step})`} data-place={index}>
+            <Petal
+              petal={petal}
+              earlier={before.get(petal.key)}
+              grow={grow}
+              active={active === index}
+            />
+          </g>
+        ))}
         <circle r="6.5" className="fill-accent" />
         {!bare &&
-          petals.map(({ key, short_label, score }, index) => {
-            const turn = (index * step * Math.PI) / 180;
-            const [x, y] = [Math.sin(turn), -Math.cos(turn)];
-            const upright = Math.abs(x) < 0.3;
-            const anchor = upright ? 'middle' : x > 0 ? 'start' : 'end';
-            // Two lines: above the top petal they end, below the bottom one they begin.
-            const away = upright ? (y < 0 ? 28 : 20) : 12;
-            return (
-              <text
-                key={key}
-                x={short(x * (EDGE + 11))}
-                y={short(y * (EDGE + away) + 1)}
-                textAnchor={anchor}
-                className="fill-muted text-[17.5px] @sm:text-[15px] @md:text-[13px]"
-              >
-                {short_label}
-                <tspan
-                  x={short(x * (EDGE + 11))}
-                  dy="1.15em"
-                  className={classNames(
-                    'font-semibold figures',
-                    score === null ? 'fill-muted' : 'fill-ink',
-                  )}
-                >
-                  {scoreText(score)}
-                </tspan>
-              </text>
-            );
-          })}
+          petals.map((petal, index) => (
+            <PetalLabel key={petal.key} petal={petal} degrees={index * step} />
+          ))}
       </svg>
       {!bare && petals.some(({ score }) => score === null) && (
         <p className="mt-1 text-center text-xs text-muted">

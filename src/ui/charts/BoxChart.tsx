@@ -6,21 +6,21 @@ import { tickText } from './values.ts';
 
 export interface BoxRow {
   label: string;
-  /** How others are spread; null where there are too few of them to show. */
+  /** The distribution of the others; null where there are too few to show. */
   spread: Spread | null;
-  /** Somebody's own value; null where it is not known. */
+  /** The reader's own value; null where it's unknown. */
   own?: number | null;
 }
 
 export interface BoxChartProps {
   rows: readonly BoxRow[];
   unit?: string;
-  /** From and to, where it is not the extent of the values: scores reach from 0 to 100. */
+  /** The range, by default the extent of the values: scores are from 0 to 100. */
   domain?: readonly [low: number, high: number];
   active?: number | null;
 }
 
-/** The rows as series of a NumbersTable, a column for each figure. */
+/** Gives the rows as series of a NumbersTable, a column for each figure. */
 export function boxSeries(rows: readonly BoxRow[]): Series[] {
   const column = (name: string, key: keyof Spread) => ({
     name,
@@ -36,9 +36,51 @@ export function boxSeries(rows: readonly BoxRow[]): Series[] {
   ];
 }
 
+type Scale = (value: number) => number;
+
+const SpreadBox = ({ spread, at }: { spread: Spread; at: Scale }) => (
+  <>
+    <path
+      d={`M${at(spread.low)} 10H${at(spread.high)}M${at(spread.low)} 6v8M${at(spread.high)} 6v8`}
+      className="stroke-muted"
+      strokeWidth="1.5"
+      vectorEffect="non-scaling-stroke"
+    />
+    <rect
+      x={at(spread.q1)}
+      y="3"
+      width={Math.max(at(spread.q3) - at(spread.q1), 0.4)}
+      height="14"
+      className="fill-leaf-light"
+    />
+    <path
+      d={`M${at(spread.median)} 3v14`}
+      className="stroke-ink"
+      strokeWidth="2.5"
+      vectorEffect="non-scaling-stroke"
+    />
+  </>
+);
+
+const OWN_DOT = [
+  { className: 'stroke-surface', strokeWidth: '16' },
+  { className: 'stroke-clay', strokeWidth: '12' },
+];
+
+const OwnValue = ({ x }: { x: number }) =>
+  OWN_DOT.map((look) => (
+    <path
+      key={look.className}
+      d={`M${x} 10h0`}
+      {...look}
+      strokeLinecap="round"
+      vectorEffect="non-scaling-stroke"
+    />
+  ));
+
 /**
- * A value among others: the line reaches from the lowest to the highest, the box holds the middle
- * half, the stroke in it is the median, and the mark is one's own. Its table says the same.
+ * A value among others: the line is from the lowest to the highest, the box has the middle half, the
+ * stroke in it is the median, and the dot is the reader's own value. Its table says the same.
  */
 export function BoxChart({ rows, unit = '', domain, active = null }: BoxChartProps) {
   const all = rows.flatMap(({ spread, own }) => [
@@ -56,47 +98,8 @@ export function BoxChart({ rows, unit = '', domain, active = null }: BoxChartPro
             <span>{label}</span>
             <svg viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">
               <path d="M0 10h100" className="stroke-line" vectorEffect="non-scaling-stroke" />
-              {spread && (
-                <>
-                  <path
-                    d={`M${at(spread.low)} 10H${at(spread.high)}M${at(spread.low)} 6v8M${at(spread.high)} 6v8`}
-                    className="stroke-muted"
-                    strokeWidth="1.5"
-                    vectorEffect="non-scaling-stroke"
-                  />
-                  <rect
-                    x={at(spread.q1)}
-                    y="3"
-                    width={Math.max(at(spread.q3) - at(spread.q1), 0.4)}
-                    height="14"
-                    className="fill-leaf-light"
-                  />
-                  <path
-                    d={`M${at(spread.median)} 3v14`}
-                    className="stroke-ink"
-                    strokeWidth="2.5"
-                    vectorEffect="non-scaling-stroke"
-                  />
-                </>
-              )}
-              {own != null && (
-                <>
-                  <path
-                    d={`M${at(own)} 10h0`}
-                    className="stroke-surface"
-                    strokeWidth="16"
-                    strokeLinecap="round"
-                    vectorEffect="non-scaling-stroke"
-                  />
-                  <path
-                    d={`M${at(own)} 10h0`}
-                    className="stroke-clay"
-                    strokeWidth="12"
-                    strokeLinecap="round"
-                    vectorEffect="non-scaling-stroke"
-                  />
-                </>
-              )}
+              {spread && <SpreadBox spread={spread} at={at} />}
+              {own != null && <OwnValue x={at(own)} />}
             </svg>
           </li>
         ))}

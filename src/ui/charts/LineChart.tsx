@@ -9,43 +9,43 @@ import { HEIGHT, NothingToDraw, Plot, short, WIDTH } from './Plot.tsx';
 
 export interface Series {
   name: string;
-  /** One for each label; null where it is not known, which leaves a gap. */
+  /** One for each label; null where it's unknown, which leaves a gap. */
   values: readonly (number | null)[];
 }
 
 export interface LineChartProps {
-  /** What stands under the points, in order. */
+  /** The words under the points, in order. */
   labels: readonly string[];
   series: readonly Series[];
-  /** When each point was, ascending, in any one unit; evenly spaced where it is left out. */
+  /** When each point was, ascending, in any unit; evenly spaced by default. */
   times?: readonly number[];
   unit?: string | undefined;
-  /** Fills what is between the line and 0. */
+  /** Fills the area between the line and 0. */
   filled?: boolean;
   /** Scores: from 0 to 100, with the four levels behind the lines. */
   levels?: boolean;
-  /** The place that is read. */
+  /** The index of the point that is being read. */
   active?: number | null;
   /** Names of the series that are switched off. */
   off?: ReadonlySet<string>;
-  /** Without the names of the series, where they stand elsewhere. */
+  /** Leaves out the names of the series, where they're shown elsewhere. */
   bare?: boolean;
 }
 
-/** With more points than this only those without neighbours are drawn as dots. */
+/** With more points than this, only those without neighbors are drawn as dots. */
 const MOST_DOTS = 40;
 /** The highest first. */
 const BANDS = LEVELS.toReversed();
 const LEVEL_TICKS = [100, 75, 50, 25, 0];
 
-/** Ticks that cover all values: few, round, evenly spaced, highest first. */
+/** Gives ticks that cover all values: few, round, evenly spaced, highest first. */
 export function ticksFor(series: readonly Series[]): number[] {
   const domain = extent(series.flatMap(({ values }) => values));
   return scaleLinear().domain(domain).nice(4).ticks(4).toReversed();
 }
 
-/** The places whose values are drawn as dots: all of them, or those that no line would show. */
-function dotPlaces(values: Series['values']): number[] {
+/** The indexes whose values are drawn as dots: all of them, or those that no line would show. */
+function dotIndexes(values: Series['values']): number[] {
   return values.flatMap((value, place) => {
     if (value === null) return [];
     const alone = (values[place - 1] ?? null) === null && (values[place + 1] ?? null) === null;
@@ -53,7 +53,84 @@ function dotPlaces(values: Series['values']): number[] {
   });
 }
 
-/** Values over time as lines. For a screen reader it is nothing; its table says the same. */
+/** Where the points of a chart are: x by index, y by value. */
+interface Scales {
+  x: (index: number) => number;
+  y: (value: number) => number;
+}
+
+type Point = number | null;
+
+/** The paths of one series: its line, and the area under it. */
+function pathsOf(values: Series['values'], { x, y }: Scales) {
+  const isKnown = (value: Point) => value !== null;
+  const xOf = (_: Point, index: number) => x(index);
+  const yOf = (value: Point) => y(value ?? 0);
+  return {
+    line: line<Point>(xOf, yOf).defined(isKnown)([...values]) ?? '',
+    area: area<Point>(xOf, y(0), yOf).defined(isKnown)([...values]) ?? '',
+  };
+}
+
+interface SeriesLineProps {
+  values: Series['values'];
+  index: number;
+  scales: Scales;
+  filled: boolean;
+  active: number | null;
+}
+
+function SeriesLine({ values, index, scales, filled, active }: SeriesLineProps) {
+  const { stroke, fill, dash } = seriesLook(index);
+  const paths = pathsOf(values, scales);
+  const pointAt = (place: number) => `M${scales.x(place)} ${scales.y(values[place] ?? 0)}`;
+  return (
+    <g>
+      {filled && <path d={paths.area} className={fill} opacity="0.22" />}
+      <path
+        d={paths.line}
+        className={stroke}
+        strokeWidth="2.5"
+        strokeDasharray={dash}
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+      />
+      {dotIndexes(values).map((place) => (
+        <path
+          key={place}
+          d={`${pointAt(place)}h0`}
+          className={stroke}
+          strokeWidth="7"
+          strokeLinecap="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+      {active !== null && values[active] != null && (
+        <path
+          d={`${pointAt(active)}v0`}
+          className={stroke}
+          strokeWidth="13"
+          strokeLinecap="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
+    </g>
+  );
+}
+
+const LevelBands = () =>
+  BANDS.map((level, index) => (
+    <rect
+      key={level}
+      y={(index * HEIGHT) / 4}
+      width={WIDTH}
+      height={HEIGHT / 4}
+      className={`band ${levelFill[level]}`}
+      opacity="0.12"
+    />
+  ));
+
+/** Values over time as lines. Hidden from screen readers: its table says the same. */
 export function LineChart(props: LineChartProps) {
   const { labels, series, times, unit, off, bare } = props;
   const { filled = false, levels = false, active = null } = props;
@@ -64,19 +141,10 @@ export function LineChart(props: LineChartProps) {
   const ticks = levels ? LEVEL_TICKS : ticksFor(shown.length > 0 ? shown : series);
   const y = scaleLinear([ticks.at(-1) ?? 0, ticks[0] ?? 1], [HEIGHT, 0]);
   const shares = sharesOf(times ?? labels.map((_, place) => place));
-  const at = (place: number) => short(WIDTH * (shares[place] ?? 0));
-  type Point = number | null;
-  const known = (value: Point) => value !== null;
-  const draw = line<Point>(
-    (_, place) => at(place),
-    (value) => short(y(value ?? 0)),
-  ).defined(known);
-  const fill = area<Point>(
-    (_, place) => at(place),
-    short(y(0)),
-    (value) => short(y(value ?? 0)),
-  ).defined(known);
-
+  const scales: Scales = {
+    x: (index) => short(WIDTH * (shares[index] ?? 0)),
+    y: (value) => short(y(value)),
+  };
   return (
     <div className="line-chart" aria-hidden="true">
       {series.length > 1 && !bare && <Legend names={series.map(({ name }) => name)} as="line" />}
@@ -89,60 +157,27 @@ export function LineChart(props: LineChartProps) {
         {...(unit && { unit })}
         {...(levels && { beside: BANDS.map((level) => LEVEL_LABELS[level]) })}
       >
-        {levels &&
-          BANDS.map((level, index) => (
-            <rect
-              key={level}
-              y={(index * HEIGHT) / 4}
-              width={WIDTH}
-              height={HEIGHT / 4}
-              className={`band ${levelFill[level]}`}
-              opacity="0.12"
-            />
-          ))}
+        {levels && <LevelBands />}
         {active !== null && (
           <path
-            d={`M${at(active)} 0v${HEIGHT}`}
+            d={`M${scales.x(active)} 0v${HEIGHT}`}
             className="stroke-ink"
             vectorEffect="non-scaling-stroke"
           />
         )}
-        {series.map(({ name, values }, index) => {
-          if (off?.has(name)) return null;
-          const { stroke, fill: colour, dash } = seriesLook(index);
-          return (
-            <g key={name}>
-              {filled && <path d={fill([...values]) ?? ''} className={colour} opacity="0.22" />}
-              <path
-                d={draw([...values]) ?? ''}
-                className={stroke}
-                strokeWidth="2.5"
-                strokeDasharray={dash}
-                strokeLinejoin="round"
-                vectorEffect="non-scaling-stroke"
+        {series.map(
+          ({ name, values }, index) =>
+            !off?.has(name) && (
+              <SeriesLine
+                key={name}
+                values={values}
+                index={index}
+                scales={scales}
+                filled={filled}
+                active={active}
               />
-              {dotPlaces(values).map((place) => (
-                <path
-                  key={place}
-                  d={`M${at(place)} ${short(y(values[place] ?? 0))}h0`}
-                  className={stroke}
-                  strokeWidth="7"
-                  strokeLinecap="round"
-                  vectorEffect="non-scaling-stroke"
-                />
-              ))}
-              {active !== null && values[active] != null && (
-                <path
-                  d={`M${at(active)} ${short(y(values[active]))}v0`}
-                  className={stroke}
-                  strokeWidth="13"
-                  strokeLinecap="round"
-                  vectorEffect="non-scaling-stroke"
-                />
-              )}
-            </g>
-          );
-        })}
+            ),
+        )}
       </Plot>
     </div>
   );

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { $unsaved, holdUnsaved } from '#lib/unsaved.ts';
 import {
-  type BuildEffects,
+  type BuildDeps,
+  CHECK_AGAIN_AFTER,
+  CHECK_EVERY,
   followBuild,
-  LOOK_AGAIN_AFTER,
-  LOOK_EVERY,
   QUIET_FOR,
 } from '#stores/build.ts';
 import { $toasts, dismissToast } from '#stores/toasts.ts';
@@ -13,7 +13,7 @@ const OWN = 'build-1';
 let latest = OWN;
 let awake = true;
 let show = () => {};
-let effects: { [K in keyof BuildEffects]: ReturnType<typeof vi.fn<BuildEffects[K]>> };
+let deps: { [K in keyof BuildDeps]: ReturnType<typeof vi.fn<BuildDeps[K]>> };
 let stop = () => {};
 
 beforeEach(() => {
@@ -21,18 +21,18 @@ beforeEach(() => {
   latest = OWN;
   awake = true;
   $toasts.set([]);
-  effects = {
-    latest: vi.fn<BuildEffects['latest']>(async () => latest),
-    reload: vi.fn<BuildEffects['reload']>(),
-    awake: vi.fn<BuildEffects['awake']>(() => awake),
-    onShown: vi.fn<BuildEffects['onShown']>((task) => {
+  deps = {
+    latest: vi.fn<BuildDeps['latest']>(async () => latest),
+    reload: vi.fn<BuildDeps['reload']>(),
+    isAwake: vi.fn<BuildDeps['isAwake']>(() => awake),
+    onShown: vi.fn<BuildDeps['onShown']>((task) => {
       show = task;
       return () => {
         show = () => {};
       };
     }),
   };
-  stop = followBuild(OWN, effects);
+  stop = followBuild(OWN, deps);
 });
 
 afterEach(() => {
@@ -45,13 +45,13 @@ const OFFERED = ['A newer version is ready'];
 
 async function aNewBuildIsFound(id = 'build-2') {
   latest = id;
-  await vi.advanceTimersByTimeAsync(LOOK_EVERY);
+  await vi.advanceTimersByTimeAsync(CHECK_EVERY);
 }
 
 describe('When the site was built anew', () => {
   test('Nothing is said while the page is of the newest build', async () => {
-    await vi.advanceTimersByTimeAsync(3 * LOOK_EVERY);
-    expect(effects.latest).toHaveBeenCalledTimes(3);
+    await vi.advanceTimersByTimeAsync(3 * CHECK_EVERY);
+    expect(deps.latest).toHaveBeenCalledTimes(3);
     expect(offers()).toEqual([]);
   });
 
@@ -62,14 +62,14 @@ describe('When the site was built anew', () => {
     const [toast] = $toasts.get();
     expect(toast?.lasting).toBe(true);
     toast?.action?.onPress();
-    expect(effects.reload).toHaveBeenCalledOnce();
+    expect(deps.reload).toHaveBeenCalledOnce();
   });
 
   test('It is offered once: not again after it was closed, but the next build is', async () => {
     await aNewBuildIsFound();
     await vi.advanceTimersByTimeAsync(QUIET_FOR);
     dismissToast($toasts.get()[0]?.id ?? '');
-    await vi.advanceTimersByTimeAsync(3 * LOOK_EVERY);
+    await vi.advanceTimersByTimeAsync(3 * CHECK_EVERY);
     expect(offers()).toEqual([]);
     await aNewBuildIsFound('build-3');
     await vi.advanceTimersByTimeAsync(QUIET_FOR);
@@ -78,7 +78,7 @@ describe('When the site was built anew', () => {
 
   test('It stands there once, however often it is seen', async () => {
     await aNewBuildIsFound();
-    await vi.advanceTimersByTimeAsync(3 * LOOK_EVERY);
+    await vi.advanceTimersByTimeAsync(3 * CHECK_EVERY);
     expect(offers()).toEqual(OFFERED);
   });
 
@@ -92,21 +92,21 @@ describe('When the site was built anew', () => {
 
 describe('When a person comes back to the tab', () => {
   test('It looks at once, and no more than once a minute', async () => {
-    await vi.advanceTimersByTimeAsync(LOOK_AGAIN_AFTER);
+    await vi.advanceTimersByTimeAsync(CHECK_AGAIN_AFTER);
     show();
     show();
-    expect(effects.latest).toHaveBeenCalledTimes(1);
-    await vi.advanceTimersByTimeAsync(LOOK_AGAIN_AFTER - 1);
+    expect(deps.latest).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(CHECK_AGAIN_AFTER - 1);
     show();
-    expect(effects.latest).toHaveBeenCalledTimes(1);
+    expect(deps.latest).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(1);
     show();
-    expect(effects.latest).toHaveBeenCalledTimes(2);
+    expect(deps.latest).toHaveBeenCalledTimes(2);
   });
 
   test('A page that was just opened need not look', () => {
     show();
-    expect(effects.latest).not.toHaveBeenCalled();
+    expect(deps.latest).not.toHaveBeenCalled();
   });
 });
 
@@ -155,23 +155,23 @@ describe('While something is unsaved', () => {
 
 describe('When nothing can be learned', () => {
   test('A failure is left alone until the next look', async () => {
-    effects.latest.mockRejectedValueOnce(new Error('offline'));
+    deps.latest.mockRejectedValueOnce(new Error('offline'));
     await aNewBuildIsFound();
     expect(offers()).toEqual([]);
-    await vi.advanceTimersByTimeAsync(LOOK_EVERY + QUIET_FOR);
+    await vi.advanceTimersByTimeAsync(CHECK_EVERY + QUIET_FOR);
     expect(offers()).toEqual(OFFERED);
   });
 
   test('Nobody is asked while the tab is hidden or the network is away', async () => {
     awake = false;
-    await vi.advanceTimersByTimeAsync(5 * LOOK_EVERY);
-    expect(effects.latest).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(5 * CHECK_EVERY);
+    expect(deps.latest).not.toHaveBeenCalled();
   });
 
   test('A page without a build, while developing, never asks', async () => {
     stop();
-    stop = followBuild(null, effects);
-    await vi.advanceTimersByTimeAsync(LOOK_EVERY);
-    expect(effects.latest).not.toHaveBeenCalled();
+    stop = followBuild(null, deps);
+    await vi.advanceTimersByTimeAsync(CHECK_EVERY);
+    expect(deps.latest).not.toHaveBeenCalled();
   });
 });

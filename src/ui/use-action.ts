@@ -1,0 +1,36 @@
+import { useRef, useState } from 'react';
+import type { AppError } from '#lib/errors.ts';
+
+export interface Action {
+  pending: boolean;
+  /** Why the last run failed; null once the next one starts. */
+  failure: AppError | null;
+  /** Runs the work unless another run is under way; what it throws becomes `failure`. Never rejects. */
+  run: (work: () => Promise<void>) => Promise<void>;
+  clearFailure: () => void;
+}
+
+/**
+ * The state of an action that is no form, such as a button that sends something.
+ * @param onError gives the AppError of what was thrown
+ */
+export function useAction(onError: (thrown: unknown) => AppError): Action {
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<AppError | null>(null);
+  const isRunning = useRef(false);
+  async function run(work: () => Promise<void>): Promise<void> {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setPending(true);
+    setFailure(null);
+    try {
+      await work();
+    } catch (thrown) {
+      setFailure(onError(thrown));
+    } finally {
+      isRunning.current = false;
+      setPending(false);
+    }
+  }
+  return { pending, failure, run, clearFailure: () => setFailure(null) };
+}
