@@ -1,10 +1,11 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { Account, Device } from '#data/account.ts';
 import { momentText } from '#lib/dates.ts';
 import type { AppError } from '#lib/errors.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
+import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import type { AccountStore } from './account-store.ts';
@@ -16,28 +17,11 @@ interface DevicesSectionProps {
   timeZone: string;
 }
 
-/** Where somebody is signed in, and signing out there. */
+/** Where the person is signed in, with buttons to sign out there. */
 export function DevicesSection({ account, store, timeZone }: DevicesSectionProps) {
-  const ready = useReady();
-  const [busy, setBusy] = useState<string | null>(null);
-  const [failure, setFailure] = useState<{ id: string; error: AppError } | null>(null);
   const { sessions } = account;
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(heading, sessions.length);
-  const others = sessions.filter(({ current }) => !current).length;
-
-  async function act(id: string, work: () => Promise<void>, said: string) {
-    setBusy(id);
-    setFailure(null);
-    try {
-      await work();
-      addToast({ tone: 'good', title: said });
-    } catch (thrown) {
-      setFailure({ id, error: reportError(thrown) });
-    }
-    setBusy(null);
-  }
-
   return (
     <section aria-labelledby="devices">
       <h2 id="devices" ref={heading} tabIndex={-1} className="text-lg">
@@ -48,59 +32,78 @@ export function DevicesSection({ account, store, timeZone }: DevicesSectionProps
       </p>
       <ul aria-labelledby="devices" className="card mt-5 divide-y divide-line">
         {sessions.map((device) => (
-          <li key={device.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 p-5">
-            <div className="min-w-48 flex-1">
-              <p className="font-semibold">
-                {deviceName(device.user_agent)}
-                {device.current && <span className="font-normal text-muted"> (this one)</span>}
-              </p>
-              <p className="text-sm text-muted">
-                Signed in on {momentText(device.signed_in_at, timeZone)}
-                {device.seen_at !== device.signed_in_at &&
-                  `, last seen on ${momentText(device.seen_at, timeZone)}`}
-              </p>
-              {failure?.id === device.id && <Failure error={failure.error} />}
-            </div>
-            {!device.current && (
-              <Button
-                size="small"
-                variant="quiet"
-                pending={busy === device.id}
-                disabled={!ready}
-                onClick={() =>
-                  void act(device.id, () => store.endDevice(device.id), 'Signed out there.')
-                }
-              >
-                Sign out<span className="sr-only"> {nameIn(device, timeZone)}</span>
-              </Button>
-            )}
-          </li>
+          <DeviceRow key={device.id} device={device} store={store} timeZone={timeZone} />
         ))}
       </ul>
-      {others > 0 && (
-        <div className="mt-4">
-          <Button
-            variant="secondary"
-            pending={busy === 'others'}
-            disabled={!ready}
-            onClick={() =>
-              void act('others', store.endOtherDevices, 'Signed out everywhere but here.')
-            }
-          >
-            Sign out everywhere else
-          </Button>
-          {failure?.id === 'others' && <Failure error={failure.error} />}
-        </div>
-      )}
+      {sessions.some(({ current }) => !current) && <OtherDevices store={store} />}
     </section>
   );
 }
 
-const nameIn = (device: Device, timeZone: string) =>
-  `${deviceName(device.user_agent)}, signed in on ${momentText(device.signed_in_at, timeZone)}`;
+function useSignOut(work: () => Promise<void>, done: string) {
+  const { run, ...state } = useAction(reportError);
+  const signOut = () =>
+    run(async () => {
+      await work();
+      addToast({ tone: 'good', title: done });
+    });
+  return { ...state, signOut: () => void signOut() };
+}
 
-const Failure = ({ error }: { error: AppError }) => (
-  <p role="alert" className="mt-2 text-sm font-medium text-danger">
-    {error.message}
-  </p>
-);
+interface DeviceRowProps {
+  device: Device;
+  store: AccountStore;
+  timeZone: string;
+}
+
+function DeviceRow({ device, store, timeZone }: DeviceRowProps) {
+  const ready = useReady();
+  const endDevice = () => store.endDevice(device.id);
+  const { pending, failure, signOut } = useSignOut(endDevice, 'Signed out there.');
+  const name = deviceName(device.user_agent);
+  const signedIn = momentText(device.signed_in_at, timeZone);
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 p-5">
+      <div className="min-w-48 flex-1">
+        <p className="font-semibold">
+          {name}
+          {device.current && <span className="font-normal text-muted"> (this one)</span>}
+        </p>
+        <p className="text-sm text-muted">
+          Signed in on {signedIn}
+          {device.seen_at !== device.signed_in_at &&
+            `, last seen on ${momentText(device.seen_at, timeZone)}`}
+        </p>
+        <Failure error={failure} />
+      </div>
+      {!device.current && (
+        <Button size="small" variant="quiet" pending={pending} disabled={!ready} onClick={signOut}>
+          Sign out<span className="sr-only"> {`${name}, signed in on ${signedIn}`}</span>
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function OtherDevices({ store }: { store: AccountStore }) {
+  const ready = useReady();
+  const { pending, failure, signOut } = useSignOut(
+    store.endOtherDevices,
+    'Signed out everywhere but here.',
+  );
+  return (
+    <div className="mt-4">
+      <Button variant="secondary" pending={pending} disabled={!ready} onClick={signOut}>
+        Sign out everywhere else
+      </Button>
+      <Failure error={failure} />
+    </div>
+  );
+}
+
+const Failure = ({ error }: { error: AppError | null }) =>
+  error && (
+    <p role="alert" className="mt-2 text-sm font-medium text-danger">
+      {error.message}
+    </p>
+  );

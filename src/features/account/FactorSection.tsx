@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import type { Account, Enrolment, Factor } from '#data/account.ts';
 import { dayText } from '#lib/dates.ts';
-import type { AppError } from '#lib/errors.ts';
 import { codeEntry } from '#lib/schemas.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
@@ -9,6 +8,7 @@ import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { CodeField } from './AccountFields.tsx';
@@ -29,20 +29,9 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(heading, factors.length);
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
-  const [starting, setStarting] = useState(false);
-  const [failure, setFailure] = useState<AppError | null>(null);
   const [removing, setRemoving] = useState<Factor | null>(null);
-
-  async function start() {
-    setStarting(true);
-    setFailure(null);
-    try {
-      setEnrolment(await store.startFactor(siteName));
-    } catch (thrown) {
-      setFailure(reportError(thrown));
-    }
-    setStarting(false);
-  }
+  const { pending, failure, run } = useAction(reportError);
+  const start = () => run(async () => setEnrolment(await store.startFactor(siteName)));
 
   return (
     <section aria-labelledby="second-factor">
@@ -55,39 +44,12 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
           : 'Signing in takes your password and the six digits that your app shows.'}
       </p>
       {factors.length > 0 && (
-        <ul aria-labelledby="second-factor" className="card mt-5 divide-y divide-line">
-          {factors.map((factor, index) => (
-            <li key={factor.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 p-5">
-              <div className="min-w-48 flex-1">
-                <p className="font-semibold">{appName(factors, index)}</p>
-                <p className="text-sm text-muted">Added on {dayText(factor.added_at, timeZone)}</p>
-              </div>
-              <Button
-                size="small"
-                variant="quiet"
-                disabled={!ready}
-                onClick={() => setRemoving(factor)}
-              >
-                Remove<span className="sr-only"> {appName(factors, index)}</span>
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {factors.length > 0 && (
-        <div className="mt-4 max-w-[60ch] text-sm text-muted">
-          <h3 className="text-sm font-semibold text-ink">If the phone is lost</h3>
-          <p>
-            {factors.length === 1
-              ? 'Add a second app on another device now: either of the two lets you in. With one app only, you have to write to us, and we call you back before we remove it.'
-              : 'Sign in with the other app, remove the lost one here and sign out the devices that you no longer have. With no app left, write to us; we call you back before we remove them.'}
-          </p>
-        </div>
+        <FactorList factors={factors} timeZone={timeZone} onRemove={setRemoving} />
       )}
       <div className="mt-5 flex flex-col items-start gap-4">
         <Button
           variant={factors.length === 0 ? 'primary' : 'secondary'}
-          pending={starting}
+          pending={pending}
           disabled={!ready || factors.length >= 5}
           onClick={() => void start()}
         >
@@ -95,27 +57,7 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
         </Button>
         <Failure failure={failure} />
       </div>
-      <Dialog
-        open={enrolment !== null}
-        onOpenChange={() => setEnrolment(null)}
-        title="Add an authenticator app"
-        description="Any app for one-time codes does: a password manager, Aegis, Google or Microsoft Authenticator, 2FAS."
-      >
-        {enrolment && (
-          <EnrolForm
-            enrolment={enrolment}
-            store={store}
-            onDone={() => {
-              setEnrolment(null);
-              addToast({
-                tone: 'good',
-                title: 'Your app is added.',
-                text: 'Devices that never showed a code are signed out.',
-              });
-            }}
-          />
-        )}
-      </Dialog>
+      <EnrolDialog enrolment={enrolment} store={store} onClose={() => setEnrolment(null)} />
       <Dialog
         open={removing !== null}
         onOpenChange={() => setRemoving(null)}
@@ -131,6 +73,68 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
         )}
       </Dialog>
     </section>
+  );
+}
+
+interface FactorListProps {
+  factors: Factor[];
+  timeZone: string;
+  onRemove: (factor: Factor) => void;
+}
+
+function FactorList({ factors, timeZone, onRemove }: FactorListProps) {
+  const ready = useReady();
+  return (
+    <>
+      <ul aria-labelledby="second-factor" className="card mt-5 divide-y divide-line">
+        {factors.map((factor, index) => (
+          <li key={factor.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 p-5">
+            <div className="min-w-48 flex-1">
+              <p className="font-semibold">{appName(factors, index)}</p>
+              <p className="text-sm text-muted">Added on {dayText(factor.added_at, timeZone)}</p>
+            </div>
+            <Button size="small" variant="quiet" disabled={!ready} onClick={() => onRemove(factor)}>
+              Remove<span className="sr-only"> {appName(factors, index)}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-4 max-w-[60ch] text-sm text-muted">
+        <h3 className="text-sm font-semibold text-ink">If the phone is lost</h3>
+        <p>
+          {factors.length === 1
+            ? 'Add a second app on another device now: either of the two lets you in. With one app only, you have to write to us, and we call you back before we remove it.'
+            : 'Sign in with the other app, remove the lost one here and sign out the devices that you no longer have. With no app left, write to us; we call you back before we remove them.'}
+        </p>
+      </div>
+    </>
+  );
+}
+
+interface EnrolDialogProps {
+  enrolment: Enrolment | null;
+  store: AccountStore;
+  onClose: () => void;
+}
+
+function EnrolDialog({ enrolment, store, onClose }: EnrolDialogProps) {
+  const finish = () => {
+    onClose();
+    addToast({
+      tone: 'good',
+      title: 'Your app is added.',
+      text: 'Devices that never showed a code are signed out.',
+    });
+  };
+  return (
+    <Dialog
+      open={enrolment !== null}
+      onOpenChange={onClose}
+      title="Add an authenticator app"
+      description="Any app for one-time codes does: a password manager, Aegis, Google or Microsoft Authenticator, 2FAS."
+    >
+      {enrolment && <EnrolForm enrolment={enrolment} store={store} onDone={finish} />}
+    </Dialog>
   );
 }
 

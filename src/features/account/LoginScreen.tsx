@@ -39,6 +39,16 @@ const TITLES: Record<Step['name'], string> = {
   'second-factor': 'One more step',
 };
 
+/** Leaves the page once: this tab's own sign-in arrives twice, as an event and as an answer. */
+function useLeaveOnce(): (leave: () => void) => void {
+  const isLeaving = useRef(false);
+  return useCallback((leave) => {
+    if (isLeaving.current) return;
+    isLeaving.current = true;
+    leave();
+  }, []);
+}
+
 /** Signing in: with a password or with a mailed code, and with a second factor where there is one. */
 function LoginScreen({ initial }: { initial: LoginInitial }) {
   const [step, setStep] = useState<Step>(
@@ -46,62 +56,50 @@ function LoginScreen({ initial }: { initial: LoginInitial }) {
   );
   const [email, setEmail] = useState('');
   const next = initial.next ?? '/';
-  const leaving = useRef(false);
-  // This tab's own sign-in is heard twice, as an event and as an answer: it leaves once.
-  const leave = useCallback((how: () => void) => {
-    if (leaving.current) return;
-    leaving.current = true;
-    how();
-  }, []);
-  const go = () => leave(() => location.replace(next));
+  const leaveOnce = useLeaveOnce();
+  const go = () => leaveOnce(() => location.replace(next));
   const proceed = (outcome: SignInOutcome) =>
     outcome === 'signed-in' ? go() : setStep({ name: 'second-factor' });
+  const goTo = (step: Step, typed: string) => {
+    setEmail(typed);
+    setStep(step);
+  };
 
   useEffect(() => {
     beginSession(null);
-    // Signed in in another tab: this one goes on as well, to whatever step is left.
-    return followSession(() => leave(() => location.reload()));
-  }, [leave]);
+    // After signing in in another tab, this one continues too, with whatever step is left.
+    return followSession(() => leaveOnce(() => location.reload()));
+  }, [leaveOnce]);
 
-  return <AccountFrame title={TITLES[step.name]}>{form()}</AccountFrame>;
-
-  function form() {
-    if (step.name === 'second-factor') return <SecondFactorForm onDone={go} />;
-    if (step.name === 'code') {
-      return (
+  return (
+    <AccountFrame title={TITLES[step.name]}>
+      {step.name === 'second-factor' && <SecondFactorForm onDone={go} />}
+      {step.name === 'code' && (
         <CodeForm
           email={step.email}
           next={next}
           onDone={proceed}
           onBack={() => setStep({ name: 'address' })}
         />
-      );
-    }
-    if (step.name === 'address') {
-      return (
+      )}
+      {step.name === 'address' && (
         <AddressForm
           email={email}
           next={next}
-          onSent={(sentTo) => {
-            setEmail(sentTo);
-            setStep({ name: 'code', email: sentTo });
-          }}
+          onSent={(sentTo) => goTo({ name: 'code', email: sentTo }, sentTo)}
           onBack={() => setStep({ name: 'password' })}
         />
-      );
-    }
-    return (
-      <PasswordForm
-        email={email}
-        next={next}
-        onDone={proceed}
-        onCode={(typed) => {
-          setEmail(typed);
-          setStep({ name: 'address' });
-        }}
-      />
-    );
-  }
+      )}
+      {step.name === 'password' && (
+        <PasswordForm
+          email={email}
+          next={next}
+          onDone={proceed}
+          onCode={(typed) => goTo({ name: 'address' }, typed)}
+        />
+      )}
+    </AccountFrame>
+  );
 }
 
 interface PasswordFormProps {
@@ -132,20 +130,7 @@ function PasswordForm({ email, next, onDone, onCode }: PasswordFormProps) {
       <EmailField error={errorOf('email')} {...form.register('email')} />
       <PasswordField error={errorOf('password')} {...form.register('password')} />
       <Failure failure={failure} />
-      {unconfirmed && (
-        <Notice tone="caution" live="polite" title="Haven’t confirmed your address yet?">
-          <p>
-            If you registered with {unconfirmed}, press the button in our email first, or have it
-            sent again.
-          </p>
-          <div className="mt-3">
-            <ResendButton
-              label="Send it again"
-              send={async () => resendConfirmation(await db(), unconfirmed, next)}
-            />
-          </div>
-        </Notice>
-      )}
+      {unconfirmed && <Unconfirmed email={unconfirmed} next={next} />}
       <Button type="submit" size="large" pending={pending} disabled={!ready}>
         Sign in
       </Button>
@@ -165,6 +150,20 @@ function PasswordForm({ email, next, onDone, onCode }: PasswordFormProps) {
     </form>
   );
 }
+
+const Unconfirmed = ({ email, next }: { email: string; next: string }) => (
+  <Notice tone="caution" live="polite" title="Haven’t confirmed your address yet?">
+    <p>
+      If you registered with {email}, press the button in our email first, or have it sent again.
+    </p>
+    <div className="mt-3">
+      <ResendButton
+        label="Send it again"
+        send={async () => resendConfirmation(await db(), email, next)}
+      />
+    </div>
+  </Notice>
+);
 
 /** A wrong password and an address that isn't confirmed look alike, or they'd tell who has an account. */
 const mayBeUnconfirmed = (error: unknown) =>

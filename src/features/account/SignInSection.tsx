@@ -19,9 +19,8 @@ interface SectionProps {
   timeZone: string;
 }
 
-/** The address and the password that one signs in with. */
+/** The email address and the password that the person signs in with. */
 export function SignInSection({ account, store, timeZone }: SectionProps) {
-  const ready = useReady();
   const [open, setOpen] = useState<'email' | 'password' | null>(null);
   const close = () => setOpen(null);
   return (
@@ -30,53 +29,13 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
         Signing in
       </h2>
       <ul className="card mt-5 divide-y divide-line">
-        <li className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
-          <div className="min-w-48 flex-1">
-            <p className="text-sm text-muted">Email</p>
-            <p className="font-semibold [overflow-wrap:anywhere]">{account.email}</p>
-          </div>
-          <Button
-            variant="secondary"
-            size="small"
-            disabled={!ready}
-            onClick={() => setOpen('email')}
-          >
-            Change the email
-          </Button>
-          {account.new_email && (
-            <div className="basis-full">
-              <Pending account={account} store={store} timeZone={timeZone} />
-            </div>
-          )}
-        </li>
-        <li className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
-          <div className="min-w-48 flex-1">
-            <p className="text-sm text-muted">Password</p>
-            <p>
-              {account.has_password
-                ? 'A new one signs your other devices out.'
-                : 'You don’t have one yet. Until then, sign in with a code from an email.'}
-            </p>
-          </div>
-          {account.has_password ? (
-            <Button
-              variant="secondary"
-              size="small"
-              disabled={!ready}
-              onClick={() => setOpen('password')}
-            >
-              Change the password
-            </Button>
-          ) : (
-            <Button
-              variant="secondary"
-              size="small"
-              href="/update-password?next=/dashboard/profile"
-            >
-              Choose a password
-            </Button>
-          )}
-        </li>
+        <EmailRow
+          account={account}
+          store={store}
+          timeZone={timeZone}
+          onChange={() => setOpen('email')}
+        />
+        <PasswordRow account={account} onChange={() => setOpen('password')} />
       </ul>
       <Dialog
         open={open === 'email'}
@@ -104,8 +63,56 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
   );
 }
 
-/** A change of address that is on its way. */
-function Pending({ account, store, timeZone }: SectionProps) {
+const ROW = 'flex flex-wrap items-center gap-x-6 gap-y-3 p-5';
+
+function EmailRow({ onChange, ...props }: SectionProps & { onChange: () => void }) {
+  const ready = useReady();
+  const { email, new_email } = props.account;
+  return (
+    <li className={ROW}>
+      <div className="min-w-48 flex-1">
+        <p className="text-sm text-muted">Email</p>
+        <p className="font-semibold [overflow-wrap:anywhere]">{email}</p>
+      </div>
+      <Button variant="secondary" size="small" disabled={!ready} onClick={onChange}>
+        Change the email
+      </Button>
+      {new_email && (
+        <div className="basis-full">
+          <PendingEmail {...props} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function PasswordRow({ account, onChange }: { account: Account; onChange: () => void }) {
+  const ready = useReady();
+  return (
+    <li className={ROW}>
+      <div className="min-w-48 flex-1">
+        <p className="text-sm text-muted">Password</p>
+        <p>
+          {account.has_password
+            ? 'A new one signs your other devices out.'
+            : 'You don’t have one yet. Until then, sign in with a code from an email.'}
+        </p>
+      </div>
+      {account.has_password ? (
+        <Button variant="secondary" size="small" disabled={!ready} onClick={onChange}>
+          Change the password
+        </Button>
+      ) : (
+        <Button variant="secondary" size="small" href="/update-password?next=/dashboard/profile">
+          Choose a password
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** A change of address that waits for both confirmations. */
+function PendingEmail({ account, store, timeZone }: SectionProps) {
   const { new_email: email, new_email_sent_at: sentAt } = account;
   const { form, submit, failure, pending, ready } = useSchemaForm<{ email: string }>(
     address,

@@ -7,13 +7,13 @@ import { db } from '#lib/db.ts';
 import { addBusinessHref } from '#lib/next-path.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { reportError } from '#stores/session.ts';
-import { addToast } from '#stores/toasts.ts';
+import { addFailureToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { createCoachingStore } from './coaching-store.ts';
+import { type CoachingStore, createCoachingStore } from './coaching-store.ts';
 import { EngagementCard } from './EngagementCard.tsx';
 import { RequestForm } from './RequestForm.tsx';
 
@@ -22,7 +22,7 @@ interface CoachingProps {
   /** The current business first. */
   businesses: { id: string; name: string }[];
   areas: SkillArea[];
-  /** Areas that are ticked to begin with: what a recommendation led here for. */
+  /** Areas that are checked at first: the one of the recommendation that led here. */
   chosenAreas: string[];
   /** The reader's IANA time zone. */
   timeZone: string;
@@ -30,42 +30,42 @@ interface CoachingProps {
   here: string;
 }
 
-/** An owner's coaching: where it is now, who reads what, and a form that asks for it. */
+const isClosed = (engagement: Engagement) => !isOpenEngagement(engagement);
+
+/** Asks before withdrawing; afterward the focus goes to the card, which has moved to the closed ones. */
+function useWithdrawal(store: CoachingStore, engagements: readonly Engagement[]) {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const withdrawn = useRef<string | null>(null);
+  const card = useRef({
+    focus: () => document.getElementById(`state-${withdrawn.current}`)?.focus(),
+  });
+  useFocusBack(card, engagements);
+  const ask = (engagement: Engagement, business: string | null) => {
+    const { button, ...words } = withdrawText(engagement, business);
+    withdrawn.current = engagement.id;
+    setQuestion({ ...words, yes: button, danger: true, act: () => store.withdraw(engagement.id) });
+  };
+  return { question, ask, close: () => setQuestion(null) };
+}
+
+/** An owner's coaching: where it is now, who reads what, and a form to ask for it. */
 function CoachingScreen(props: CoachingProps) {
   const { businesses, areas, chosenAreas, timeZone, here } = props;
   const [store] = useState(() =>
     createCoachingStore(
       {
         db,
-        failed: (error, again) =>
-          addToast({
-            tone: 'bad',
-            title: 'Sharing stays as it was',
-            text: error.message,
-            action: { label: 'Try again', onPress: again },
-          }),
+        failed: (error, retry) => addFailureToast('Sharing stays as it was', error, retry),
       },
       props.engagements,
     ),
   );
   const engagements = useStore(store.$engagements);
-  // What was asked for just now is what the reader should come to next.
-  const asked = engagements.length > props.engagements.length;
+  const withdrawal = useWithdrawal(store, engagements);
+  // What was just requested is what the reader should come to next.
+  const hasRequested = engagements.length > props.engagements.length;
   const open = engagements.filter(isOpenEngagement);
-  const closed = engagements.filter((each) => !isOpenEngagement(each));
-  const without = businesses.filter(({ id }) => !open.some((each) => each.business_id === id));
-  const [question, setQuestion] = useState<Question | null>(null);
-  // Its card moves to the closed ones, and the button that was pressed is gone.
-  const withdrawn = useRef<string | null>(null);
-  const ended = useRef({
-    focus: () => document.getElementById(`state-${withdrawn.current}`)?.focus(),
-  });
-  useFocusBack(ended, engagements);
-  const askToWithdraw = (engagement: Engagement) => {
-    const { button, ...words } = withdrawText(engagement, nameOf(engagement));
-    withdrawn.current = engagement.id;
-    setQuestion({ ...words, yes: button, danger: true, act: () => store.withdraw(engagement.id) });
-  };
+  const closed = engagements.filter(isClosed);
   const nameOf = ({ business_id }: Engagement) =>
     businesses.find(({ id }) => id === business_id)?.name ?? null;
   const card = (engagement: Engagement, focus = false) => (
@@ -77,50 +77,72 @@ function CoachingScreen(props: CoachingProps) {
       timeZone={timeZone}
       focus={focus}
       onShare={(shared) => void store.share(engagement.id, shared)}
-      onWithdraw={() => askToWithdraw(engagement)}
+      onWithdraw={() => withdrawal.ask(engagement, nameOf(engagement))}
     />
   );
   return (
     <div className="flex flex-col gap-8">
-      <header>
-        <h1>Coaching</h1>
-        <p className="mt-2 max-w-[60ch] text-muted">
-          Somebody who has run a business or helped many of them, an hour at a time, on what you
-          choose.{' '}
-          <a className="link" href={hrefFor('/coaching')}>
-            How it works
-          </a>
-        </p>
-      </header>
-      {open.map((engagement, index) => card(engagement, asked && index === 0))}
-      {businesses.length === 0 ? (
-        <EmptyState
-          title="Coaching is about a business"
-          action={<Button href={addBusinessHref(here)}>Add your business</Button>}
-        >
-          Its name is enough. It need not be trading yet.
-        </EmptyState>
-      ) : (
-        without.length > 0 && (
-          <RequestForm
-            // A request that was made starts the next one from a blank form.
-            key={without.map(({ id }) => id).join()}
-            businesses={without}
-            areas={areas}
-            chosenAreas={asked ? [] : chosenAreas}
-            another={open.length > 0}
-            onRequest={store.request}
-          />
-        )
-      )}
+      <Header />
+      {open.map((engagement, index) => card(engagement, hasRequested && index === 0))}
+      <Request
+        businesses={businesses}
+        open={open}
+        areas={areas}
+        chosenAreas={hasRequested ? [] : chosenAreas}
+        onRequest={store.request}
+        here={here}
+      />
       {closed.length > 0 && (
         <section aria-labelledby="before" className="flex flex-col gap-5">
           <h2 id="before">Before</h2>
           {closed.map((engagement) => card(engagement))}
         </section>
       )}
-      <Confirm question={question} onClose={() => setQuestion(null)} onError={reportError} />
+      <Confirm question={withdrawal.question} onClose={withdrawal.close} onError={reportError} />
     </div>
+  );
+}
+
+const Header = () => (
+  <header>
+    <h1>Coaching</h1>
+    <p className="mt-2 max-w-[60ch] text-muted">
+      Somebody who has run a business or helped many of them, an hour at a time, on what you choose.{' '}
+      <a className="link" href={hrefFor('/coaching')}>
+        How it works
+      </a>
+    </p>
+  </header>
+);
+
+interface RequestProps
+  extends Pick<CoachingProps, 'businesses' | 'areas' | 'chosenAreas' | 'here'> {
+  open: Engagement[];
+  onRequest: CoachingStore['request'];
+}
+
+/** The form for businesses without an open engagement, or the way to a first business. */
+function Request({ businesses, open, here, ...form }: RequestProps) {
+  if (businesses.length === 0) {
+    return (
+      <EmptyState
+        title="Coaching is about a business"
+        action={<Button href={addBusinessHref(here)}>Add your business</Button>}
+      >
+        Its name is enough. It need not be trading yet.
+      </EmptyState>
+    );
+  }
+  const without = businesses.filter(({ id }) => !open.some((each) => each.business_id === id));
+  if (without.length === 0) return null;
+  return (
+    <RequestForm
+      // After a request, the form for the next one starts empty.
+      key={without.map(({ id }) => id).join()}
+      {...form}
+      businesses={without}
+      another={open.length > 0}
+    />
   );
 }
 

@@ -13,7 +13,7 @@ interface CardProps {
   business: string | null;
   areas: SkillArea[];
   timeZone: string;
-  /** Takes the reader here when it appears. */
+  /** Moves the focus here when it appears. */
   focus: boolean;
   onShare: (shared: boolean) => void;
   onWithdraw: () => void;
@@ -21,14 +21,13 @@ interface CardProps {
 
 /** One engagement as its owner sees it: where it is now, what comes next, who reads results. */
 export function EngagementCard(props: CardProps) {
-  const { engagement, business, areas, timeZone, focus, onShare, onWithdraw } = props;
-  const ready = useReady();
+  const { engagement, business, focus } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (focus) heading.current?.focus();
   }, [focus]);
   const words = ownerText(engagement);
-  const about = areas.filter(({ key }) => engagement.areas.includes(key)).map(({ name }) => name);
+  const open = isOpenEngagement(engagement);
   return (
     <section aria-labelledby={`state-${engagement.id}`} className="card p-6 md:p-8">
       {business && <p className="eyebrow [overflow-wrap:anywhere]">{business}</p>}
@@ -36,53 +35,68 @@ export function EngagementCard(props: CardProps) {
         {words.title}
       </h2>
       <p className="mt-2 max-w-[60ch] text-muted">{words.next}</p>
-      {isOpenEngagement(engagement) && engagement.coach_id && (
+      {open && engagement.coach_id && (
         <p className="mt-4">
           <a className="link" href={writeHref('engagement', engagement.id)}>
             Write to {engagement.coach_name || 'your coach'}
           </a>
         </p>
       )}
-      <dl className="mt-5 grid max-w-[68ch] gap-x-6 gap-y-2 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
-        <dt className="text-muted">Asked on</dt>
-        <dd>{dayText(engagement.requested_at, timeZone)}</dd>
-        {engagement.assigned_at && (
-          <>
-            <dt className="text-muted">Coach since</dt>
-            <dd>{dayText(engagement.assigned_at, timeZone)}</dd>
-          </>
-        )}
-        {about.length > 0 && (
-          <>
-            <dt className="text-muted">About</dt>
-            <dd>{about.join(', ')}</dd>
-          </>
-        )}
-        {engagement.note && (
-          <>
-            <dt className="text-muted">Your note</dt>
-            <dd className="whitespace-pre-line [overflow-wrap:anywhere]">{engagement.note}</dd>
-          </>
-        )}
-      </dl>
-      {isOpenEngagement(engagement) && (
-        <div className="mt-6 flex flex-col items-start gap-5 border-t border-line pt-5">
-          <Checkbox
-            label="Let my coach read my submitted results"
-            hint={
-              engagement.results_shared
-                ? 'Shared. Take the tick away, and they can no longer be opened from that moment on.'
-                : 'Not shared. Your coach sees that you are their client, and no result.'
-            }
-            checked={engagement.results_shared}
-            disabled={!ready}
-            onChange={(event) => onShare(event.currentTarget.checked)}
-          />
-          <Button variant="secondary" size="small" disabled={!ready} onClick={onWithdraw}>
-            {withdrawText(engagement, business).button}
-          </Button>
-        </div>
-      )}
+      <Facts {...props} />
+      {open && <Controls {...props} />}
     </section>
+  );
+}
+
+function Facts({ engagement, areas, timeZone }: CardProps) {
+  const { requested_at, assigned_at, note } = engagement;
+  const about = areas.filter(({ key }) => engagement.areas.includes(key)).map(({ name }) => name);
+  return (
+    <dl className="mt-5 grid max-w-[68ch] gap-x-6 gap-y-2 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
+      <Fact name="Asked on" value={dayText(requested_at, timeZone)} />
+      <Fact name="Coach since" value={assigned_at && dayText(assigned_at, timeZone)} />
+      <Fact name="About" value={about.join(', ')} />
+      <Fact
+        name="Your note"
+        value={note}
+        className="whitespace-pre-line [overflow-wrap:anywhere]"
+      />
+    </dl>
+  );
+}
+
+interface FactProps {
+  name: string;
+  value: string | null;
+  className?: string;
+}
+
+const Fact = ({ name, value, className }: FactProps) =>
+  value && (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className={className}>{value}</dd>
+    </>
+  );
+
+function Controls({ engagement, business, onShare, onWithdraw }: CardProps) {
+  const ready = useReady();
+  return (
+    <div className="mt-6 flex flex-col items-start gap-5 border-t border-line pt-5">
+      <Checkbox
+        label="Let my coach read my submitted results"
+        hint={
+          engagement.results_shared
+            ? 'Shared. Take the tick away, and they can no longer be opened from that moment on.'
+            : 'Not shared. Your coach sees that you are their client, and no result.'
+        }
+        checked={engagement.results_shared}
+        disabled={!ready}
+        onChange={(event) => onShare(event.currentTarget.checked)}
+      />
+      <Button variant="secondary" size="small" disabled={!ready} onClick={onWithdraw}>
+        {withdrawText(engagement, business).button}
+      </Button>
+    </div>
   );
 }

@@ -11,7 +11,7 @@ import type { CoachingRequest } from './coaching-store.ts';
 import { type CoachingRequestInput, coachingRequest } from './request-schema.ts';
 
 interface RequestProps {
-  /** Those without an open engagement; at least one. */
+  /** The businesses without an open engagement; at least one. */
   businesses: { id: string; name: string }[];
   areas: SkillArea[];
   chosenAreas: string[];
@@ -21,14 +21,14 @@ interface RequestProps {
   onRequest: (request: CoachingRequest) => Promise<void>;
 }
 
-/** Asks for a coach. What was typed before the scripts ran, or before a failure, stays. */
+/** Asks for a coach. What was typed before hydration, or before a failure, stays. */
 export function RequestForm({ businesses, areas, chosenAreas, another, onRequest }: RequestProps) {
   const element = useRef<HTMLFormElement>(null);
   const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<CoachingRequestInput>(
     coachingRequest,
     (input) => {
-      const ticked = element.current ? new FormData(element.current).getAll('areas') : [];
-      return onRequest({ ...input, areas: ticked.map(String) });
+      const checked = element.current ? new FormData(element.current).getAll('areas') : [];
+      return onRequest({ ...input, areas: checked.map(String) });
     },
     { guarded: true },
   );
@@ -57,22 +57,7 @@ export function RequestForm({ businesses, areas, chosenAreas, another, onRequest
             {...form.register('businessId')}
           />
         )}
-        <fieldset>
-          <legend className="text-sm font-semibold">
-            What is it about? <span className="font-normal text-muted">(optional)</span>
-          </legend>
-          <div className="mt-3 grid gap-x-6 gap-y-4 sm:grid-cols-2">
-            {areas.map(({ key, name }) => (
-              <Checkbox
-                key={key}
-                name="areas"
-                value={key}
-                label={name}
-                defaultChecked={chosenAreas.includes(key)}
-              />
-            ))}
-          </div>
-        </fieldset>
+        <Areas areas={areas} chosenAreas={chosenAreas} />
         <Field
           label="What would you like help with?"
           optional
@@ -97,3 +82,22 @@ export function RequestForm({ businesses, areas, chosenAreas, another, onRequest
     </section>
   );
 }
+
+const Areas = ({ areas, chosenAreas }: Pick<RequestProps, 'areas' | 'chosenAreas'>) => (
+  <fieldset>
+    <legend className="text-sm font-semibold">
+      What is it about? <span className="font-normal text-muted">(optional)</span>
+    </legend>
+    <div className="mt-3 grid gap-x-6 gap-y-4 sm:grid-cols-2">
+      {areas.map(({ key, name }) => (
+        <Checkbox
+          key={key}
+          name="areas"
+          value={key}
+          label={name}
+          defaultChecked={chosenAreas.includes(key)}
+        />
+      ))}
+    </div>
+  </fieldset>
+);

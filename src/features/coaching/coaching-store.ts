@@ -1,5 +1,4 @@
 /** An owner's coaching: what they asked for, where it is now, and who may read their results. */
-
 import { atom } from 'nanostores';
 import {
   type Engagement,
@@ -22,18 +21,20 @@ export interface CoachingRequest {
 
 interface CoachingDeps {
   db: () => Promise<Db>;
-  /** Tells the person that sharing stayed as it was; `again` tries it once more. */
-  failed: (error: AppError, again: () => void) => void;
+  /** Tells the person that sharing stayed as it was; `retry` tries it once more. */
+  failed: (error: AppError, retry: () => void) => void;
 }
 
-/** Makes the store of one page. `newId` gives the id under which a request is made. */
+export type CoachingStore = ReturnType<typeof createCoachingStore>;
+
+/** Makes the store of one page. `makeId` gives the id under which a request is created. */
 export function createCoachingStore(
   deps: CoachingDeps,
   initial: Engagement[],
   makeId: () => string = newId,
 ) {
   const $engagements = atom<readonly Engagement[]>(initial);
-  // One id for all tries: a request that was sent and not answered is not made twice.
+  // One id for all tries: a request that was sent and not answered isn't created twice.
   let id = makeId();
   let last: Promise<void> = Promise.resolve();
 
@@ -45,47 +46,33 @@ export function createCoachingStore(
   /** Asks for a coach. Throws an AppError, with its field where it belongs to one. */
   async function request(input: CoachingRequest): Promise<void> {
     const db = await deps.db();
-    const asked = id;
-    await requestCoaching(db, { id: asked, ...input });
+    const sent = id;
+    await requestCoaching(db, { id: sent, ...input });
     id = makeId();
-    const known: Engagement = {
-      id: asked,
-      business_id: input.businessId,
-      state: 'requested',
-      areas: input.areas,
-      note: input.note || null,
-      results_shared: input.share,
-      requested_at: new Date().toISOString(),
-      assigned_at: null,
-      coach_id: null,
-      coach_name: null,
-    };
-    // It is asked for; that the list cannot be read again just now takes nothing from that.
-    const all = await listEngagements(db).catch(() => [
-      known,
-      ...$engagements.get().filter((each) => each.id !== asked),
-    ]);
+    const others = $engagements.get().filter((each) => each.id !== sent);
+    // The request is stored, even if the list can't be read again now.
+    const all = await listEngagements(db).catch(() => [newEngagement(sent, input), ...others]);
     $engagements.set(all);
   }
 
-  async function send(engagementId: string, shared: boolean, before: boolean): Promise<void> {
+  async function sendSharing(engagementId: string, shared: boolean): Promise<void> {
     try {
       await setResultsShared(await deps.db(), engagementId, shared);
     } catch (thrown) {
-      change(engagementId, { results_shared: before });
+      change(engagementId, { results_shared: !shared });
       deps.failed(reportError(thrown), () => void share(engagementId, shared));
     }
   }
 
-  /** Lets the coach read results or stops it: at once on the page, and back when it is refused. */
+  /** Lets the coach read results or stops it: at once on the page, undone if it's refused. */
   function share(engagementId: string, shared: boolean): Promise<void> {
     change(engagementId, { results_shared: shared });
-    // In the order in which they were pressed: the last one stands.
-    last = last.then(() => send(engagementId, shared, !shared));
+    // In the order in which they were pressed: the last one counts.
+    last = last.then(() => sendSharing(engagementId, shared));
     return last;
   }
 
-  /** Withdraws from coaching. Throws an AppError, and then it goes on as before. */
+  /** Withdraws from coaching. Throws an AppError, and then nothing has changed. */
   async function withdraw(engagementId: string): Promise<void> {
     await withdrawCoaching(await deps.db(), engagementId);
     change(engagementId, { state: 'withdrawn' });
@@ -93,3 +80,17 @@ export function createCoachingStore(
 
   return { $engagements, request, share, withdraw };
 }
+
+/** A request as the database has it right after it's sent. */
+const newEngagement = (id: string, input: CoachingRequest): Engagement => ({
+  id,
+  business_id: input.businessId,
+  state: 'requested',
+  areas: input.areas,
+  note: input.note || null,
+  results_shared: input.share,
+  requested_at: new Date().toISOString(),
+  assigned_at: null,
+  coach_id: null,
+  coach_name: null,
+});

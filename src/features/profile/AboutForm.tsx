@@ -19,7 +19,7 @@ interface AboutProps {
   userId: string;
   email: string;
   profile: OwnProfile;
-  /** The zone of the profile; null while it is not known. */
+  /** The zone of the profile; null while it's unknown. */
   timeZone: TimeZoneOption | null;
   timeZones: TimeZoneOption[];
   /** Languages that can be chosen. */
@@ -31,38 +31,42 @@ interface Option {
   label: string;
 }
 
-/** Names, how to reach them, the zone in which they read dates, and languages. */
+/** The form of the profile; saving sends only what was changed here. */
+function useProfileForm({ userId, profile, timeZone, timeZones }: AboutProps) {
+  const profileForm = useSchemaForm<Profile>(schema, save, {
+    defaults: {
+      fullName: profile.full_name,
+      preferredName: profile.preferred_name ?? '',
+      phone: profile.phone ?? '',
+      timeZone: timeZone?.label ?? '',
+      languages: profile.languages,
+    },
+    guarded: true,
+  });
+  const { form, beginFrom } = profileForm;
+
+  async function save(input: Profile) {
+    const typed = input.timeZone.trim();
+    const zone = timeZones.find(({ value }) => value === timeZoneMeant(timeZones, typed));
+    if (typed && !zone) {
+      const words = 'Choose a time zone from the list, such as Denver.';
+      throw new AppError('invalid', words, { field: 'timeZone' });
+    }
+    // Another tab may have changed the other fields.
+    const changed = changedFrom(form.formState.defaultValues, input);
+    if (changed.timeZone !== undefined) changed.timeZone = zone?.value ?? '';
+    if (Object.keys(changed).length > 0) await saveProfile(await db(), userId, changed);
+    beginFrom({ ...input, timeZone: zone?.label ?? '' });
+    await accountChanged();
+    addToast({ tone: 'good', title: 'Saved.' });
+  }
+  return profileForm;
+}
+
+/** Names, how to reach the person, the time zone for dates, and languages. */
 export function AboutForm(props: AboutProps) {
-  const { userId, email, profile, timeZone, timeZones } = props;
-  const { form, submit, errorOf, failure, pending, ready, beginFrom } = useSchemaForm<Profile>(
-    schema,
-    async (input) => {
-      // Only what was changed here: another tab may have changed the rest.
-      const typed = input.timeZone.trim();
-      const zone = timeZones.find(({ value }) => value === timeZoneMeant(timeZones, typed));
-      if (typed && !zone) {
-        const words = 'Choose a time zone from the list, such as Denver.';
-        throw new AppError('invalid', words, { field: 'timeZone' });
-      }
-      const changed = changedFrom(form.formState.defaultValues, input);
-      if (changed.timeZone !== undefined) changed.timeZone = zone?.value ?? '';
-      if (Object.keys(changed).length > 0) await saveProfile(await db(), userId, changed);
-      beginFrom({ ...input, timeZone: zone?.label ?? '' });
-      await accountChanged();
-      addToast({ tone: 'good', title: 'Saved.' });
-    },
-    {
-      defaults: {
-        fullName: profile.full_name,
-        preferredName: profile.preferred_name ?? '',
-        phone: profile.phone ?? '',
-        timeZone: timeZone?.label ?? '',
-        languages: profile.languages,
-      },
-      guarded: true,
-    },
-  );
-  const chosen = form.watch('languages');
+  const { email, timeZones } = props;
+  const { form, submit, errorOf, failure, pending, ready } = useProfileForm(props);
   return (
     <form method="post" noValidate onSubmit={submit} className="mt-4 flex flex-col gap-5">
       <div className="grid gap-5 sm:grid-cols-2">
@@ -98,7 +102,7 @@ export function AboutForm(props: AboutProps) {
       </div>
       <Languages
         all={props.languages}
-        chosen={chosen}
+        chosen={form.watch('languages')}
         error={errorOf('languages')}
         onChange={(next) => form.setValue('languages', next, { shouldDirty: true })}
       />
@@ -125,7 +129,7 @@ interface LanguagesProps {
   onChange: (next: string[]) => void;
 }
 
-/** A list in the order of choosing: whoever writes or calls begins with the first. */
+/** The chosen languages in order of preference. */
 function Languages({ all, chosen, error, onChange }: LanguagesProps) {
   const languageName = (code: string) => all.find(({ value }) => value === code)?.label ?? code;
   const left = all.filter(({ value }) => !chosen.includes(value));

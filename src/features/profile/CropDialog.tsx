@@ -3,7 +3,7 @@ import Cropper, { type Area } from 'react-easy-crop';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { cut } from './cut.ts';
+import { cropPicture } from './crop-picture.ts';
 
 interface CropProps {
   file: File;
@@ -11,24 +11,30 @@ interface CropProps {
   onCancel: () => void;
 }
 
-/** Cuts a picture to a square: by dragging, by arrow keys, and with a slider for the size. */
+/** An address of a file for as long as the component shows it. */
+function useObjectUrl(file: File): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const created = URL.createObjectURL(file);
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
+  }, [file]);
+  return url;
+}
+
+/** Crops a picture to a square: by dragging, by arrow keys, and with a slider for the size. */
 export default function CropDialog({ file, onDone, onCancel }: CropProps) {
-  const [address, setAddress] = useState<string>();
-  const [place, setPlace] = useState({ x: 0, y: 0 });
+  const url = useObjectUrl(file);
+  const [position, setPosition] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   const [area, setArea] = useState<Area | null>(null);
   const [broken, setBroken] = useState(false);
   const [pending, setPending] = useState(false);
-  useEffect(() => {
-    const made = URL.createObjectURL(file);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  const use = async () => {
+  const crop = async () => {
     if (!area) return;
     setPending(true);
     try {
-      onDone(await cut(file, area));
+      onDone(await cropPicture(file, area));
     } catch {
       setBroken(true);
       setPending(false);
@@ -47,41 +53,30 @@ export default function CropDialog({ file, onDone, onCancel }: CropProps) {
           <Button variant="secondary" onClick={onCancel}>
             Cancel
           </Button>
-          <Button pending={pending} disabled={!area || broken} onClick={() => void use()}>
+          <Button pending={pending} disabled={!area || broken} onClick={() => void crop()}>
             Use this picture
           </Button>
         </>
       }
     >
       <div className="relative h-72 overflow-hidden rounded-control bg-raised">
-        {address && !broken && (
+        {url && !broken && (
           <Cropper
-            image={address}
-            crop={place}
+            image={url}
+            crop={position}
             zoom={zoom}
             aspect={1}
             cropShape="round"
             showGrid={false}
             disableAutomaticStylesInjection
-            onCropChange={setPlace}
+            onCropChange={setPosition}
             onZoomChange={setZoom}
             onCropComplete={(_, pixels) => setArea(pixels)}
             mediaProps={{ onError: () => setBroken(true) }}
           />
         )}
       </div>
-      <label className="flex items-center gap-3 text-sm">
-        Size
-        <input
-          type="range"
-          min={1}
-          max={4}
-          step={0.05}
-          value={zoom}
-          onChange={(event) => setZoom(Number(event.currentTarget.value))}
-          className="h-11 grow accent-primary"
-        />
-      </label>
+      <ZoomSlider zoom={zoom} onChange={setZoom} />
       {broken && (
         <Notice tone="danger" live="assertive">
           This picture cannot be opened. Choose another one.
@@ -90,3 +85,18 @@ export default function CropDialog({ file, onDone, onCancel }: CropProps) {
     </Dialog>
   );
 }
+
+const ZoomSlider = (props: { zoom: number; onChange: (zoom: number) => void }) => (
+  <label className="flex items-center gap-3 text-sm">
+    Size
+    <input
+      type="range"
+      min={1}
+      max={4}
+      step={0.05}
+      value={props.zoom}
+      onChange={(event) => props.onChange(Number(event.currentTarget.value))}
+      className="h-11 grow accent-primary"
+    />
+  </label>
+);

@@ -106,7 +106,11 @@ interface QuestionsProps {
 }
 
 function Questions({ answers, disabled, onChange }: QuestionsProps) {
-  const choice = (label: string, key: 'age_group' | 'gender' | 'place', options: readonly Option[]) => (
+  const choice = (
+    label: string,
+    key: 'age_group' | 'gender' | 'place',
+    options: readonly Option[],
+  ) => (
     <Choice
       label={label}
       options={options}

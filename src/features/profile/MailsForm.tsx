@@ -4,7 +4,7 @@ import { type Notifications, saveNotifications } from '#data/profiles.ts';
 import type { Role } from '#domain/person.ts';
 import { db } from '#lib/db.ts';
 import { accountChanged } from '#stores/session.ts';
-import { addToast } from '#stores/toasts.ts';
+import { addFailureToast } from '#stores/toasts.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { createMailsStore } from './mails-store.ts';
@@ -19,13 +19,7 @@ export function MailsForm({ initial, role }: { initial: Notifications; role: Rol
           // What this page and the other tabs show of a message follows at once.
           if (change.message_text !== undefined) await accountChanged();
         },
-        failed: (error, again) =>
-          addToast({
-            tone: 'bad',
-            title: 'That stays as it was',
-            text: error.message,
-            action: { label: 'Try again', onPress: again },
-          }),
+        failed: (error, retry) => addFailureToast('That stays as it was', error, retry),
       },
       initial,
     ),

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import { removeAvatar, saveAvatar } from '#data/avatars.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
@@ -13,7 +13,7 @@ import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { pictureProblem } from './picture-file.ts';
 
-/** Loaded when somebody has chosen a picture. */
+/** Loaded when a picture is chosen. */
 const CropDialog = lazy(() => import('./CropDialog.tsx'));
 
 interface PictureProps {
@@ -23,40 +23,27 @@ interface PictureProps {
   path: string | null;
 }
 
-/** The person's picture: choose one, cut it, see it arrive, or take it away. */
-export function PictureEditor({ userId, name, path: initial }: PictureProps) {
+/** What is stored, what is being sent, and why the last upload failed. */
+function usePicture(userId: string, initial: string | null) {
   const [path, setPath] = useState(initial);
-  const [chosen, setChosen] = useState<File | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [sent, setSent] = useState<number | null>(null);
+  /** From 0 to 1 while a picture is being sent. */
+  const [progress, setProgress] = useState<number | null>(null);
   const [failed, setFailed] = useState<{ error: AppError; picture: Blob } | null>(null);
-  const input = useRef<HTMLInputElement>(null);
-  const chooser = useRef<HTMLButtonElement>(null);
-  useFocusBack(chooser, path);
-  const ready = useReady();
 
-  const choose = async (file: File | undefined) => {
-    if (!file) return;
-    const wrong = await pictureProblem(file);
-    setProblem(wrong);
+  async function send(picture: Blob) {
     setFailed(null);
-    if (!wrong) setChosen(file);
-  };
-  const send = async (picture: Blob) => {
-    setChosen(null);
-    setFailed(null);
-    setSent(0);
+    setProgress(0);
     try {
-      setPath(await saveAvatar(await db(), userId, picture, setSent));
+      setPath(await saveAvatar(await db(), userId, picture, setProgress));
       await accountChanged();
       addToast({ tone: 'good', title: 'Your picture is shown from now on.' });
     } catch (thrown) {
       setFailed({ error: reportError(thrown), picture });
     } finally {
-      setSent(null);
+      setProgress(null);
     }
-  };
-  const remove = async () => {
+  }
+  async function remove() {
     try {
       await removeAvatar(await db());
       setPath(null);
@@ -65,35 +52,44 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
     } catch (thrown) {
       addToast({ tone: 'bad', title: 'It is still there', text: reportError(thrown).message });
     }
+  }
+  return { path, progress, failed, send, remove, clearFailure: () => setFailed(null) };
+}
+
+/** The person's picture: choose and crop one, follow its upload, or remove it. */
+export function PictureEditor({ userId, name, path: initial }: PictureProps) {
+  const picture = usePicture(userId, initial);
+  const { path, progress, failed } = picture;
+  const [chosen, setChosen] = useState<File | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
+  useFocusBack(chooser, path);
+  const ready = useReady();
+
+  const choose = async (file: File | undefined) => {
+    if (!file) return;
+    const problem = await pictureProblem(file);
+    setProblem(problem);
+    picture.clearFailure();
+    if (!problem) setChosen(file);
   };
   return (
     <div className="mt-4 flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-4">
         <Avatar key={path} name={name} src={avatarSrc(path)} size={48} />
-        <input
-          ref={input}
-          type="file"
-          accept="image/png,image/jpeg,image/webp"
-          className="sr-only"
-          tabIndex={-1}
-          aria-label="Picture file"
-          onChange={(event) => {
-            void choose(event.currentTarget.files?.[0]);
-            // The same file can be chosen again.
-            event.currentTarget.value = '';
-          }}
-        />
+        <FileInput ref={input} onChoose={(file) => void choose(file)} />
         <Button
           ref={chooser}
           variant="secondary"
           disabled={!ready}
-          pending={sent !== null}
+          pending={progress !== null}
           onClick={() => input.current?.click()}
         >
           {path ? 'Choose another picture' : 'Choose a picture'}
         </Button>
         {path && (
-          <Button variant="quiet" disabled={!ready} onClick={() => void remove()}>
+          <Button variant="quiet" disabled={!ready} onClick={() => void picture.remove()}>
             Take it away
           </Button>
         )}
@@ -101,33 +97,23 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
       <p className="text-xs text-muted">
         PNG, JPEG or WebP of up to 15 MB. Your coach and the members of your businesses see it.
       </p>
-      {sent !== null && (
-        <Progress label="Sending the picture" value={Math.round(sent * 100)} max={100} />
+      {progress !== null && (
+        <Progress label="Sending the picture" value={Math.round(progress * 100)} max={100} />
       )}
       {problem && (
         <Notice tone="danger" live="assertive">
           {problem}
         </Notice>
       )}
-      {failed && (
-        <Notice
-          tone="danger"
-          live="assertive"
-          title="The picture did not arrive"
-          action={
-            <Button size="small" onClick={() => void send(failed.picture)}>
-              Send it again
-            </Button>
-          }
-        >
-          {failed.error.message}
-        </Notice>
-      )}
+      {failed && <SendFailure {...failed} onRetry={(again) => void picture.send(again)} />}
       {chosen && (
         <Suspense>
           <CropDialog
             file={chosen}
-            onDone={(picture) => void send(picture)}
+            onDone={(cropped) => {
+              setChosen(null);
+              void picture.send(cropped);
+            }}
             onCancel={() => setChosen(null)}
           />
         </Suspense>
@@ -135,3 +121,45 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
     </div>
   );
 }
+
+interface FileInputProps {
+  ref: RefObject<HTMLInputElement | null>;
+  onChoose: (file: File | undefined) => void;
+}
+
+const FileInput = ({ ref, onChoose }: FileInputProps) => (
+  <input
+    ref={ref}
+    type="file"
+    accept="image/png,image/jpeg,image/webp"
+    className="sr-only"
+    tabIndex={-1}
+    aria-label="Picture file"
+    onChange={(event) => {
+      onChoose(event.currentTarget.files?.[0]);
+      // The same file can be chosen again.
+      event.currentTarget.value = '';
+    }}
+  />
+);
+
+interface SendFailureProps {
+  error: AppError;
+  picture: Blob;
+  onRetry: (picture: Blob) => void;
+}
+
+const SendFailure = ({ error, picture, onRetry }: SendFailureProps) => (
+  <Notice
+    tone="danger"
+    live="assertive"
+    title="The picture did not arrive"
+    action={
+      <Button size="small" onClick={() => onRetry(picture)}>
+        Send it again
+      </Button>
+    }
+  >
+    {error.message}
+  </Notice>
+);

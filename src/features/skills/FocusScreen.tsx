@@ -7,7 +7,7 @@ import { addDays, dayOf, dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import { newId } from '#lib/new-id.ts';
 import { sessionEnded } from '#stores/session.ts';
-import { addToast } from '#stores/toasts.ts';
+import { addFailureToast, addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
@@ -38,13 +38,7 @@ function FocusScreen(props: FocusProps) {
       {
         db,
         signedOut: sessionEnded,
-        failed: (error, again) =>
-          addToast({
-            tone: 'bad',
-            title: 'It stays as it was',
-            text: error.message,
-            action: { label: 'Try again', onPress: again },
-          }),
+        failed: (error, retry) => addFailureToast('It stays as it was', error, retry),
         settled: (state, undo) =>
           addToast({
             tone: 'good',

@@ -5,7 +5,7 @@ import type { Result } from '#data/skills.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { addToast } from '#stores/toasts.ts';
+import { addFailureToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bars } from '#ui/charts/Bars.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
@@ -32,13 +32,7 @@ function ResultsScreen({ initial, timeZone }: ResultsProps) {
     createResultsStore(
       {
         db,
-        failed: (error, again) =>
-          addToast({
-            tone: 'bad',
-            title: 'The area was not swapped',
-            text: error.message,
-            action: { label: 'Try again', onPress: again },
-          }),
+        failed: (error, retry) => addFailureToast('The area was not swapped', error, retry),
       },
       initial,
     ),

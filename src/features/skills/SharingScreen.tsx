@@ -4,7 +4,7 @@ import type { Coaching } from '#data/skills.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { sessionEnded } from '#stores/session.ts';
-import { addToast } from '#stores/toasts.ts';
+import { addFailureToast } from '#stores/toasts.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
@@ -17,13 +17,7 @@ function SharingScreen({ coaching }: { coaching: Coaching }) {
       {
         db,
         signedOut: sessionEnded,
-        failed: (error, again) =>
-          addToast({
-            tone: 'bad',
-            title: 'Sharing stays as it was',
-            text: error.message,
-            action: { label: 'Try again', onPress: again },
-          }),
+        failed: (error, retry) => addFailureToast('Sharing stays as it was', error, retry),
       },
       coaching.id,
       coaching.results_shared,

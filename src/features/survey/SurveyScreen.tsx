@@ -10,31 +10,30 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { Closed } from './Closed.tsx';
 import { PrivacyPromise } from './PrivacyPromise.tsx';
-import { createSurveyStore } from './survey-store.ts';
+import { createSurveyStore, type SurveyStore } from './survey-store.ts';
 
 const AGREEMENT = [1, 2, 3, 4, 5];
 const LIKELIHOOD = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-/** The secret of a personal link stands behind the #, which no server sees. */
-const invitationIn = (hash: string) => /^#invitation=([0-9a-f]{64})$/.exec(hash)?.[1] ?? null;
+/** The secret of a personal link, after the #, which isn't sent to servers. */
+const readInvitation = (hash: string) => /^#invitation=([0-9a-f]{64})$/.exec(hash)?.[1] ?? null;
 
-/** The engagement survey: thirteen questions on one page, each of which may be left out. */
+/** The engagement survey: thirteen questions on one page, each of them optional. */
 function SurveyScreen({ initial }: { initial: Survey }) {
   const [store] = useState(() => createSurveyStore(initial));
   const state = useStore(store.$state, { ssr: 'initial' });
   const survey = useStore(store.$survey, { ssr: 'initial' });
-  const draft = useStore(store.$draft, { ssr: 'initial' });
-  const [problem, setProblem] = useState<ReturnType<typeof store.problem>>(null);
+  const [problem, setProblem] = useState<Problem>(null);
   const form = useRef<HTMLFormElement>(null);
   const ready = useReady();
 
-  useEffect(() => store.open(invitationIn(location.hash)), [store]);
+  useEffect(() => store.open(readInvitation(location.hash)), [store]);
 
   if (state.name !== 'open' && state.name !== 'sending') return <Closed state={state.name} />;
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const found = store.problem();
+    const found = store.findProblem();
     setProblem(found);
     if (found) {
       const place = found.comment === null ? 'input[type="radio"]' : `#comment-${found.comment}`;
@@ -55,59 +54,13 @@ function SurveyScreen({ initial }: { initial: Survey }) {
         Thirteen questions, about three minutes. Leave out any that you like.
       </p>
       <PrivacyPromise privacy={survey.privacy} />
-
-      {/* Closed until the scripts run: a choice that nothing keeps would be lost. */}
-      <fieldset
+      {/* Disabled until hydrated: a choice that nothing saves would be lost. */}
+      <Questions
+        store={store}
+        survey={survey}
+        problem={problem}
         disabled={!ready || state.name === 'sending'}
-        className="mt-12 flex flex-col gap-11"
-      >
-        <legend className="sr-only">Questions</legend>
-        <h2>How far do you agree?</h2>
-        {survey.statements.map((statement, place) => (
-          <fieldset key={statement}>
-            <legend className="mb-3 text-lg">
-              <span className="mr-2 text-muted figures">{place + 1}.</span>
-              {statement}
-            </legend>
-            <Scale
-              name={`statement-${place}`}
-              values={AGREEMENT}
-              chosen={draft.agreement[place]}
-              onChoose={(value) => store.agree(place, value)}
-              onClear={() => store.agree(place, null)}
-              low="not at all"
-              high="entirely"
-            />
-          </fieldset>
-        ))}
-        <fieldset>
-          <legend className="mb-4 font-display text-xl font-heading">{survey.recommend}</legend>
-          <Scale
-            name="recommend"
-            values={LIKELIHOOD}
-            chosen={draft.recommend}
-            onChoose={store.recommend}
-            onClear={() => store.recommend(null)}
-            low="not likely"
-            high="very likely"
-          />
-        </fieldset>
-        {survey.comments.map((question, place) => (
-          <Field
-            key={question}
-            id={`comment-${place}`}
-            as={TextArea}
-            label={question}
-            optional
-            value={draft.comments[place]}
-            error={problem?.comment === place ? problem.text : undefined}
-            onChange={({ target }: { target: HTMLTextAreaElement }) => {
-              store.comment(place, target.value);
-            }}
-          />
-        ))}
-      </fieldset>
-
+      />
       <div className="mt-9 flex flex-col items-start gap-5">
         {problem?.comment === null && (
           <Notice tone="caution" live="assertive">
@@ -124,6 +77,68 @@ function SurveyScreen({ initial }: { initial: Survey }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+type Problem = ReturnType<SurveyStore['findProblem']>;
+
+interface QuestionsProps {
+  store: SurveyStore;
+  survey: Survey;
+  problem: Problem;
+  disabled: boolean;
+}
+
+function Questions({ store, survey, problem, disabled }: QuestionsProps) {
+  const draft = useStore(store.$draft, { ssr: 'initial' });
+  return (
+    <fieldset disabled={disabled} className="mt-12 flex flex-col gap-11">
+      <legend className="sr-only">Questions</legend>
+      <h2>How far do you agree?</h2>
+      {survey.statements.map((statement, place) => (
+        <fieldset key={statement}>
+          <legend className="mb-3 text-lg">
+            <span className="mr-2 text-muted figures">{place + 1}.</span>
+            {statement}
+          </legend>
+          <Scale
+            name={`statement-${place}`}
+            values={AGREEMENT}
+            chosen={draft.agreement[place]}
+            onChoose={(value) => store.agree(place, value)}
+            onClear={() => store.agree(place, null)}
+            low="not at all"
+            high="entirely"
+          />
+        </fieldset>
+      ))}
+      <fieldset>
+        <legend className="mb-4 font-display text-xl font-heading">{survey.recommend}</legend>
+        <Scale
+          name="recommend"
+          values={LIKELIHOOD}
+          chosen={draft.recommend}
+          onChoose={store.recommend}
+          onClear={() => store.recommend(null)}
+          low="not likely"
+          high="very likely"
+        />
+      </fieldset>
+      {survey.comments.map((question, place) => (
+        <Field
+          key={question}
+          id={`comment-${place}`}
+          as={TextArea}
+          label={question}
+          optional
+          value={draft.comments[place]}
+          error={problem?.comment === place ? problem.text : undefined}
+          onChange={({ target }: { target: HTMLTextAreaElement }) => {
+            store.comment(place, target.value);
+          }}
+        />
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,10 +1,9 @@
-/** What somebody has answered and not sent yet: kept in this browser only, one draft a survey. */
-
+/** Answers that aren't sent yet: saved in this browser only, one draft for each survey. */
 import type { Survey } from '#data/survey.ts';
 import { newId } from '#lib/new-id.ts';
 
 export type SurveyDraft = {
-  /** The response's id, made once, so that sending it twice stores it once. */
+  /** The response's id, created once, so that sending it twice stores it once. */
   id: string;
   /** 1 to 5 for each statement, or null. */
   agreement: (number | null)[];
@@ -14,7 +13,7 @@ export type SurveyDraft = {
 
 const keyOf = (surveyId: string) => `trellis-survey:${surveyId}`;
 
-/** A draft in which nothing is answered. */
+/** Gives a draft without answers. */
 export function emptyDraft(survey: Survey): SurveyDraft {
   return {
     id: newId(),
@@ -24,7 +23,7 @@ export function emptyDraft(survey: Survey): SurveyDraft {
   };
 }
 
-/** The draft of this survey in this browser, or null when there is none that can be read. */
+/** Reads the draft of this survey from this browser; null when there is none that is valid. */
 export function readDraft(survey: Survey): SurveyDraft | null {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(keyOf(survey.id)) ?? 'null');
@@ -34,8 +33,8 @@ export function readDraft(survey: Survey): SurveyDraft | null {
   }
 }
 
-/** Keeps a draft; a browser that refuses storage keeps it as long as its tab is open. */
-export function keepDraft(surveyId: string, draft: SurveyDraft): void {
+/** Saves a draft; if the browser refuses storage, it lasts as long as its tab. */
+export function saveDraft(surveyId: string, draft: SurveyDraft): void {
   try {
     localStorage.setItem(keyOf(surveyId), JSON.stringify(draft));
   } catch {
@@ -43,32 +42,32 @@ export function keepDraft(surveyId: string, draft: SurveyDraft): void {
   }
 }
 
-/** Forgets a draft that the server has. */
+/** Deletes a draft that was sent. */
 export function removeDraft(surveyId: string): void {
   try {
     localStorage.removeItem(keyOf(surveyId));
   } catch {
-    // There is nothing to forget.
+    // Storage is denied, so there is no draft.
   }
 }
 
 /**
  * Calls back when another tab of this browser changed or sent the draft.
- * @returns how to stop listening
+ * @returns its cleanup
  */
-export function onDraft(surveyId: () => string, changed: () => void): () => void {
+export function onDraft(surveyId: () => string, callback: () => void): () => void {
   const listener = ({ key }: StorageEvent) => {
-    if (key === keyOf(surveyId())) changed();
+    if (key === keyOf(surveyId())) callback();
   };
   window.addEventListener('storage', listener);
   return () => window.removeEventListener('storage', listener);
 }
 
-const isStep = (value: unknown, least: number, most: number) =>
+const isRating = (value: unknown, least: number, most: number) =>
   value === null ||
   (Number.isInteger(value) && (value as number) >= least && (value as number) <= most);
 
-/** Storage can hold anything. */
+/** Checks a draft: storage can hold anything. */
 function isDraft(value: unknown, survey: Survey): value is SurveyDraft {
   if (typeof value !== 'object' || value === null) return false;
   const { id, agreement, recommend, comments } = value as Record<string, unknown>;
@@ -76,8 +75,8 @@ function isDraft(value: unknown, survey: Survey): value is SurveyDraft {
     typeof id === 'string' &&
     Array.isArray(agreement) &&
     agreement.length === survey.statements.length &&
-    agreement.every((each) => isStep(each, 1, 5)) &&
-    isStep(recommend, 0, 10) &&
+    agreement.every((each) => isRating(each, 1, 5)) &&
+    isRating(recommend, 0, 10) &&
     Array.isArray(comments) &&
     comments.length === survey.comments.length &&
     comments.every((each) => typeof each === 'string')

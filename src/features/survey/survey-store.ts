@@ -1,148 +1,108 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import { getSurvey, type Survey, type SurveyResponse, submitSurveyResponse } from '#data/survey.ts';
 import { type AppError, toAppError } from '#lib/errors.ts';
-import {
-  emptyDraft,
-  keepDraft,
-  onDraft,
-  readDraft,
-  removeDraft,
-  type SurveyDraft,
-} from './draft.ts';
+import { onDraft, removeDraft, type SurveyDraft } from './draft.ts';
+import { createDraftStore, type DraftStore } from './draft-store.ts';
 
 /** Longest comment, in characters; the database refuses longer ones. */
 const COMMENT_LENGTH = 2_000;
 
 export type SurveyState =
-  /** Answers may be given. `failure` is why the last sending did not work. */
+  /** Answers may be given. `failure` is why the last attempt to send failed. */
   | { name: 'open'; failure: AppError | null }
   | { name: 'sending' }
   | { name: 'sent' }
   /** The personal link was used: once is enough. */
   | { name: 'answered' }
-  /** Only personal links count, and this address has none that works. */
+  /** Only personal links may answer, and this address has none that is valid. */
   | { name: 'invitation-needed' }
   | { name: 'closed' };
 
-export type SurveyStore = {
+export interface SurveyStore extends Omit<DraftStore, 'load' | 'replaceSurvey'> {
   $state: ReadableAtom<SurveyState>;
-  /** What is asked: the words of the page, or newer ones where nothing was answered yet. */
-  $survey: ReadableAtom<Survey>;
-  $draft: ReadableAtom<SurveyDraft>;
-  /** Null takes an answer back. */
-  agree(statement: number, value: number | null): void;
-  recommend(value: number | null): void;
-  comment(place: number, text: string): void;
   /** What keeps the answers from being sent, in words; null when nothing does. */
-  problem(): { comment: number | null; text: string } | null;
+  findProblem(): { comment: number | null; text: string } | null;
   send(): Promise<void>;
-  /** Reads what waits in this browser and asks how the survey may be answered. */
+  /** Loads the draft of this browser and asks how the survey may be answered. Gives the cleanup. */
   open(invitation: string | null): () => void;
-};
+}
 
-/** The two questions that a survey asks the server. */
+/** The two requests of a survey. */
 export interface SurveyDeps {
   getSurvey: typeof getSurvey;
   submitSurveyResponse: typeof submitSurveyResponse;
 }
 
-/** A survey on a page: what was answered stays in this browser until the server has it. */
+/** Makes the store of a survey: answers stay in this browser until the server has them. */
 export function createSurveyStore(
-  built: Survey,
+  prerendered: Survey,
   deps: SurveyDeps = { getSurvey, submitSurveyResponse },
 ): SurveyStore {
   const $state = atom<SurveyState>({ name: 'open', failure: null });
-  const $survey = atom(built);
-  const $draft = atom(emptyDraft(built));
-  let invitation: string | null = null;
-
-  function change(draft: SurveyDraft) {
-    $draft.set(draft);
-    keepDraft($survey.get().id, draft);
+  const { load, replaceSurvey, ...answers } = createDraftStore(prerendered, () => {
     const state = $state.get();
     if (state.name === 'open' && state.failure) $state.set({ name: 'open', failure: null });
+  });
+  const { $survey, $draft } = answers;
+  let invitation: string | null = null;
+
+  function loadDraft() {
+    // An answered draft that is gone was sent by another tab.
+    if (!load() && isAnswered($draft.get())) $state.set({ name: 'sent' });
   }
 
-  const replaced = <T>(list: readonly T[], place: number, value: T) =>
-    list.map((each, index) => (index === place ? value : each));
-
-  function read() {
-    const kept = readDraft($survey.get());
-    if (kept) $draft.set(kept);
-    // Another tab has sent it.
-    else if (isAnswered($draft.get())) $state.set({ name: 'sent' });
-  }
-
-  async function look() {
+  async function refresh() {
     try {
       const { access, ...survey } = await deps.getSurvey(invitation);
       if (survey.id !== $survey.get().id) {
-        // Who has begun to answer goes on with the words, and the promise, that they read.
+        // A person who has begun keeps the words, and the promise, that they read.
         if (isAnswered($draft.get())) return;
-        $survey.set(survey);
-        $draft.set(readDraft(survey) ?? emptyDraft(survey));
+        replaceSurvey(survey);
       }
       if (access === 'answered') $state.set({ name: 'answered' });
       if (access === 'none') $state.set({ name: 'invitation-needed' });
     } catch (thrown) {
-      // Offline: the page's own words are as good as ever, and sending says what is wrong.
+      // Offline: the prerendered words are still good, and sending says what is wrong.
       if (toAppError(thrown).kind === 'not-found') $state.set({ name: 'closed' });
     }
   }
 
-  function problem() {
-    const draft = $draft.get();
-    const long = draft.comments.findIndex((text) => text.trim().length > COMMENT_LENGTH);
-    if (long >= 0) {
-      const over = (draft.comments[long]?.trim().length ?? 0) - COMMENT_LENGTH;
-      return {
-        comment: long,
-        text: `Keep this to ${COMMENT_LENGTH.toLocaleString('en-US')} characters: ${over.toLocaleString('en-US')} too many.`,
-      };
-    }
-    if (isAnswered(draft)) return null;
-    return { comment: null, text: 'Answer at least one question; leave out what you like.' };
-  }
-
   async function send() {
-    if ($state.get().name !== 'open' || problem()) return;
-    $state.set({ name: 'sending' });
-    const survey = $survey.get();
     const draft = $draft.get();
+    if ($state.get().name !== 'open' || problemOf(draft)) return;
+    $state.set({ name: 'sending' });
+    const { id } = $survey.get();
     try {
-      await deps.submitSurveyResponse(draft.id, survey.id, responseOf(draft), invitation);
-      removeDraft(survey.id);
+      await deps.submitSurveyResponse(draft.id, id, responseOf(draft), invitation);
+      removeDraft(id);
       $state.set({ name: 'sent' });
     } catch (thrown) {
       $state.set({ name: 'open', failure: toAppError(thrown) });
     }
   }
 
-  return {
-    $state,
-    $survey,
-    $draft,
-    agree: (statement, value) => {
-      const draft = $draft.get();
-      change({ ...draft, agreement: replaced(draft.agreement, statement, value) });
-    },
-    recommend: (value) => change({ ...$draft.get(), recommend: value }),
-    comment: (place, text) => {
-      const draft = $draft.get();
-      change({ ...draft, comments: replaced(draft.comments, place, text) });
-    },
-    problem,
-    send,
-    open(given) {
-      invitation = given;
-      read();
-      void look();
-      return onDraft(() => $survey.get().id, read);
-    },
-  };
+  function open(given: string | null) {
+    invitation = given;
+    loadDraft();
+    void refresh();
+    return onDraft(() => $survey.get().id, loadDraft);
+  }
+
+  return { ...answers, $state, findProblem: () => problemOf($draft.get()), send, open };
 }
 
-/** Whether anything at all was answered. */
+function problemOf(draft: SurveyDraft): { comment: number | null; text: string } | null {
+  const comment = draft.comments.findIndex((text) => text.trim().length > COMMENT_LENGTH);
+  if (comment >= 0) {
+    const excess = (draft.comments[comment]?.trim().length ?? 0) - COMMENT_LENGTH;
+    const text = `Keep this to ${COMMENT_LENGTH.toLocaleString('en-US')} characters: ${excess.toLocaleString('en-US')} too many.`;
+    return { comment, text };
+  }
+  if (isAnswered(draft)) return null;
+  return { comment: null, text: 'Answer at least one question; leave out what you like.' };
+}
+
+/** Whether any question was answered. */
 function isAnswered({ agreement, recommend, comments }: SurveyDraft): boolean {
   return (
     recommend !== null ||

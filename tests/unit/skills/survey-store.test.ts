@@ -101,10 +101,10 @@ test('A sending that fails keeps the answers and the id, and can be tried again'
 
 test('Nothing is sent while nothing is answered or a comment is too long, and the reason is said', async () => {
   const { store, given } = await opened();
-  expect(store.problem()).toMatchObject({ comment: null });
+  expect(store.findProblem()).toMatchObject({ comment: null });
   await store.send();
   store.comment(1, 'x'.repeat(2_003));
-  expect(store.problem()).toEqual({
+  expect(store.findProblem()).toEqual({
     comment: 1,
     text: 'Keep this to 2,000 characters: 3 too many.',
   });
