@@ -49,6 +49,10 @@ export const FORMER_ACCOUNT = 'Former account';
 
 export const displayName = (name: string | null | undefined) => name || 'Without a name';
 
+/** The name of an author; null stands for a deleted account. */
+export const authorName = (id: string | null, people: ReadonlyMap<string, { name: string }>) =>
+  id === null ? FORMER_ACCOUNT : displayName(people.get(id)?.name);
+
 /** What a person is called in a short line. */
 const firstName = (name: string) => name.split(/\s+/)[0] || 'Somebody';
 

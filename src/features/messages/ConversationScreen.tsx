@@ -7,12 +7,13 @@ import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { Composer, type ComposerHandle } from './composer/Composer.tsx';
+import { Composer } from './composer/Composer.tsx';
+import type { ComposerHandle } from './composer/use-composer.ts';
 import { useVisibleHeight } from './composer/visible-height.ts';
 import { ConversationList } from './list/ConversationList.tsx';
 import type { ListReader } from './list/ConversationRow.tsx';
-import { NewButton } from './list/NewButton.tsx';
-import { createPageList } from './list/page-list.ts';
+import { ConversationListStore, listDeps } from './list/list-store.ts';
+import { NewConversationButton } from './list/NewConversation.tsx';
 import type { ShownMessage } from './thread/conversation.ts';
 import type { Action } from './thread/MessageActions.tsx';
 import { createPageThread, type PageThread } from './thread/page-thread.ts';
@@ -20,23 +21,25 @@ import { Thread } from './thread/Thread.tsx';
 import { DeleteDialog, ReportDialog } from './thread/ThreadDialogs.tsx';
 import { ThreadHead } from './thread/ThreadHead.tsx';
 import { useToday } from './thread/use-today.ts';
-import { fetchMenuSoon } from './use-menu.ts';
+import { preloadMenu } from './use-menu.ts';
 
 interface ConversationProps {
   view: ConversationView;
-  /** The list that stands beside it on a desk. */
+  /** The list beside it on a wide screen. */
   page: ConversationPage;
-  /** The place that the address names (`?at=`). */
+  /** The place in the address (`?at=`). */
   at: number | null;
   reader: ListReader;
   today: string;
 }
 
-/** One conversation; on a desk the others stand beside it. */
+/** One conversation; on a wide screen the list of all is beside it. */
 function ConversationScreen(props: ConversationProps) {
   const { view, page, at, reader } = props;
   const [thread] = useState(() => createPageThread(reader.userId, view));
-  const [list] = useState(() => createPageList(reader.userId, { page, words: '', found: null }));
+  const [list] = useState(
+    () => new ConversationListStore(listDeps(reader.userId), { page, query: '', found: null }),
+  );
   const today = useToday(props.today, reader.timeZone);
   useVisibleHeight();
   return (
@@ -49,7 +52,7 @@ function ConversationScreen(props: ConversationProps) {
           <a href={hrefFor('/dashboard/messages')} className="font-display text-xl no-underline">
             Messages
           </a>
-          <NewButton />
+          <NewConversationButton />
         </p>
         <ConversationList
           store={list}
@@ -75,21 +78,18 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
   const people = useStore(store.$people);
   const state = useStore(store.$state);
   const typing = useStore(store.$typing);
-  const connection = useStore(store.$connection);
   const composer = useRef<ComposerHandle>(null);
   const [editing, setEditing] = useState<ShownMessage | null>(null);
-  const [asked, setAsked] = useState<{ action: Action; message: ShownMessage } | null>(null);
-  const [dragged, setDragged] = useState(false);
+  const [dialog, setDialog] = useState<{ action: Action; message: ShownMessage } | null>(null);
+  const { isOver, ...drop } = useFileDrop((files) => composer.current?.addFiles(files));
+  const isOpen = state.name === 'open';
   useFocusBack(composer, state.name);
   useEffect(() => store.open(), [store]);
-  useEffect(fetchMenuSoon, []);
+  useEffect(preloadMenu, []);
 
-  /** Replying and editing go on in the composer; the others ask first. */
-  function act(action: Action, message: ShownMessage) {
-    if (action === 'delete' || action === 'report') {
-      setAsked({ action, message });
-      return;
-    }
+  /** Replies and edits are written in the composer; the others open a dialog. */
+  function handleAction(action: Action, message: ShownMessage) {
+    if (action === 'delete' || action === 'report') return setDialog({ action, message });
     if (composer.current?.isFree()) {
       setEditing(action === 'edit' ? message : null);
       if (action === 'reply') store.reply(message);
@@ -97,44 +97,21 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
     composer.current?.focus();
   }
 
-  const close = () => setAsked(null);
-  const open = state.name === 'open';
-  const drop = open
-    ? {
-        onDragOver: (event: DragEvent) => {
-          if (!event.dataTransfer.types.includes('Files')) return;
-          event.preventDefault();
-          setDragged(true);
-        },
-        onDragLeave: () => setDragged(false),
-        onDrop: (event: DragEvent) => {
-          event.preventDefault();
-          setDragged(false);
-          composer.current?.addFiles([...event.dataTransfer.files]);
-        },
-      }
-    : {};
   return (
     <div
       className={classNames(
         'relative flex min-h-0 min-w-0 grow flex-col bg-paper',
-        dragged && 'outline-2 -outline-offset-4 outline-dashed outline-primary',
+        isOver && 'outline-2 -outline-offset-4 outline-dashed outline-primary',
       )}
-      {...drop}
+      {...(isOpen ? drop : {})}
     >
       <ThreadHead store={store} me={reader.userId} />
-      <div role="status">
-        {connection === 'away' && (
-          <p className="bg-caution-soft px-4 py-1.5 text-center text-xs text-caution">
-            No connection. What you write is kept and goes out when it is back.
-          </p>
-        )}
-      </div>
-      <Thread store={store} reader={reader} today={today} at={at} onAct={act} />
+      <ConnectionNotice store={store} />
+      <Thread store={store} reader={reader} today={today} at={at} onAct={handleAction} />
       <p className="h-6 shrink-0 truncate px-4 text-xs text-muted">
         {typingText(typing.map(({ name }) => name))}
       </p>
-      {open ? (
+      {isOpen ? (
         <Composer
           store={store}
           attachments={attachments}
@@ -144,44 +121,78 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
           handle={composer}
         />
       ) : (
-        <Closed state={state} store={store} />
+        <Closed why={state.why} isGone={state.name === 'gone'} store={store} />
       )}
-      {asked?.action === 'delete' && (
+      {dialog?.action === 'delete' && (
         <DeleteDialog
-          onDelete={() => void store.remove(asked.message.id)}
-          onClose={close}
+          onDelete={() => void store.remove(dialog.message.id)}
+          onClose={() => setDialog(null)}
           onClosed={() => {
             composer.current?.focus();
             return composer.current !== null;
           }}
         />
       )}
-      {asked?.action === 'report' && <ReportDialog message={asked.message} onClose={close} />}
+      {dialog?.action === 'report' && (
+        <ReportDialog message={dialog.message} onClose={() => setDialog(null)} />
+      )}
     </div>
   );
 }
 
-/** Nobody writes here any more: why, and what can be done. */
-function Closed({
-  state,
-  store,
-}: {
-  state: Exclude<ReturnType<PageThread['store']['$state']['get']>, { name: 'open' }>;
+/** Handlers for files that are dragged over an element, and whether they are. */
+function useFileDrop(onFiles: (files: File[]) => void) {
+  const [isOver, setOver] = useState(false);
+  return {
+    isOver,
+    onDragOver(event: DragEvent) {
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop(event: DragEvent) {
+      event.preventDefault();
+      setOver(false);
+      onFiles([...event.dataTransfer.files]);
+    },
+  };
+}
+
+function ConnectionNotice({ store }: { store: PageThread['store'] }) {
+  const connection = useStore(store.$connection);
+  return (
+    <div role="status">
+      {connection === 'away' && (
+        <p className="bg-caution-soft px-4 py-1.5 text-center text-xs text-caution">
+          No connection. What you write is kept and goes out when it is back.
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ClosedProps {
+  why: string;
+  isGone: boolean;
   store: PageThread['store'];
-}) {
+}
+
+/** Says why nobody can write here, and what the reader can do. */
+function Closed({ why, isGone, store }: ClosedProps) {
   const blocked = useStore(store.$blocked);
   return (
     <div
       role="status"
       className="flex flex-wrap items-center justify-between gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] text-sm text-muted"
     >
-      <p>{state.why}</p>
+      <p>{why}</p>
       {blocked ? (
         <Button size="small" variant="secondary" onClick={() => void store.block(false)}>
           Unblock
         </Button>
       ) : (
-        state.name === 'gone' && (
+        isGone && (
           <Button size="small" variant="secondary" href={hrefFor('/dashboard/messages')}>
             All messages
           </Button>

@@ -1,26 +1,26 @@
-/** Menus weigh more than a conversation: what draws them is fetched once the page is there. */
+/** Menus weigh more than a conversation, so their code is loaded after the page. */
 import { type ComponentType, useState } from 'react';
 import { addToast } from '#stores/toasts.ts';
 import type { MenuProps } from '#ui/Menu.tsx';
 
 const load = () => import('#ui/Menu.tsx');
 
-/** Milliseconds after which a page that is read has time for it. */
+/** Milliseconds after which the page is idle. */
 const SOON = 1_500;
 
-/** Fetches it while nobody waits, so that it opens without a connection too. */
-export function fetchMenuSoon(): () => void {
+/** Loads the menu before it's needed, so that it also opens offline; returns its cleanup. */
+export function preloadMenu(): () => void {
   const timer = setTimeout(() => load().catch(() => {}), SOON);
   return () => clearTimeout(timer);
 }
 
-/** The menu, null until it was asked for, and what asks for it. */
+/** Gives the menu component, null until it is loaded, and what loads it. */
 export function useMenu(): [ComponentType<MenuProps> | null, () => void] {
   const [Menu, setMenu] = useState<ComponentType<MenuProps> | null>(null);
-  const fetch = () =>
+  const loadMenu = () =>
     void load().then(
       (module) => setMenu(() => module.Menu),
       () => addToast({ tone: 'bad', title: 'The menu needs a connection the first time.' }),
     );
-  return [Menu, fetch];
+  return [Menu, loadMenu];
 }

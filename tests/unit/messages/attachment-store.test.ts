@@ -37,9 +37,9 @@ describe('Files for the next message', () => {
   test('are waited for: with one that did not arrive the message cannot go', async () => {
     const store = storeWith();
     await store.add([new File([], 'nothing.txt')]);
-    expect(await store.settled()).toBeNull();
+    expect(await store.waitUntilStored()).toBeNull();
     for (const { id } of store.$attachments.get()) store.remove(id);
-    expect(await store.settled()).toEqual([]);
+    expect(await store.waitUntilStored()).toEqual([]);
   });
 
   test('are as many as fit with one message', async () => {
@@ -62,7 +62,7 @@ describe('Files for the next message', () => {
     const storage = kept(Date.now());
     const store = storeWith(storage);
     store.open();
-    expect(await store.settled()).toEqual([stored]);
+    expect(await store.waitUntilStored()).toEqual([stored]);
     store.clear();
     expect(storage.items.has(KEY)).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Conversation, ConversationPage } from '#data/conversations.ts';
 import {
-  createConversationListStore,
+  ConversationListStore,
   type ListStart,
   withFirstPage,
 } from '#features/messages/list/list-store.ts';
@@ -16,19 +16,37 @@ stopTime();
 function row(id: string, hoursAgo: number, part: Partial<Conversation> = {}): Conversation {
   const at = new Date(Date.parse('2026-11-21T12:00:00Z') - hoursAgo * 3_600_000).toISOString();
   return {
-    ...{ id, kind: 'direct', title: id, subject: null, others: 1, epoch: 1, last_seq: 1 },
+    id,
+    kind: 'direct',
+    title: id,
+    subject: null,
+    others: 1,
+    epoch: 1,
+    last_seq: 1,
     people: [{ id: `person-${id}`, name: id, avatar_path: null, role: 'owner' }],
-    ...{ revision: 1, read_seq: 1, from_seq: 1, unread: 0, muted: false, open: true },
-    ...{ closed_why: null, last_message: null, active_at: at, created_at: at, draft: null },
+    revision: 1,
+    read_seq: 1,
+    from_seq: 1,
+    unread: 0,
+    muted: false,
+    open: true,
+    closed_why: null,
+    last_message: null,
+    active_at: at,
+    created_at: at,
+    draft: null,
     ...part,
   };
 }
 
 const pageOf = (conversations: Conversation[], more = false): ConversationPage => ({
-  ...{ conversations, more, unread: 0, support_id: null },
+  conversations,
+  more,
+  unread: 0,
+  support_id: null,
 });
 
-/** The database of the list: its rows by what is asked. */
+/** A database that answers with these rows. */
 function database(rows: Conversation[], pageSize = 3) {
   const calls: Record<string, unknown>[] = [];
   const found: string[] = [];
@@ -42,7 +60,8 @@ function database(rows: Conversation[], pageSize = 3) {
       const hits = state.found.slice(after, after + 20);
       return {
         data: hits.map((at) => ({ message_id: at, sent_at: at })),
-        ...{ error: null, status: 200 },
+        error: null,
+        status: 200,
       };
     }
     const all = state.rows
@@ -58,7 +77,7 @@ function database(rows: Conversation[], pageSize = 3) {
 }
 
 function openList(base: ReturnType<typeof database>, start: Partial<ListStart> = {}) {
-  // Only its live channels are used here: what they tell is the test's.
+  // Only its live channels are used: the test sends what they bring.
   const server = conversationServer(['me']);
   const live = server.live();
   const watched: (readonly string[])[] = [];
@@ -66,18 +85,21 @@ function openList(base: ReturnType<typeof database>, start: Partial<ListStart> =
     watched.push(people);
     return () => {};
   };
-  const store = createConversationListStore(
+  const store = new ConversationListStore(
     { db: async () => base.db, openLive: () => live, me: 'me', signedOut: () => {} },
     {
       page: pageOf(base.state.rows.slice(0, 3), base.state.rows.length > 3),
-      words: '',
+      query: '',
       found: null,
       ...start,
     },
   );
   const close = store.open();
   return {
-    ...{ store, live, watched, close },
+    store,
+    live,
+    watched,
+    close,
     titles: () => store.$list.get().map(({ title }) => title),
     tell: (news: object) => server.tell('person:me', 'conversation', news),
   };
@@ -111,10 +133,12 @@ describe('The list of conversations', () => {
     const said = (seq: number, author_id: string) =>
       newsOfRow(
         row('ana', 0, {
-          ...{ revision: seq, last_seq: seq },
+          revision: seq,
+          last_seq: seq,
           last_message: {
             ...{ id: `m${seq}`, seq, author_id, excerpt: 'Hello', sent_at: '2026-11-21T12:00:00Z' },
-            ...{ removed: false, files: 0 },
+            removed: false,
+            files: 0,
           },
         }),
       );
@@ -125,7 +149,7 @@ describe('The list of conversations', () => {
     close();
   });
 
-  test('News that was overtaken on the way changes nothing', async () => {
+  test('A change that arrives late changes nothing', async () => {
     const base = database([row('ana', 1, { revision: 5, unread: 0 })]);
     const { tell, store, close } = openList(base);
     await pass(1_000);
@@ -134,7 +158,7 @@ describe('The list of conversations', () => {
     close();
   });
 
-  test('A conversation that somebody else begins, or that was further down, is asked for', async () => {
+  test("A conversation that isn't on the page is fetched when somebody writes in it, and goes when the person leaves it", async () => {
     const base = database([row('ana', 1)]);
     const { titles, tell, close } = openList(base);
     await pass(1_000);
@@ -147,10 +171,10 @@ describe('The list of conversations', () => {
     close();
   });
 
-  test('After the connection was away the first page is asked for, and what is gone goes', async () => {
+  test('After a lost connection the first page is fetched again, and conversations that are gone disappear', async () => {
     const base = database(['a', 'b', 'c', 'd', 'e'].map((id, hours) => row(id, hours)));
     const { titles, live, store, close } = openList(base);
-    await store.more();
+    await store.loadMore();
     expect(titles()).toEqual(['a', 'b', 'c', 'd', 'e']);
     await pass(1_000);
     live.cut();
@@ -166,22 +190,22 @@ describe('The list of conversations', () => {
     close();
   });
 
-  test('A page that cannot be read says so, keeps the rows, and is asked for again', async () => {
+  test("A page that can't be loaded says so, keeps the rows, and can be retried", async () => {
     const base = database(['a', 'b', 'c', 'd'].map((id, hours) => row(id, hours)));
     const { titles, store, close } = openList(base);
     await pass(1_000);
     base.state.fails = true;
-    await store.more();
+    await store.loadMore();
     expect(store.$state.get()).toMatchObject({ name: 'failed', error: { kind: 'network' } });
     expect(titles()).toEqual(['a', 'b', 'c']);
     base.state.fails = false;
     await store.retry();
     expect(titles()).toEqual(['a', 'b', 'c', 'd']);
-    expect([store.$more.get(), store.$state.get().name]).toEqual([false, 'ready']);
+    expect([store.$hasMore.get(), store.$state.get().name]).toEqual([false, 'ready']);
     close();
   });
 
-  test('Who is here is asked for of those on the page, and once for each', async () => {
+  test('The presence of each person on the page is watched once', async () => {
     const base = database([row('ana', 1), row('oven', 2, { kind: 'project' }), row('ben', 3)]);
     const { watched, tell, close } = openList(base);
     await pass(1_000);
@@ -214,7 +238,7 @@ describe('A search', () => {
       'search_messages',
     ]);
     expect(store.$found.get()?.messages).toHaveLength(20);
-    await store.moreFound();
+    await store.loadMoreMessages();
     expect(store.$found.get()).toMatchObject({ more: false });
     expect(store.$found.get()?.messages).toHaveLength(25);
     tell(newsOfRow(row('ben', -1, { revision: 2 })));
@@ -225,7 +249,7 @@ describe('A search', () => {
     close();
   });
 
-  test('An answer about what was typed before is thrown away', async () => {
+  test('An answer to an earlier query is ignored', async () => {
     const base = database(['ana', 'ben'].map((id, hours) => row(id, hours)));
     const { titles, store, close } = openList(base);
     await pass(1_000);
@@ -237,7 +261,7 @@ describe('A search', () => {
     close();
   });
 
-  test('An answer that comes while somebody types on is not taken for one to what they type now', async () => {
+  test('An answer that arrives while the person goes on typing is ignored', async () => {
     const base = database(['ana', 'ben', 'bea'].map((id, hours) => row(id, hours)));
     const { titles, store, close } = openList(base);
     await pass(1_000);
@@ -251,10 +275,10 @@ describe('A search', () => {
     close();
   });
 
-  test('On a page that came with a search, all of them are there once the words are taken away', async () => {
+  test('A page that came with a search shows all conversations when the query is cleared', async () => {
     const base = database(['ana', 'ben'].map((id, hours) => row(id, hours)));
     const { titles, store, close } = openList(base, {
-      ...{ page: pageOf([row('ben', 1)]), words: 'ben', found: { messages: [], more: false } },
+      ...{ page: pageOf([row('ben', 1)]), query: 'ben', found: { messages: [], more: false } },
     });
     expect(titles()).toEqual(['ben']);
     await pass(1_000);
@@ -264,7 +288,7 @@ describe('A search', () => {
   });
 });
 
-test('A first page that was asked for again keeps what stands below it', () => {
+test('A refreshed first page keeps the rows below it', () => {
   const rows = ['a', 'b', 'c', 'd'].map((id, hours) => row(id, hours));
   const again = withFirstPage(rows, { conversations: [row('x', -1), row('a', 0)], more: true });
   expect(again.map(({ id }) => id)).toEqual(['x', 'a', 'b', 'c', 'd']);

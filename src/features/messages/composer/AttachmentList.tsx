@@ -9,7 +9,7 @@ interface ListProps {
   attachments: readonly Attachment[];
 }
 
-/** The files that go with the next message, and how far each has come. */
+/** The files of the next message, each with its progress. */
 export function AttachmentList({ store, attachments }: ListProps) {
   return (
     <ul

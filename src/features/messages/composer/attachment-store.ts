@@ -1,6 +1,6 @@
 /**
- * Files that are going to be sent with the next message: stored one after another as they are chosen,
- * so that sending itself is quick and works offline. What is stored and not sent stays over a reload.
+ * The files of the next message. They are uploaded one after another as they are chosen, so that
+ * sending itself is quick and works offline; uploaded ones are still there after a reload.
  */
 import { atom } from 'nanostores';
 import { createMessageFile, removeMessageFile } from '#data/message-files.ts';
@@ -8,68 +8,50 @@ import type { MessageFile } from '#data/messages.ts';
 import { createUploads, type Upload } from '#lib/files/uploads.ts';
 import type { Db } from '#lib/supabase.ts';
 
-/** A file that is chosen. */
+/** A chosen file. */
 export type Attachment = Upload<MessageFile>;
 
 interface Deps {
   db: () => Promise<Db>;
   signedOut: () => void;
-  /** What stays over a reload; null where a browser has none. */
+  /** Keeps the list over a reload; null where the browser has none. */
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
-  /** The pixels of a picture; null where this browser cannot read it. */
+  /** Width and height of a picture in pixels; null if the browser can't read it. */
   measure: (file: Blob) => Promise<{ width: number; height: number } | null>;
 }
 
-/** As many as the database takes with one message. */
+/** The most files that the database accepts with one message. */
 export const ATTACHMENTS = 10;
 const DAY_MS = 86_400_000;
 
 export type AttachmentStore = ReturnType<typeof createAttachmentStore>;
 
-/** Makes the store of one conversation. */
+/**
+ * Makes the store of one conversation.
+ * @param start the person and the conversation, which the stored list belongs to
+ */
 export function createAttachmentStore(deps: Deps, start: { me: string; conversationId: string }) {
   const key = `trellis-attachments:${start.me}:${start.conversationId}`;
   const $problem = atom<string | null>(null);
   const uploads = createUploads<MessageFile>({
     signedOut: deps.signedOut,
     async store(ready) {
-      const pixels = ready.type.startsWith('image/') ? await deps.measure(ready.file) : null;
-      return createMessageFile(await deps.db(), start.conversationId, ready, pixels);
+      const size = ready.type.startsWith('image/') ? await deps.measure(ready.file) : null;
+      return createMessageFile(await deps.db(), start.conversationId, ready, size);
     },
     arrived: keep,
   });
-  const $attachments = uploads.$uploads;
+  const { $uploads: $attachments } = uploads;
+  const storedFiles = () => $attachments.get().flatMap((each) => each.stored ?? []);
 
-  /** Where storage is full or denied they stay in this tab. */
   function keep() {
-    const stored = $attachments.get().flatMap((each) => each.stored ?? []);
-    try {
-      if (stored.length === 0) deps.storage?.removeItem(key);
-      else deps.storage?.setItem(key, JSON.stringify({ at: Date.now(), stored }));
-    } catch {}
+    writeStored(deps.storage, key, storedFiles());
   }
 
-  /** Brings back what was stored and not sent: the server forgets it after a day. */
+  /** Restores files that were stored and not sent before a reload. */
   function open() {
-    try {
-      const kept = JSON.parse(deps.storage?.getItem(key) ?? 'null') as {
-        at: number;
-        stored: MessageFile[];
-      } | null;
-      if (!kept) return;
-      if (Date.now() - kept.at > DAY_MS) {
-        deps.storage?.removeItem(key);
-        return;
-      }
-      $attachments.set(
-        kept.stored.map((stored) => ({
-          ...{ id: stored.id, name: stored.name, size: stored.size, sent: stored.size },
-          ...{ stored, problem: null },
-        })),
-      );
-    } catch {
-      deps.storage?.removeItem(key);
-    }
+    const stored = readStored(deps.storage, key);
+    if (stored.length > 0) $attachments.set(stored.map(attachmentOf));
   }
 
   /** Stores files one after another, as many as fit. */
@@ -79,39 +61,79 @@ export function createAttachmentStore(deps: Deps, start: { me: string; conversat
     return uploads.add(files.slice(0, room));
   }
 
-  /** Takes a file out again, wherever it is on its way. */
+  /** Removes a file, whether it's stored yet or not. */
   function remove(id: string) {
     const stored = $attachments.get().find((each) => each.id === id)?.stored;
     uploads.drop(id);
     $problem.set(null);
     keep();
-    if (!stored) return;
-    // What stays behind is forgotten by the server after a day.
-    void deps
-      .db()
-      .then((db) => removeMessageFile(db, stored))
-      .catch(() => {});
+    // A file that stays on the server is removed there after a day.
+    if (stored)
+      deps
+        .db()
+        .then((db) => removeMessageFile(db, stored))
+        .catch(() => {});
   }
 
-  /** Waits until all are stored; gives them, or null where one of them is not. */
-  async function settled(): Promise<MessageFile[] | null> {
+  /** Waits until every upload has ended; returns the files, or null if one of them isn't stored. */
+  async function waitUntilStored(): Promise<MessageFile[] | null> {
     await uploads.settled();
-    const all = $attachments.get();
-    const stored = all.flatMap((each) => each.stored ?? []);
-    return stored.length === all.length ? stored : null;
+    const stored = storedFiles();
+    return stored.length === $attachments.get().length ? stored : null;
   }
 
-  /** They have gone with a message. */
+  /** Empties the list after the files were sent. */
   function clear() {
     $attachments.set([]);
     $problem.set(null);
     keep();
   }
 
-  return { $attachments, $problem, retry: uploads.retry, open, add, remove, settled, clear };
+  return {
+    $attachments,
+    $problem,
+    retry: uploads.retry,
+    open,
+    add,
+    remove,
+    waitUntilStored,
+    clear,
+  };
 }
 
-/** The pixels of a picture, as a browser reads them. */
+const attachmentOf = (stored: MessageFile): Attachment => ({
+  id: stored.id,
+  name: stored.name,
+  size: stored.size,
+  sent: stored.size,
+  stored,
+  problem: null,
+});
+
+/** Stores the list over a reload. Where storage is full or denied it lasts as long as the tab. */
+function writeStored(storage: Deps['storage'], key: string, stored: readonly MessageFile[]) {
+  try {
+    if (stored.length === 0) storage?.removeItem(key);
+    else storage?.setItem(key, JSON.stringify({ at: Date.now(), stored }));
+  } catch {}
+}
+
+/** Reads the list, unless it's older than the day that the server keeps unsent files. */
+function readStored(storage: Deps['storage'], key: string): MessageFile[] {
+  try {
+    const kept = JSON.parse(storage?.getItem(key) ?? 'null') as {
+      at: number;
+      stored: MessageFile[];
+    } | null;
+    if (kept && Date.now() - kept.at <= DAY_MS) return [...kept.stored];
+    if (kept) storage?.removeItem(key);
+  } catch {
+    storage?.removeItem(key);
+  }
+  return [];
+}
+
+/** Reads the width and height of a picture in pixels; null if the browser can't read it. */
 export async function measurePicture(
   file: Blob,
 ): Promise<{ width: number; height: number } | null> {

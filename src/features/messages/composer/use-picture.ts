@@ -4,54 +4,54 @@ import type { MessageFile } from '#data/messages.ts';
 import { db } from '#lib/db.ts';
 import { reportError } from '#stores/session.ts';
 
-/** Pictures that were read on this page: kept until it goes, so that scrolling back asks nothing. */
-const read = new Map<string, Promise<string>>();
+/** Pictures loaded by this page, so that scrolling back loads nothing again. */
+const loaded = new Map<string, Promise<string>>();
 
-/** An address of the picture inside this page. */
-function addressOf(file: MessageFile): Promise<string> {
-  const before = read.get(file.id);
+/** Loads a picture; gives its object URL. */
+function loadPicture(file: MessageFile): Promise<string> {
+  const before = loaded.get(file.id);
   if (before) return before;
-  const reading = db()
+  const loading = db()
     .then((client) => getMessageFile(client, file))
     .then((blob) => URL.createObjectURL(blob));
-  read.set(file.id, reading);
-  reading.catch(() => read.delete(file.id));
-  return reading;
+  loaded.set(file.id, loading);
+  loading.catch(() => loaded.delete(file.id));
+  return loading;
 }
 
-interface Shown {
-  /** Null until it is there. */
+interface PictureState {
+  /** Null until it is loaded. */
   address: string | null;
   failed: boolean;
-  again: () => void;
+  retry: () => void;
 }
 
 /**
- * Reads a private picture in the name of whoever is signed in.
- * @param wanted whether it should be read by now
+ * Loads a private picture with the reader's session.
+ * @param wanted whether it should be loaded by now
  */
-export function usePicture(file: MessageFile, wanted: boolean): Shown {
+export function usePicture(file: MessageFile, wanted: boolean): PictureState {
   const [address, setAddress] = useState<string | null>(null);
   const [failed, setFailed] = useState(false);
   const [tries, setTries] = useState(0);
   const [known] = useState(file);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` asks the same once more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try loads the same again
   useEffect(() => {
     if (!wanted) return;
-    let over = false;
+    let isOutdated = false;
     setFailed(false);
-    addressOf(known).then(
+    loadPicture(known).then(
       (found) => {
-        if (!over) setAddress(found);
+        if (!isOutdated) setAddress(found);
       },
       (thrown) => {
         reportError(thrown);
-        if (!over) setFailed(true);
+        if (!isOutdated) setFailed(true);
       },
     );
     return () => {
-      over = true;
+      isOutdated = true;
     };
   }, [known, wanted, tries]);
-  return { address, failed, again: () => setTries((count) => count + 1) };
+  return { address, failed, retry: () => setTries((count) => count + 1) };
 }

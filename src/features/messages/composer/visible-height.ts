@@ -1,23 +1,23 @@
 import { useEffect } from 'react';
 
 /**
- * Tells the page how much of it is seen while an on-screen keyboard lies over it: Safari on a phone
- * makes no room for it by itself. The layout takes it from there (layouts/Dashboard.astro).
+ * Sets `--visible-height` while an on-screen keyboard covers a part of the page, because Safari on a
+ * phone doesn't resize it. The layout uses it (layouts/Dashboard.astro).
  */
 export function useVisibleHeight(): void {
   useEffect(() => {
-    const seen = window.visualViewport;
-    if (!seen) return;
+    const viewport = window.visualViewport;
+    if (!viewport) return;
     const root = document.documentElement;
-    const look = () => {
-      // Zoomed in with two fingers, less is seen without there being less room.
-      const covered = seen.scale < 1.01 && window.innerHeight - seen.height > 80;
-      if (covered) root.style.setProperty('--visible-height', `${Math.round(seen.height)}px`);
+    const update = () => {
+      // A zoomed page shows less too, without a keyboard.
+      const covered = viewport.scale < 1.01 && window.innerHeight - viewport.height > 80;
+      if (covered) root.style.setProperty('--visible-height', `${Math.round(viewport.height)}px`);
       else root.style.removeProperty('--visible-height');
     };
-    seen.addEventListener('resize', look);
+    viewport.addEventListener('resize', update);
     return () => {
-      seen.removeEventListener('resize', look);
+      viewport.removeEventListener('resize', update);
       root.style.removeProperty('--visible-height');
     };
   }, []);

@@ -17,108 +17,113 @@ interface ListProps {
   reader: ListReader;
   /** The day where the reader is: `2026-11-21`. */
   today: string;
-  /** The id of the one that is open beside it. */
-  current?: string;
-  /** What stands where there is no conversation at all. */
+  /** The id of the conversation that is open beside it. */
+  current?: string | undefined;
+  /** Shown instead of the list while there's no conversation at all. */
   empty: ReactNode;
 }
 
-/** The conversations of a person, searched; what is found in messages stands below. */
+/** The conversations of a person and a search; messages that match are listed below. */
 export function ConversationList({ store, reader, today: first, current, empty }: ListProps) {
   const list = useStore(store.$list);
-  const more = useStore(store.$more);
   const state = useStore(store.$state);
-  const words = useStore(store.$words);
+  const query = useStore(store.$query);
   const found = useStore(store.$found);
-  const present = useStore(store.$present);
   const today = useToday(first, reader.timeZone);
-  const searching = words.trim() !== '';
-  useEffect(() => whenBack(store.retry), [store]);
+  const isSearching = query !== '';
+  const messages = isSearching ? (found?.messages ?? []) : [];
+  useEffect(() => whenBack(() => void store.retry()), [store]);
   useEffect(() => store.open(), [store]);
-  if (list.length === 0 && !searching && state.name === 'ready') return empty;
+  if (list.length === 0 && !isSearching && state.name === 'ready') return empty;
   return (
     <div className="flex flex-col gap-3" aria-busy={state.name === 'loading'}>
-      <Search words={words} onSearch={store.search} />
+      <Search query={query} onSearch={(typed) => store.search(typed)} />
       <p role="status" className="sr-only">
-        {searching &&
-          state.name === 'ready' &&
-          foundWords(list.length, found?.messages.length ?? 0)}
+        {isSearching && state.name === 'ready' && countWords(list.length, messages.length)}
       </p>
       {state.name === 'failed' && (
-        <Failure failure={state.error} onRetry={store.retry} title="The list could not be read" />
+        <Failure
+          failure={state.error}
+          onRetry={() => void store.retry()}
+          title="The list could not be read"
+        />
       )}
       <div className={classNames('transition-opacity', state.name === 'loading' && 'opacity-60')}>
-        {searching && list.length > 0 && <Heading>Conversations</Heading>}
-        {list.length > 0 && (
-          <ul aria-label="Conversations" className="-mx-3 flex flex-col gap-0.5 lg:mx-0">
-            {list.map((conversation) => (
-              <ConversationRow
-                key={conversation.id}
-                conversation={conversation}
-                reader={reader}
-                today={today}
-                current={conversation.id === current}
-                present={conversation.people.some(({ id }) => present.has(id))}
-              />
-            ))}
-          </ul>
-        )}
-        {more && (
-          <Button
-            className="mt-3"
-            size="small"
-            variant="secondary"
-            pending={state.name === 'loading'}
-            onClick={() => void store.more()}
-          >
-            Show older ones
-          </Button>
-        )}
-        {searching && found && found.messages.length > 0 && (
+        {isSearching && list.length > 0 && <Heading>Conversations</Heading>}
+        <Conversations store={store} reader={reader} today={today} current={current} />
+        {messages.length > 0 && (
           <>
             <Heading>Messages</Heading>
             <ul
               aria-label="Messages that were found"
               className="-mx-3 flex flex-col gap-0.5 lg:mx-0"
             >
-              {found.messages.map((message) => (
+              {messages.map((message) => (
                 <Hit key={message.message_id} message={message} reader={reader} today={today} />
               ))}
             </ul>
-            {found.more && (
-              <Button
-                className="mt-3"
-                size="small"
-                variant="secondary"
+            {found?.more && (
+              <MoreButton
                 pending={state.name === 'loading'}
-                onClick={() => void store.moreFound()}
+                onClick={() => void store.loadMoreMessages()}
               >
                 Show more messages
-              </Button>
+              </MoreButton>
             )}
           </>
         )}
-        {searching &&
-          state.name === 'ready' &&
-          list.length === 0 &&
-          (found?.messages.length ?? 0) === 0 && (
-            <p className="py-6 text-sm text-muted wrap-anywhere lg:px-3">
-              Nothing is found for “{words.trim()}”, neither in names nor in messages.
-            </p>
-          )}
+        {isSearching && state.name === 'ready' && list.length === 0 && messages.length === 0 && (
+          <p className="py-6 text-sm text-muted wrap-anywhere lg:px-3">
+            Nothing is found for “{query}”, neither in names nor in messages.
+          </p>
+        )}
       </div>
     </div>
   );
 }
 
+function Conversations({ store, reader, today, current }: Omit<ListProps, 'empty'>) {
+  const list = useStore(store.$list);
+  const hasMore = useStore(store.$hasMore);
+  const state = useStore(store.$state);
+  const present = useStore(store.$present);
+  return (
+    <>
+      {list.length > 0 && (
+        <ul aria-label="Conversations" className="-mx-3 flex flex-col gap-0.5 lg:mx-0">
+          {list.map((conversation) => (
+            <ConversationRow
+              key={conversation.id}
+              conversation={conversation}
+              reader={reader}
+              today={today}
+              current={conversation.id === current}
+              present={conversation.people.some(({ id }) => present.has(id))}
+            />
+          ))}
+        </ul>
+      )}
+      {hasMore && (
+        <MoreButton pending={state.name === 'loading'} onClick={() => void store.loadMore()}>
+          Show older ones
+        </MoreButton>
+      )}
+    </>
+  );
+}
+
+const MoreButton = (props: { pending: boolean; onClick: () => void; children: string }) => (
+  <Button className="mt-3" size="small" variant="secondary" {...props} />
+);
+
 const Heading = ({ children }: { children: ReactNode }) => (
   <h2 className="mt-4 mb-1 px-0 font-text text-xs font-semibold text-muted lg:px-3">{children}</h2>
 );
 
-const foundWords = (conversations: number, messages: number) =>
+const countWords = (conversations: number, messages: number) =>
   `${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}, ${messages} ${messages === 1 ? 'message' : 'messages'}.`;
 
-/** A message that fits the search: it opens its conversation where it stands. */
+/** A message that matches the search, linked to its place in the conversation. */
 function Hit({
   message,
   reader,
@@ -150,10 +155,10 @@ function Hit({
   );
 }
 
-/** Looks as one types; without scripts it asks the page. */
-function Search({ words, onSearch }: { words: string; onSearch: (words: string) => void }) {
+/** Searches while the person types; without JavaScript the form reloads the page. */
+function Search({ query, onSearch }: { query: string; onSearch: (query: string) => void }) {
   const id = useId();
-  const [typed, setTyped] = useState(words);
+  const [typed, setTyped] = useState(query);
   return (
     <search aria-label="Messages">
       <form

@@ -6,18 +6,18 @@ import { classNames } from '#ui/class-names.ts';
 
 interface PictureProps {
   conversation: Pick<Conversation, 'kind' | 'title' | 'people' | 'subject'>;
-  /** Somebody of it is here now. */
+  /** Whether one of its people is present. */
   present: boolean;
   size?: 40 | 48;
 }
 
-/** What stands for a conversation: a person, or a sign of what it is about. Decoration. */
+/** The picture of a conversation: a person, or an icon of its subject. Decorative. */
 export function ConversationPicture({ conversation, present, size = 48 }: PictureProps) {
   const { kind, title, people, subject } = conversation;
-  // For an admin a thread with support is one with a person.
+  // To an admin a support conversation is one with a person.
   const person =
     subject?.kind === 'person' ? people.find(({ id }) => id === subject.id) : people[0];
-  const sign =
+  const icon =
     kind === 'project'
       ? FolderKanban
       : kind === 'support' && subject?.kind !== 'person'
@@ -25,8 +25,8 @@ export function ConversationPicture({ conversation, present, size = 48 }: Pictur
         : null;
   return (
     <span className="relative shrink-0" aria-hidden="true">
-      {sign ? (
-        <Sign icon={sign} size={size} />
+      {icon ? (
+        <IconPicture icon={icon} size={size} />
       ) : (
         <Avatar name={person?.name ?? title} src={avatarSrc(person?.avatar_path)} size={size} />
       )}
@@ -37,7 +37,7 @@ export function ConversationPicture({ conversation, present, size = 48 }: Pictur
   );
 }
 
-function Sign({ icon: Icon, size }: { icon: typeof LifeBuoy; size: 40 | 48 }) {
+function IconPicture({ icon: Icon, size }: { icon: typeof LifeBuoy; size: 40 | 48 }) {
   return (
     <span
       className={classNames(

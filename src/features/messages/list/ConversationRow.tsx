@@ -17,15 +17,15 @@ interface RowProps {
   conversation: Conversation;
   reader: ListReader;
   today: string;
-  /** It is the one that is open beside the list. */
+  /** Whether it is open beside the list. */
   current: boolean;
   present: boolean;
 }
 
-/** One conversation of the list, as one link. */
+/** One conversation of the list, as a link. */
 export function ConversationRow({ conversation, reader, today, current, present }: RowProps) {
-  const { id, title, muted, open, draft, last_message: last } = conversation;
-  // What is in front of somebody is being read.
+  const { id, title, last_message: last } = conversation;
+  // The open conversation is being read.
   const unread = current ? 0 : conversation.unread;
   return (
     <li>
@@ -52,37 +52,49 @@ export function ConversationRow({ conversation, reader, today, current, present 
               </time>
             )}
           </span>
-          <span className="flex items-center gap-2 text-xs text-muted">
-            <span className={classNames('min-w-0 grow truncate', unread > 0 && 'text-ink')}>
-              {draft !== null && unread === 0 ? (
-                <>
-                  <span className="font-medium text-caution">Draft:</span> {draft}
-                </>
-              ) : (
-                lastMessageText(conversation, reader.userId)
-              )}
-            </span>
-            {!open && <span className="shrink-0">Ended</span>}
-            {muted && (
-              <>
-                <BellOff className="size-3.5 shrink-0" aria-hidden="true" />
-                <span className="sr-only">Muted</span>
-              </>
-            )}
-            {unread > 0 && (
-              <span
-                className={classNames(
-                  'grid h-5 min-w-5 shrink-0 place-items-center rounded-full px-1.5 text-[0.75rem] leading-none font-semibold figures',
-                  muted ? 'bg-raised text-ink' : 'bg-primary text-primary-ink',
-                )}
-              >
-                <span aria-hidden="true">{countText(unread)}</span>
-                <span className="sr-only">{countText(unread)} unread</span>
-              </span>
-            )}
-          </span>
+          <LastLine conversation={conversation} reader={reader} unread={unread} />
         </span>
       </a>
     </li>
+  );
+}
+
+/** The draft or the last message, with what marks the conversation. */
+function LastLine({
+  conversation,
+  reader,
+  unread,
+}: Pick<RowProps, 'conversation' | 'reader'> & { unread: number }) {
+  const { open, draft, muted } = conversation;
+  return (
+    <span className="flex items-center gap-2 text-xs text-muted">
+      <span className={classNames('min-w-0 grow truncate', unread > 0 && 'text-ink')}>
+        {draft !== null && unread === 0 ? (
+          <>
+            <span className="font-medium text-caution">Draft:</span> {draft}
+          </>
+        ) : (
+          lastMessageText(conversation, reader.userId)
+        )}
+      </span>
+      {!open && <span className="shrink-0">Ended</span>}
+      {muted && (
+        <>
+          <BellOff className="size-3.5 shrink-0" aria-hidden="true" />
+          <span className="sr-only">Muted</span>
+        </>
+      )}
+      {unread > 0 && (
+        <span
+          className={classNames(
+            'grid h-5 min-w-5 shrink-0 place-items-center rounded-full px-1.5 text-[0.75rem] leading-none font-semibold figures',
+            muted ? 'bg-raised text-ink' : 'bg-primary text-primary-ink',
+          )}
+        >
+          <span aria-hidden="true">{countText(unread)}</span>
+          <span className="sr-only">{countText(unread)} unread</span>
+        </span>
+      )}
+    </span>
   );
 }

@@ -7,20 +7,20 @@ import { Avatar } from '#ui/Avatar.tsx';
 
 const SIGNS = { engagement: Handshake, project: FolderKanban, support: LifeBuoy } as const;
 
-/** The conversation that is there, or the address that begins one. */
-const addressOf = ({ kind, subject_id, conversation_id }: Correspondent) =>
+/** The address of the conversation, or the one that starts it. */
+const hrefOf = ({ kind, subject_id, conversation_id }: Correspondent) =>
   conversation_id
     ? hrefFor('/dashboard/messages/conversations/[id]', { id: conversation_id })
     : writeHref(kind, subject_id);
 
-/** Whom one may write to, each a link. */
+/** People the reader may write to, each as a link. */
 export function Correspondents({ people }: { people: readonly Correspondent[] }) {
   return (
     <ul aria-label="Whom you can write to" className="-mx-3 flex flex-col gap-0.5">
       {people.map((person) => (
         <li key={`${person.kind}-${person.subject_id}`}>
           <a
-            href={addressOf(person)}
+            href={hrefOf(person)}
             className="flex min-h-14 items-center gap-3 rounded-control px-3 py-2 no-underline hover:bg-raised"
           >
             <Picture person={person} />

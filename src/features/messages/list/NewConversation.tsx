@@ -1,47 +1,44 @@
+import { SquarePen } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type Correspondent, listCorrespondents } from '#data/correspondents.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { reportError } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
+import { useReady } from '#ui/use-ready.ts';
 import { Correspondents } from './Correspondents.tsx';
 
-/** Milliseconds of quiet after which what was typed is looked for. */
-const QUIET = 250;
+/** Milliseconds without typing before a search. */
+const PAUSE = 250;
 
-type Asked =
+type Answer =
   | { name: 'loading' }
   | { name: 'ready'; people: readonly Correspondent[] }
   | { name: 'failed'; error: AppError };
 
-/** Whom to write to: people, coaching, projects and support, searched in the database. */
-export function NewConversation({ onClose }: { onClose: () => void }) {
-  const [words, setWords] = useState('');
-  const [asked, setAsked] = useState<Asked>({ name: 'loading' });
-  const [tries, setTries] = useState(0);
-  const first = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` asks the same once more
-  useEffect(() => {
-    let over = false;
-    const ask = async () => {
-      try {
-        const people = await listCorrespondents(await db(), words);
-        if (!over) setAsked({ name: 'ready', people });
-      } catch (thrown) {
-        const error = reportError(thrown);
-        if (!over) setAsked({ name: 'failed', error });
-      }
-    };
-    const timer = setTimeout(ask, first.current ? 0 : QUIET);
-    first.current = false;
-    return () => {
-      over = true;
-      clearTimeout(timer);
-    };
-  }, [words, tries]);
+/** A button that asks who to write to. */
+export function NewConversationButton() {
+  const ready = useReady();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" disabled={!ready} onClick={() => setOpen(true)}>
+        <SquarePen className="size-4" aria-hidden="true" />
+        New message
+      </Button>
+      {open && <NewConversation onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** People, coaching, projects and support to write to, searched in the database. */
+function NewConversation({ onClose }: { onClose: () => void }) {
+  const [query, setQuery] = useState('');
+  const [answer, retry] = useCorrespondents(query);
   return (
     <Dialog
       open
@@ -56,35 +53,62 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
         type="search"
         maxLength={100}
         autoComplete="off"
-        value={words}
-        onChange={({ target }: { target: HTMLInputElement }) => setWords(target.value)}
+        value={query}
+        onChange={({ target }: { target: HTMLInputElement }) => setQuery(target.value)}
       />
-      <div aria-busy={asked.name === 'loading'}>
+      <div aria-busy={answer.name === 'loading'}>
         <p role="status" className="sr-only">
-          {asked.name === 'ready' && `${asked.people.length} found.`}
+          {answer.name === 'ready' && `${answer.people.length} found.`}
         </p>
-        {asked.name === 'loading' && (
-          <div className="flex flex-col gap-0.5">
-            {[0, 1, 2].map((row) => (
-              <div key={row} className="flex min-h-14 items-center gap-3">
-                <Skeleton className="size-10 shrink-0 rounded-full!" />
-                <Skeleton className="w-40" />
-              </div>
-            ))}
-          </div>
-        )}
-        {asked.name === 'failed' && (
-          <Failure failure={asked.error} onRetry={() => setTries(tries + 1)} />
-        )}
-        {asked.name === 'ready' &&
-          (asked.people.length > 0 ? (
-            <Correspondents people={asked.people} />
+        {answer.name === 'loading' && <LoadingRows />}
+        {answer.name === 'failed' && <Failure failure={answer.error} onRetry={retry} />}
+        {answer.name === 'ready' &&
+          (answer.people.length > 0 ? (
+            <Correspondents people={answer.people} />
           ) : (
             <p className="py-4 text-sm text-muted wrap-anywhere">
-              Nobody whom you can write to is called “{words.trim()}”.
+              Nobody whom you can write to is called “{query.trim()}”.
             </p>
           ))}
       </div>
     </Dialog>
   );
+}
+
+const LoadingRows = () => (
+  <div className="flex flex-col gap-0.5">
+    {[0, 1, 2].map((row) => (
+      <div key={row} className="flex min-h-14 items-center gap-3">
+        <Skeleton className="size-10 shrink-0 rounded-full!" />
+        <Skeleton className="w-40" />
+      </div>
+    ))}
+  </div>
+);
+
+/** Fetches the people that match, after a pause in typing; also returns what tries again. */
+function useCorrespondents(query: string): [Answer, () => void] {
+  const [answer, setAnswer] = useState<Answer>({ name: 'loading' });
+  const [tries, setTries] = useState(0);
+  const isFirst = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks the same again
+  useEffect(() => {
+    let isOutdated = false;
+    const fetchPeople = async () => {
+      try {
+        const people = await listCorrespondents(await db(), query);
+        if (!isOutdated) setAnswer({ name: 'ready', people });
+      } catch (thrown) {
+        const error = reportError(thrown);
+        if (!isOutdated) setAnswer({ name: 'failed', error });
+      }
+    };
+    const timer = setTimeout(fetchPeople, isFirst.current ? 0 : PAUSE);
+    isFirst.current = false;
+    return () => {
+      isOutdated = true;
+      clearTimeout(timer);
+    };
+  }, [query, tries]);
+  return [answer, () => setTries((count) => count + 1)];
 }

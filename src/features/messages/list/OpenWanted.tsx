@@ -9,14 +9,14 @@ import { reportError } from '#stores/session.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Failure } from '#ui/Failure.tsx';
 
-/** Finds or begins the conversation that a link asked for, and goes there in its place. */
+/** Finds or creates the conversation that a link asked for, and goes there instead of this page. */
 export function OpenWanted({ wanted }: { wanted: Wanted }) {
   const [failure, setFailure] = useState<AppError | null>(null);
   const [id] = useState(newId);
-  const busy = useRef(false);
+  const isBusy = useRef(false);
   async function open() {
-    if (busy.current) return;
-    busy.current = true;
+    if (isBusy.current) return;
+    isBusy.current = true;
     setFailure(null);
     try {
       const found = await createConversation(await db(), id, wanted);
@@ -24,16 +24,16 @@ export function OpenWanted({ wanted }: { wanted: Wanted }) {
     } catch (thrown) {
       setFailure(reportError(thrown));
     } finally {
-      busy.current = false;
+      isBusy.current = false;
     }
   }
-  const again = useRef(open);
-  again.current = open;
+  const latestOpen = useRef(open);
+  latestOpen.current = open;
   useEffect(() => {
-    void again.current();
+    void latestOpen.current();
   }, []);
   const failed = failure !== null;
-  useEffect(() => (failed ? whenBack(() => void again.current()) : undefined), [failed]);
+  useEffect(() => (failed ? whenBack(() => void latestOpen.current()) : undefined), [failed]);
   if (!failure) {
     return (
       <p role="status" className="text-sm text-muted">

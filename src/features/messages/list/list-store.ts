@@ -9,21 +9,26 @@ import {
 } from '#data/conversations.ts';
 import { type FoundMessage, SEARCH_PAGE, searchMessages } from '#data/messages.ts';
 import { createErrorReporter } from '#lib/classify-error.ts';
-import { type AnswerState, createLatestAnswer } from '#lib/latest-answer.ts';
+import { db } from '#lib/db.ts';
+import { createLatestAnswer, type LatestAnswer } from '#lib/latest-answer.ts';
 import type { Live } from '#lib/live.ts';
 import type { Db } from '#lib/supabase.ts';
+import { openLive } from '#stores/live.ts';
+import { sessionEnded } from '#stores/session.ts';
 import { setUnread } from '#stores/unread.ts';
 
-/** What a search found in messages; null while nothing is searched. */
+/** The messages that match a search, newest first. */
 export interface FoundMessages {
   messages: readonly FoundMessage[];
   more: boolean;
 }
 
-/** What the page brought; with words where it was asked to search. */
+/** What the page came with: all conversations, or those that match its query. */
 export interface ListStart {
   page: ConversationPage;
-  words: string;
+  /** What is searched for; empty for all conversations. */
+  query: string;
+  /** Null while nothing is searched for. */
   found: FoundMessages | null;
 }
 
@@ -34,53 +39,46 @@ export interface ConversationListDeps {
   signedOut: () => void;
 }
 
-export interface ConversationListStore {
-  /** Newest first; while something is searched, those that fit it. */
-  $list: ReadableAtom<readonly Conversation[]>;
-  $more: ReadableAtom<boolean>;
-  $state: ReadableAtom<AnswerState>;
-  $words: ReadableAtom<string>;
-  $found: ReadableAtom<FoundMessages | null>;
-  /** People who are here now, by id. */
-  $present: ReadableAtom<ReadonlySet<string>>;
-  supportId: string | null;
-  /** Follows what happens; gives the end of it. */
-  open(): () => void;
-  /** Searches as one types; waits for a pause. Empty shows everything again. */
-  search(words: string): void;
-  /** The next page of conversations. */
-  more(): Promise<void>;
-  /** The next page of messages that were found. */
-  moreFound(): Promise<void>;
-  /** Asks again where it failed. */
-  retry(): Promise<void>;
-}
+/** The deps of a page in the browser. */
+export const listDeps = (me: string): ConversationListDeps => ({
+  db,
+  openLive: () => openLive(me),
+  me,
+  signedOut: sessionEnded,
+});
 
-/** How long a pause in typing is, and how long news of unknown conversations gather, in ms. */
+/** Milliseconds without typing before a search, and without news before a refresh. */
 const PAUSE = 300;
-/** Fewer letters than these are in nearly every message. */
+/** Shorter queries match nearly every message, so only names are searched. */
 const SHORTEST = 2;
-/** Of whom it is shown whether they are here. */
+/** The presence of this many people is watched. */
 const WATCHED = 20;
 
 const newestFirst = (one: Conversation, other: Conversation) =>
   Date.parse(other.active_at) - Date.parse(one.active_at) || (one.id < other.id ? 1 : -1);
 
-/** A row with what was heard of it. Whoever sends something has no draft there any more. */
-function withChange(row: Conversation, news: ConversationChange, me: string): Conversation {
-  // Two answers may cross: an older one changes nothing.
-  if (news.revision < row.revision) return row;
-  const { title, epoch, last_seq, revision, read_seq, active_at, last_message, unread, muted } =
-    news;
-  const sent = last_message?.author_id === me && last_message.seq > row.last_seq;
+/** Applies a change to its row. A message that the reader sent was their draft. */
+function withChange(row: Conversation, change: ConversationChange, me: string): Conversation {
+  // Changes may arrive out of order.
+  if (change.revision < row.revision) return row;
+  const { last_message: last } = change;
+  const isSent = last?.author_id === me && last.seq > row.last_seq;
   return {
     ...row,
-    draft: sent ? null : row.draft,
-    ...{ title, epoch, last_seq, revision, read_seq, active_at, last_message, unread, muted },
+    title: change.title,
+    epoch: change.epoch,
+    last_seq: change.last_seq,
+    revision: change.revision,
+    read_seq: change.read_seq,
+    active_at: change.active_at,
+    last_message: last,
+    unread: change.unread,
+    muted: change.muted,
+    draft: isSent ? null : row.draft,
   };
 }
 
-/** The rows after the first page was asked for again: what it leaves out of its span is gone. */
+/** Puts a new first page over the rows: rows that it should contain and doesn't are gone. */
 export function withFirstPage(
   rows: readonly Conversation[],
   { conversations, more }: Pick<ConversationPage, 'conversations' | 'more'>,
@@ -91,149 +89,56 @@ export function withFirstPage(
   return [...conversations, ...below].sort(newestFirst);
 }
 
-/** Makes the store of one page. Nothing happens before it is opened, in a browser. */
-export function createConversationListStore(
-  deps: ConversationListDeps,
-  { page: initial, words: begun, found }: ListStart,
-): ConversationListStore {
-  // A page that searched brings no list of all: it is asked for when the words are taken away.
-  const $all = atom<readonly Conversation[]>(begun === '' ? initial.conversations : []);
-  const $list = atom<readonly Conversation[]>(initial.conversations);
-  const $more = atom(initial.more);
-  const $words = atom(begun);
-  const $found = atom<FoundMessages | null>(found);
-  const $present = atom<ReadonlySet<string>>(new Set());
-  let moreOfAll = begun === '' && initial.more;
-  const answer = createLatestAnswer(deps);
-  const reportError = createErrorReporter(deps);
-  let typing: ReturnType<typeof setTimeout> | undefined;
-  let gathering: ReturnType<typeof setTimeout> | undefined;
+/** Appends the rows that aren't there yet. */
+function appendNew<Row>(rows: readonly Row[], next: readonly Row[], key: (row: Row) => string) {
+  const ids = new Set(rows.map(key));
+  return [...rows, ...next.filter((row) => !ids.has(key(row)))];
+}
 
-  function showAll(rows: readonly Conversation[]) {
-    $all.set(rows);
-    if ($words.get() !== '') return;
-    $list.set(rows);
-    $more.set(moreOfAll);
+/** The store of one page. Nothing happens before it is opened, in a browser. */
+export class ConversationListStore {
+  /** Newest first; during a search, those that match. */
+  readonly $list;
+  /** Whether there are further conversations. */
+  readonly $hasMore;
+  readonly $query;
+  readonly $found;
+  /** Watched people who are present, by id. */
+  readonly $present = atom<ReadonlySet<string>>(new Set());
+  readonly $state: LatestAnswer['$state'];
+  readonly #deps: ConversationListDeps;
+  readonly #answer: LatestAnswer;
+  readonly #$all;
+  #allHasMore: boolean;
+  #searchTimer: ReturnType<typeof setTimeout> | undefined;
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(deps: ConversationListDeps, { page, query, found }: ListStart) {
+    const isAll = query === '';
+    this.#deps = deps;
+    this.#answer = createLatestAnswer(deps);
+    this.$state = this.#answer.$state;
+    this.$list = atom<readonly Conversation[]>(page.conversations);
+    this.$hasMore = atom(page.more);
+    this.$query = atom(query);
+    this.$found = atom(found);
+    // A page that came with a search has no list of all: it's fetched when the query is cleared.
+    this.#$all = atom<readonly Conversation[]>(isAll ? page.conversations : []);
+    this.#allHasMore = isAll && page.more;
   }
 
-  const look = (words: string) =>
-    answer.ask(async (db) => {
-      const [page, messages] = await Promise.all([
-        listConversations(db, words),
-        words.length < SHORTEST ? [] : searchMessages(db, words),
-      ]);
-      return () => {
-        $list.set(page.conversations);
-        $more.set(page.more);
-        $found.set({ messages, more: messages.length === SEARCH_PAGE });
-      };
+  /** Follows the live channel; returns its cleanup. */
+  open(): () => void {
+    const live = this.#deps.openLive();
+    const person = live.join(`person:${this.#deps.me}`, {
+      onMessage: (event, payload) => this.#handleMessage(event, payload),
+      onJoin: () => this.#refreshSoon(),
     });
-
-  function search(typed: string) {
-    const words = typed.trim();
-    if (words === $words.get()) return;
-    clearTimeout(typing);
-    $words.set(words);
-    if (words !== '') {
-      answer.drop('loading');
-      typing = setTimeout(() => void look(words), PAUSE);
-      return;
-    }
-    answer.drop('ready');
-    $found.set(null);
-    showAll($all.get());
-  }
-
-  function more(): Promise<void> {
-    const words = $words.get();
-    const after = $list.get().at(-1) ?? null;
-    return answer.ask(async (db) => {
-      const page = await listConversations(db, words, after);
-      return () => {
-        const had = new Set($list.get().map(({ id }) => id));
-        const rows = [...$list.get(), ...page.conversations.filter(({ id }) => !had.has(id))];
-        if (words === '') {
-          moreOfAll = page.more;
-          showAll(rows);
-        } else {
-          $list.set(rows);
-          $more.set(page.more);
-        }
-      };
-    });
-  }
-
-  function moreFound(): Promise<void> {
-    const words = $words.get();
-    const before = $found.get()?.messages.at(-1)?.sent_at;
-    if (!before) return Promise.resolve();
-    return answer.ask(async (db) => {
-      const next = await searchMessages(db, words, before);
-      return () => {
-        const messages = $found.get()?.messages ?? [];
-        const had = new Set(messages.map((each) => each.message_id));
-        $found.set({
-          messages: [...messages, ...next.filter((each) => !had.has(each.message_id))],
-          more: next.length === SEARCH_PAGE,
-        });
-      };
-    });
-  }
-
-  /** Asks for the first page again, beside whatever the person does. */
-  async function refresh(): Promise<void> {
-    try {
-      const page = await listConversations(await deps.db());
-      if (!page.more || $all.get().length === 0) moreOfAll = page.more;
-      showAll(withFirstPage($all.get(), page));
-      setUnread(page.unread);
-    } catch (thrown) {
-      // What is on the page is not wrong, only older; the live connection asks again when it is back.
-      reportError(thrown);
-    }
-  }
-
-  function gather() {
-    clearTimeout(gathering);
-    gathering = setTimeout(() => void refresh(), PAUSE);
-  }
-
-  function onNews(event: string, payload: unknown) {
-    const news = event === 'conversation' ? newsOf(payload) : null;
-    if (!news) return;
-    if (news.gone) {
-      $list.set($list.get().filter(({ id }) => id !== news.id));
-      showAll($all.get().filter(({ id }) => id !== news.id));
-      return;
-    }
-    const heard = (rows: readonly Conversation[]) =>
-      rows.map((row) => (row.id === news.id ? withChange(row, news, deps.me) : row));
-    if ($words.get() !== '') $list.set(heard($list.get()));
-    const known = $all.get().find(({ id }) => id === news.id);
-    // Another channel: somebody joined or left, which shows in the row's name and pictures.
-    if (!known || known.epoch !== news.epoch) gather();
-    if (known) showAll(heard($all.get()).sort(newestFirst));
-  }
-
-  function open(): () => void {
-    const live = deps.openLive();
-    let stopWatching = () => {};
-    let watched = '';
-    const person = live.join(`person:${deps.me}`, { onMessage: onNews, onJoin: gather });
-    const stopPresence = live.$present.subscribe((here) => $present.set(here));
-    const stopList = $list.subscribe((rows) => {
-      const direct = rows.filter(({ kind }) => kind === 'direct').slice(0, WATCHED);
-      const people = direct.flatMap((row) => row.people.map(({ id }) => id)).sort();
-      if (people.join() === watched) return;
-      watched = people.join();
-      const stop = live.watch(people);
-      stopWatching();
-      stopWatching = stop;
-    });
+    const stopPresence = live.$present.subscribe((present) => this.$present.set(present));
+    const stopWatching = watchPeople(live, this.$list);
     return () => {
-      clearTimeout(typing);
-      clearTimeout(gathering);
-      stopList();
+      clearTimeout(this.#searchTimer);
+      clearTimeout(this.#refreshTimer);
       stopPresence();
       stopWatching();
       person.leave();
@@ -241,10 +146,132 @@ export function createConversationListStore(
     };
   }
 
-  return {
-    ...{ $list, $more, $state: answer.$state, $words, $found, $present },
-    supportId: initial.support_id,
-    ...{ open, search, more, moreFound },
-    retry: answer.retry,
+  /** Searches after a pause in typing; an empty query shows all again. */
+  search(typed: string): void {
+    const query = typed.trim();
+    if (query === this.$query.get()) return;
+    clearTimeout(this.#searchTimer);
+    this.$query.set(query);
+    if (query !== '') {
+      this.#answer.drop('loading');
+      this.#searchTimer = setTimeout(() => void this.#fetchMatches(query), PAUSE);
+      return;
+    }
+    this.#answer.drop('ready');
+    this.$found.set(null);
+    this.#setAll(this.#$all.get());
+  }
+
+  /** Loads the next page of conversations. */
+  loadMore(): Promise<void> {
+    const query = this.$query.get();
+    const after = this.$list.get().at(-1) ?? null;
+    return this.#answer.ask(async (client) => {
+      const page = await listConversations(client, query, after);
+      return () => {
+        const rows = appendNew(this.$list.get(), page.conversations, ({ id }) => id);
+        if (query === '') this.#setAll(rows, page.more);
+        else this.#show(rows, page.more);
+      };
+    });
+  }
+
+  /** Loads the next page of messages that match. */
+  async loadMoreMessages(): Promise<void> {
+    const before = this.$found.get()?.messages.at(-1)?.sent_at;
+    if (!before) return;
+    await this.#answer.ask(async (client) => {
+      const next = await searchMessages(client, this.$query.get(), before);
+      return () =>
+        this.$found.set({
+          messages: appendNew(this.$found.get()?.messages ?? [], next, (each) => each.message_id),
+          more: next.length === SEARCH_PAGE,
+        });
+    });
+  }
+
+  /** Loads again what failed. */
+  retry(): Promise<void> {
+    return this.#answer.retry();
+  }
+
+  #show(rows: readonly Conversation[], hasMore: boolean): void {
+    this.$list.set(rows);
+    this.$hasMore.set(hasMore);
+  }
+
+  #setAll(rows: readonly Conversation[], hasMore = this.#allHasMore): void {
+    this.#$all.set(rows);
+    this.#allHasMore = hasMore;
+    if (this.$query.get() === '') this.#show(rows, hasMore);
+  }
+
+  #fetchMatches(query: string): Promise<void> {
+    return this.#answer.ask(async (client) => {
+      const [page, messages] = await Promise.all([
+        listConversations(client, query),
+        query.length < SHORTEST ? [] : searchMessages(client, query),
+      ]);
+      return () => {
+        this.#show(page.conversations, page.more);
+        this.$found.set({ messages, more: messages.length === SEARCH_PAGE });
+      };
+    });
+  }
+
+  #refreshSoon(): void {
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = setTimeout(() => void this.#refresh(), PAUSE);
+  }
+
+  /** Fetches the first page again, in the background. */
+  async #refresh(): Promise<void> {
+    try {
+      const page = await listConversations(await this.#deps.db());
+      const isFirst = this.#$all.get().length === 0;
+      const hasMore = !page.more || isFirst ? page.more : this.#allHasMore;
+      this.#setAll(withFirstPage(this.#$all.get(), page), hasMore);
+      setUnread(page.unread);
+    } catch (thrown) {
+      // The rows are only older, not wrong, and the next join of the channel refreshes them.
+      createErrorReporter(this.#deps)(thrown);
+    }
+  }
+
+  #handleMessage(event: string, payload: unknown): void {
+    const change = event === 'conversation' ? newsOf(payload) : null;
+    if (!change) return;
+    if (change.gone) {
+      this.$list.set(this.$list.get().filter(({ id }) => id !== change.id));
+      this.#setAll(this.#$all.get().filter(({ id }) => id !== change.id));
+      return;
+    }
+    const apply = (rows: readonly Conversation[]) =>
+      rows.map((row) => (row.id === change.id ? withChange(row, change, this.#deps.me) : row));
+    if (this.$query.get() !== '') this.$list.set(apply(this.$list.get()));
+    const known = this.#$all.get().find(({ id }) => id === change.id);
+    // Another epoch: somebody joined or left, which changes the row's name and pictures.
+    if (!known || known.epoch !== change.epoch) this.#refreshSoon();
+    if (known) this.#setAll(apply(this.#$all.get()).sort(newestFirst));
+  }
+}
+
+/** Watches whether the people of the first direct conversations are present; returns its cleanup. */
+function watchPeople(live: Live, $list: ReadableAtom<readonly Conversation[]>): () => void {
+  let stopWatching = () => {};
+  let watched = '';
+  const stopList = $list.subscribe((rows) => {
+    const direct = rows.filter(({ kind }) => kind === 'direct').slice(0, WATCHED);
+    const people = direct.flatMap((row) => row.people.map(({ id }) => id)).sort();
+    if (people.join() === watched) return;
+    watched = people.join();
+    // The new ones first: those that stay keep their channel.
+    const stop = live.watch(people);
+    stopWatching();
+    stopWatching = stop;
+  });
+  return () => {
+    stopList();
+    stopWatching();
   };
 }

@@ -1,4 +1,5 @@
 import { Ellipsis } from 'lucide-react';
+import type { Reader } from '#data/conversations.ts';
 import { timeText } from '#lib/dates.ts';
 import { addToast } from '#stores/toasts.ts';
 import { IconButton } from '#ui/IconButton.tsx';
@@ -7,23 +8,37 @@ import type { ShownMessage } from './conversation.ts';
 
 export type Action = 'reply' | 'edit' | 'delete' | 'report';
 
-interface ActionsProps {
-  message: ShownMessage;
-  /** Whose it is, as it is said. */
-  author: string;
+/** What every message of a thread needs. */
+export interface ThreadContext {
+  /** Everybody who takes part, by id. */
+  people: ReadonlyMap<string, Reader>;
   timeZone: string;
-  /** Whether anybody can write here. */
-  open: boolean;
-  /** The one stop of the tab key among all of them. */
-  reachable: boolean;
+  /** The place that the reader was brought to; null for none. */
+  highlighted: number | null;
+  /** Whether the author's name is shown above their messages. */
+  hasNames: boolean;
+  /** Whether messages can be sent. */
+  isOpen: boolean;
+  /** The id of the message whose menu is the tab stop. */
+  reachable: string | undefined;
   onReach: (id: string) => void;
   onAct: (action: Action, message: ShownMessage) => void;
+  onJump: (seq: number) => void;
+  onRetry: (id: string) => void;
+  onDiscard: (id: string) => void;
 }
 
-/** What can be done with a message. The menu is fetched when the first one is opened. */
-export function MessageActions(props: ActionsProps) {
-  const { message, author, timeZone, open, reachable, onReach, onAct } = props;
-  const [Menu, fetchMenu] = useMenu();
+interface ActionsProps {
+  message: ShownMessage;
+  /** The author, as the menu's label names them. */
+  author: string;
+  thread: ThreadContext;
+}
+
+/** The menu of a message. Its code is loaded when the first one is opened. */
+export function MessageActions({ message, author, thread }: ActionsProps) {
+  const { timeZone, isOpen, onAct } = thread;
+  const [Menu, loadMenu] = useMenu();
   if (message.seq === null || message.removed_at !== null) return <span className="w-9 shrink-0" />;
 
   const button = (
@@ -31,13 +46,9 @@ export function MessageActions(props: ActionsProps) {
       label={`Actions for the message of ${author}, ${timeText(message.sent_at, timeZone)}`}
       tip="Actions"
       data-actions=""
-      tabIndex={reachable ? 0 : -1}
-      onFocus={() => onReach(message.id)}
-      {...(Menu
-        ? {}
-        : {
-            onClick: fetchMenu,
-          })}
+      tabIndex={thread.reachable === message.id ? 0 : -1}
+      onFocus={() => thread.onReach(message.id)}
+      {...(Menu ? {} : { onClick: loadMenu })}
       aria-haspopup="menu"
       className="grid size-9 shrink-0 pointer-coarse:size-11 place-items-center self-center rounded-full text-muted group-hover/item:opacity-100 hover:bg-raised hover:text-ink focus-visible:opacity-100 aria-expanded:opacity-100 pointer-fine:opacity-0"
     >
@@ -45,9 +56,11 @@ export function MessageActions(props: ActionsProps) {
     </IconButton>
   );
   if (!Menu) return button;
-  const words = message.body;
+  const { body, mine } = message;
   const item = (action: Action, label: string, danger = false) => ({
-    ...{ key: action, label, danger },
+    key: action,
+    label,
+    danger,
     onSelect: () => onAct(action, message),
   });
   return (
@@ -57,13 +70,13 @@ export function MessageActions(props: ActionsProps) {
       label="What to do with this message"
       groups={[
         [
-          ...(open ? [item('reply', 'Reply')] : []),
-          ...(words
-            ? [{ key: 'copy', label: 'Copy the text', onSelect: () => void copy(words) }]
+          ...(isOpen ? [item('reply', 'Reply')] : []),
+          ...(body
+            ? [{ key: 'copy', label: 'Copy the text', onSelect: () => void copy(body) }]
             : []),
-          ...(open && message.mine && words !== null ? [item('edit', 'Edit')] : []),
+          ...(isOpen && mine && body !== null ? [item('edit', 'Edit')] : []),
         ],
-        [message.mine ? item('delete', 'Delete …', true) : item('report', 'Report …', true)],
+        [mine ? item('delete', 'Delete …', true) : item('report', 'Report …', true)],
       ].filter((group) => group.length > 0)}
     />
   );

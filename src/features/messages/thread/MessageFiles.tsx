@@ -1,5 +1,5 @@
 import { Download, FileText, ImageIcon } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { getMessageFileLink } from '#data/message-files.ts';
 import type { MessageFile } from '#data/messages.ts';
 import { db } from '#lib/db.ts';
@@ -14,7 +14,7 @@ import { usePicture } from '../composer/use-picture.ts';
 const isPicture = ({ type, width, height }: MessageFile) =>
   type.startsWith('image/') && width !== null && height !== null && width > 0 && height > 0;
 
-/** Saves a file to the reader's device, by a link that lasts a minute. */
+/** Downloads a file by a link that is valid for a minute. */
 async function saveFile(file: MessageFile): Promise<void> {
   try {
     location.assign(await getMessageFileLink(await db(), file));
@@ -28,7 +28,7 @@ async function saveFile(file: MessageFile): Promise<void> {
   }
 }
 
-/** What came with a message: pictures as pictures, everything else by name. */
+/** The files of a message: pictures are shown, other files listed. */
 export function MessageFiles({ files, after }: { files: readonly MessageFile[]; after: boolean }) {
   const pictures = files.filter(isPicture);
   const others = files.filter((file) => !isPicture(file));
@@ -65,87 +65,110 @@ export function MessageFiles({ files, after }: { files: readonly MessageFile[]; 
   );
 }
 
-/** The tallest and the widest that a picture stands in a conversation, in CSS pixels. */
+/** The largest size of a picture in a conversation, in CSS pixels. */
 const BOX = { width: 320, height: 280 };
 
-/** A picture, read with the session when it comes into view; pressed, it is shown large. */
+/** A picture, loaded when it comes into view and shown large when it is clicked. */
 function Picture({ file }: { file: MessageFile }) {
-  const box = useRef<HTMLButtonElement>(null);
-  const [seen, setSeen] = useState(false);
-  const [large, setLarge] = useState(false);
-  const { address, failed, again } = usePicture(file, seen);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const watch = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
-      },
-      { rootMargin: '300px' },
-    );
-    watch.observe(element);
-    return () => watch.disconnect();
-  }, []);
-  const share = Math.min(1, BOX.width / (file.width ?? 1), BOX.height / (file.height ?? 1));
-  const width = Math.max(1, Math.round((file.width ?? 1) * share));
-  const height = Math.max(1, Math.round((file.height ?? 1) * share));
+  const button = useRef<HTMLButtonElement>(null);
+  const isVisible = useVisible(button);
+  const [isLarge, setLarge] = useState(false);
+  const { address, failed, retry } = usePicture(file, isVisible);
+  const scale = Math.min(1, BOX.width / (file.width ?? 1), BOX.height / (file.height ?? 1));
+  const width = Math.max(1, Math.round((file.width ?? 1) * scale));
+  const height = Math.max(1, Math.round((file.height ?? 1) * scale));
   return (
     <>
       <button
-        ref={box}
+        ref={button}
         type="button"
         className="relative block max-w-full overflow-hidden rounded-control bg-raised"
-        onClick={() => (failed ? again() : setLarge(true))}
+        onClick={() => (failed ? retry() : setLarge(true))}
       >
         <span className="sr-only">{failed ? 'Read the picture again: ' : 'Show the picture '}</span>
         {address ? (
           <img src={address} width={width} height={height} alt={file.name} className="block" />
         ) : (
-          // Its room is kept before it is there: nothing jumps.
-          <>
-            <svg
-              width={width}
-              height={height}
-              viewBox={`0 0 ${width} ${height}`}
-              className="h-auto max-w-full"
-              aria-hidden="true"
-            />
-            <span className="absolute inset-0 grid place-items-center p-2 text-xs text-muted">
-              <span className="flex max-w-full items-center gap-2">
-                <ImageIcon className="size-4 shrink-0" aria-hidden="true" />
-                <span className="line-clamp-2 wrap-anywhere">
-                  {failed ? `${file.name} could not be read. Try again` : file.name}
-                </span>
-              </span>
-            </span>
-          </>
+          <Placeholder width={width} height={height}>
+            {failed ? `${file.name} could not be read. Try again` : file.name}
+          </Placeholder>
         )}
       </button>
-      {large && (
-        <Dialog
-          open
-          onOpenChange={setLarge}
-          title={<span className="text-lg wrap-anywhere">{file.name}</span>}
-          description={sizeText(file.size)}
-          className="sm:w-[min(64rem,calc(100vw-2rem))]!"
-          footer={
-            <Button variant="secondary" onClick={() => void saveFile(file)}>
-              <Download className="size-4" aria-hidden="true" />
-              Save
-            </Button>
-          }
-        >
-          {address && (
-            <img
-              src={address}
-              width={file.width ?? undefined}
-              height={file.height ?? undefined}
-              alt={file.name}
-              className="mx-auto max-h-[70dvh] w-auto rounded-control object-contain"
-            />
-          )}
-        </Dialog>
-      )}
+      {isLarge && <LargePicture file={file} address={address} onOpenChange={setLarge} />}
     </>
   );
+}
+
+/** Takes the space of a picture that isn't loaded, so that nothing moves when it is. */
+function Placeholder(props: { width: number; height: number; children: string }) {
+  const { width, height, children } = props;
+  return (
+    <>
+      <svg
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        className="h-auto max-w-full"
+        aria-hidden="true"
+      />
+      <span className="absolute inset-0 grid place-items-center p-2 text-xs text-muted">
+        <span className="flex max-w-full items-center gap-2">
+          <ImageIcon className="size-4 shrink-0" aria-hidden="true" />
+          <span className="line-clamp-2 wrap-anywhere">{children}</span>
+        </span>
+      </span>
+    </>
+  );
+}
+
+interface LargeProps {
+  file: MessageFile;
+  address: string | null;
+  onOpenChange: (open: boolean) => void;
+}
+
+function LargePicture({ file, address, onOpenChange }: LargeProps) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onOpenChange}
+      title={<span className="text-lg wrap-anywhere">{file.name}</span>}
+      description={sizeText(file.size)}
+      className="sm:w-[min(64rem,calc(100vw-2rem))]!"
+      footer={
+        <Button variant="secondary" onClick={() => void saveFile(file)}>
+          <Download className="size-4" aria-hidden="true" />
+          Save
+        </Button>
+      }
+    >
+      {address && (
+        <img
+          src={address}
+          width={file.width ?? undefined}
+          height={file.height ?? undefined}
+          alt={file.name}
+          className="mx-auto max-h-[70dvh] w-auto rounded-control object-contain"
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** Whether an element has come into view, or near it. */
+function useVisible(target: RefObject<HTMLElement | null>): boolean {
+  const [isVisible, setVisible] = useState(false);
+  useEffect(() => {
+    const element = target.current;
+    if (!element) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setVisible(true);
+      },
+      { rootMargin: '300px' },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [target]);
+  return isVisible;
 }

@@ -1,5 +1,5 @@
 import { Check, CheckCheck, Clock, CornerUpLeft, TriangleAlert } from 'lucide-react';
-import type { MouseEvent, ReactNode } from 'react';
+import type { MouseEvent } from 'react';
 import type { Reader } from '#data/conversations.ts';
 import { displayName, FORMER_ACCOUNT } from '#domain/message.ts';
 import { timeText } from '#lib/dates.ts';
@@ -7,34 +7,22 @@ import { avatarSrc } from '#lib/files/image-request.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
 import type { ShownMessage } from './conversation.ts';
+import { MessageActions, type ThreadContext } from './MessageActions.tsx';
 import { MessageFiles } from './MessageFiles.tsx';
+import type { Row } from './ThreadRows.tsx';
 import { textParts } from './text-parts.ts';
 
 export interface ItemProps {
-  message: ShownMessage;
-  first: boolean;
-  last: boolean;
-  /** Everybody who takes part. */
-  people: ReadonlyMap<string, Reader>;
-  timeZone: string;
-  /** Shown for a moment, because the reader was brought here. */
-  marked: boolean;
-  /** With more than two people everybody's name stands over what they wrote. */
-  named: boolean;
-  /** What can be done with it: the menu. */
-  actions: ReactNode;
-  onJump: (seq: number) => void;
-  onRetry: (id: string) => void;
-  onDiscard: (id: string) => void;
+  row: Extract<Row, { kind: 'message' }>;
+  thread: ThreadContext;
 }
 
-/** One message: who, what, when, and how far one's own has come. */
-export function MessageItem(props: ItemProps) {
-  const { message, first, last, people, timeZone, marked, named, actions } = props;
-  const { mine, author_id, sent_at, edited_at, removed_at, changing } = message;
-  const author = author_id === null ? undefined : people.get(author_id);
-  const name = mine ? 'You' : author ? displayName(author.name) : FORMER_ACCOUNT;
-  const gone = removed_at !== null || changing === 'remove';
+/** One message: its author, its text and files, its time, and for an own one its delivery. */
+export function MessageItem({ row, thread }: ItemProps) {
+  const { message, first, last } = row;
+  const { mine, author_id, sent_at } = message;
+  const author = author_id === null ? undefined : thread.people.get(author_id);
+  const name = author ? displayName(author.name) : FORMER_ACCOUNT;
   return (
     <div
       className={classNames(
@@ -59,62 +47,76 @@ export function MessageItem(props: ItemProps) {
         <p
           className={classNames(
             'mb-0.5 px-1 text-xs text-muted',
-            !(first && named && !mine) && 'sr-only',
+            !(first && thread.hasNames && !mine) && 'sr-only',
           )}
         >
-          <span className="font-semibold">{name}</span>
-          <span className="sr-only">, {timeText(sent_at, timeZone)}:</span>
+          <span className="font-semibold">{mine ? 'You' : name}</span>
+          <span className="sr-only">, {timeText(sent_at, thread.timeZone)}:</span>
         </p>
-        <div
-          className={classNames(
-            'min-w-0 max-w-full rounded-card px-3.5 py-2 text-sm transition-shadow',
-            mine ? 'bg-primary-soft' : 'border border-line bg-surface',
-            !last && (mine ? 'rounded-br-small' : 'rounded-bl-small'),
-            !first && (mine ? 'rounded-tr-small' : 'rounded-tl-small'),
-            marked && 'ring-2 ring-focus',
-            changing && 'opacity-60',
-          )}
-        >
-          {gone ? (
-            <p className="text-muted italic">
-              {mine ? 'You deleted this message.' : 'This message was deleted.'}
-            </p>
-          ) : (
-            <>
-              {message.reply_to && (
-                <Quoted quote={message.reply_to} people={people} onJump={props.onJump} />
-              )}
-              {message.body && <Words text={message.body} />}
-              {message.files.length > 0 && (
-                <MessageFiles files={message.files} after={Boolean(message.body)} />
-              )}
-            </>
-          )}
-        </div>
-        <p
-          className={classNames(
-            'flex flex-wrap items-center gap-x-1.5 px-1 text-xs text-muted figures',
-            mine && 'justify-end',
-            !last && !edited_at && settled(message) && 'hidden',
-          )}
-        >
-          <time dateTime={sent_at}>{timeText(sent_at, timeZone)}</time>
-          {edited_at && !gone && <span>· edited</span>}
-          {mine && <State {...props} />}
-        </p>
+        <Bubble row={row} thread={thread} />
+        <Footer row={row} thread={thread} />
       </div>
-      {actions}
+      <MessageActions message={message} author={mine ? 'you' : name} thread={thread} />
     </div>
   );
 }
 
-/** Nothing about it needs to be said. */
-const settled = ({ delivery }: ShownMessage) =>
+const isRemoved = ({ removed_at, changing }: ShownMessage) =>
+  removed_at !== null || changing === 'remove';
+
+function Bubble({ row: { message, first, last }, thread }: ItemProps) {
+  const { mine, body, files, reply_to, changing, seq } = message;
+  return (
+    <div
+      className={classNames(
+        'min-w-0 max-w-full rounded-card px-3.5 py-2 text-sm transition-shadow',
+        mine ? 'bg-primary-soft' : 'border border-line bg-surface',
+        !last && (mine ? 'rounded-br-small' : 'rounded-bl-small'),
+        !first && (mine ? 'rounded-tr-small' : 'rounded-tl-small'),
+        seq !== null && seq === thread.highlighted && 'ring-2 ring-focus',
+        changing && 'opacity-60',
+      )}
+    >
+      {isRemoved(message) ? (
+        <p className="text-muted italic">
+          {mine ? 'You deleted this message.' : 'This message was deleted.'}
+        </p>
+      ) : (
+        <>
+          {reply_to && <Quoted quote={reply_to} people={thread.people} onJump={thread.onJump} />}
+          {body && <Words text={body} />}
+          {files.length > 0 && <MessageFiles files={files} after={Boolean(body)} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The time of a message and its delivery; hidden between messages that were sent together. */
+function Footer({ row: { message, last }, thread }: ItemProps) {
+  const { mine, sent_at, edited_at } = message;
+  return (
+    <p
+      className={classNames(
+        'flex flex-wrap items-center gap-x-1.5 px-1 text-xs text-muted figures',
+        mine && 'justify-end',
+        !last && !edited_at && isDelivered(message) && 'hidden',
+      )}
+    >
+      <time dateTime={sent_at}>{timeText(sent_at, thread.timeZone)}</time>
+      {edited_at && !isRemoved(message) && <span>· edited</span>}
+      {mine && <DeliveryState message={message} thread={thread} />}
+    </p>
+  );
+}
+
+const isDelivered = ({ delivery }: ShownMessage) =>
   delivery.name === 'received' || delivery.name === 'sent' || delivery.name === 'read';
 
-/** How far one's own message has come. */
-function State({ message, people, onRetry, onDiscard }: ItemProps) {
+/** The delivery of an own message. */
+function DeliveryState({ message, thread }: { message: ShownMessage; thread: ThreadContext }) {
   const { delivery, id } = message;
+  const isGroup = thread.people.size > 2;
   switch (delivery.name) {
     case 'queued':
       return (
@@ -136,8 +138,8 @@ function State({ message, people, onRetry, onDiscard }: ItemProps) {
       return (
         <>
           <CheckCheck className="size-3.5 text-primary" aria-hidden="true" />
-          <span className={people.size > 2 ? '' : 'sr-only'}>
-            {people.size > 2 ? `Read by ${delivery.by}` : 'Read'}
+          <span className={isGroup ? '' : 'sr-only'}>
+            {isGroup ? `Read by ${delivery.by}` : 'Read'}
           </span>
         </>
       );
@@ -148,10 +150,10 @@ function State({ message, people, onRetry, onDiscard }: ItemProps) {
             <TriangleAlert className="mr-1 inline size-3.5 align-[-0.15em]" aria-hidden="true" />
             Not sent. {delivery.why}
           </span>
-          <button type="button" className={quiet} onClick={() => onRetry(id)}>
+          <button type="button" className={linkLook} onClick={() => thread.onRetry(id)}>
             Try again
           </button>
-          <button type="button" className={quiet} onClick={() => onDiscard(id)}>
+          <button type="button" className={linkLook} onClick={() => thread.onDiscard(id)}>
             Discard
           </button>
         </span>
@@ -161,9 +163,9 @@ function State({ message, people, onRetry, onDiscard }: ItemProps) {
   }
 }
 
-const quiet = 'link min-h-6 pointer-coarse:min-h-11';
+const linkLook = 'link min-h-6 pointer-coarse:min-h-11';
 
-/** What a message answers to, and the way there. */
+/** The message that is answered, as a link to it. */
 function Quoted({
   quote,
   people,
@@ -196,7 +198,7 @@ function Quoted({
   );
 }
 
-/** Words as they were typed; addresses in them are links. */
+/** Text as it was typed, with links. */
 export function Words({ text }: { text: string }) {
   return (
     <p className="whitespace-pre-wrap wrap-anywhere">

@@ -13,45 +13,49 @@ import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
-import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { type SchemaForm, useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import type { ConversationStore, ShownMessage } from './conversation.ts';
 
-interface Asking {
+interface DialogProps {
   onClose: () => void;
 }
 
 const ROLES = { owner: 'Owner', coach: 'Coach', admin: 'Support' } as const;
 
-interface DeleteProps extends Asking {
-  onDelete: () => void;
-  /** Takes the focus when the dialog is gone, and with it maybe the message; gives whether it did. */
-  onClosed: () => boolean;
+interface ConfirmProps extends DialogProps {
+  title: string;
+  description: string;
+  /** The labels of the buttons. */
+  cancel: string;
+  action: string;
+  onConfirm: () => void;
+  /** Takes the focus when the dialog has closed; gives whether it did. */
+  onClosed?: () => boolean;
 }
 
-/** Whether one's own message should really go. */
-export function DeleteDialog({ onDelete, onClose, onClosed }: DeleteProps) {
+function ConfirmDialog({ title, description, onClosed, ...rest }: ConfirmProps) {
   return (
     <Dialog
       open
-      onOpenChange={onClose}
-      title="Delete this message?"
-      description="Its words and files go for everyone. A mark stays that says so."
+      onOpenChange={rest.onClose}
+      title={title}
+      description={description}
       onCloseAutoFocus={(event) => {
-        if (onClosed()) event.preventDefault();
+        if (onClosed?.()) event.preventDefault();
       }}
       footer={
         <>
-          <Button variant="secondary" onClick={onClose}>
-            Keep it
+          <Button variant="secondary" onClick={rest.onClose}>
+            {rest.cancel}
           </Button>
           <Button
             variant="danger"
             onClick={() => {
-              onDelete();
-              onClose();
+              rest.onConfirm();
+              rest.onClose();
             }}
           >
-            Delete
+            {rest.action}
           </Button>
         </>
       }
@@ -59,44 +63,50 @@ export function DeleteDialog({ onDelete, onClose, onClosed }: DeleteProps) {
   );
 }
 
-/** Whether nobody should write here any more, and how to take it back. */
+interface DeleteProps extends DialogProps {
+  onDelete: () => void;
+  /** Takes the focus when the dialog, and maybe the message, is gone; gives whether it did. */
+  onClosed: () => boolean;
+}
+
+/** Asks before an own message is deleted. */
+export function DeleteDialog({ onDelete, ...rest }: DeleteProps) {
+  return (
+    <ConfirmDialog
+      title="Delete this message?"
+      description="Its words and files go for everyone. A mark stays that says so."
+      cancel="Keep it"
+      action="Delete"
+      onConfirm={onDelete}
+      {...rest}
+    />
+  );
+}
+
+/** Asks before a person is blocked. */
 export function BlockDialog({
   name,
   onBlock,
   onClose,
-}: Asking & { name: string; onBlock: () => void }) {
+}: DialogProps & { name: string; onBlock: () => void }) {
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <ConfirmDialog
       title={`Block ${name}?`}
       description="Neither of you can write in this conversation any more. They are not told why. You can take it back here."
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Do not block
-          </Button>
-          <Button
-            variant="danger"
-            onClick={() => {
-              onBlock();
-              onClose();
-            }}
-          >
-            Block
-          </Button>
-        </>
-      }
+      cancel="Do not block"
+      action="Block"
+      onConfirm={onBlock}
+      onClose={onClose}
     />
   );
 }
 
-/** Everybody who takes part, and who of them is here. */
+/** Everybody who takes part, and who is present. */
 export function PeopleDialog({
   store,
   me,
   onClose,
-}: Asking & { store: ConversationStore; me: string }) {
+}: DialogProps & { store: ConversationStore; me: string }) {
   const people = useStore(store.$people);
   const present = useStore(store.$present);
   return (
@@ -124,18 +134,20 @@ export function PeopleDialog({
   );
 }
 
+interface Report {
+  reason: ReportReason;
+  note: string;
+}
+
 const reportSchema = z.object({
   reason: z.enum(REPORT_REASONS, 'Choose what is wrong with it.'),
   note: z.string().check(z.trim(), z.maxLength(1000, 'Keep it to 1,000 letters.')),
 });
 
-/** What is wrong with a message. From then on the admins may read the conversation. */
-export function ReportDialog({ message, onClose }: Asking & { message: ShownMessage }) {
+/** Reports a message. From then on the admins may read the conversation. */
+export function ReportDialog({ message, onClose }: DialogProps & { message: ShownMessage }) {
   const [id] = useState(newId);
-  const { form, submit, errorOf, failure, pending } = useSchemaForm<{
-    reason: ReportReason;
-    note: string;
-  }>(
+  const fields = useSchemaForm<Report>(
     reportSchema,
     async ({ reason, note }) => {
       await createMessageReport(await db(), { id, messageId: message.id, reason, note });
@@ -144,7 +156,7 @@ export function ReportDialog({ message, onClose }: Asking & { message: ShownMess
     },
     { guarded: true, defaults: { note: '' } },
   );
-  const problem = errorOf('reason');
+  const { form, submit, errorOf, failure, pending } = fields;
   return (
     <Dialog
       open
@@ -153,28 +165,7 @@ export function ReportDialog({ message, onClose }: Asking & { message: ShownMess
       description="The admins can then read this conversation, and every such look is on record. The author is not told who reported it."
     >
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <fieldset
-          className="flex flex-col gap-1"
-          aria-describedby={problem ? `${id}-problem` : undefined}
-        >
-          <legend className="mb-1 text-sm font-semibold">What is wrong with it?</legend>
-          {REPORT_REASONS.map((reason) => (
-            <label key={reason} className="flex min-h-11 items-center gap-3 text-sm">
-              <input
-                type="radio"
-                value={reason}
-                className="size-5 accent-primary"
-                {...form.register('reason')}
-              />
-              {REPORT_CHOICES[reason]}
-            </label>
-          ))}
-          {problem && (
-            <p id={`${id}-problem`} className="text-xs font-medium text-danger">
-              {problem}
-            </p>
-          )}
-        </fieldset>
+        <Reasons id={`${id}-problem`} fields={fields} />
         <Field
           label="What should we know?"
           optional
@@ -194,5 +185,30 @@ export function ReportDialog({ message, onClose }: Asking & { message: ShownMess
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function Reasons({ id, fields }: { id: string; fields: SchemaForm<Report> }) {
+  const problem = fields.errorOf('reason');
+  return (
+    <fieldset className="flex flex-col gap-1" aria-describedby={problem ? id : undefined}>
+      <legend className="mb-1 text-sm font-semibold">What is wrong with it?</legend>
+      {REPORT_REASONS.map((reason) => (
+        <label key={reason} className="flex min-h-11 items-center gap-3 text-sm">
+          <input
+            type="radio"
+            value={reason}
+            className="size-5 accent-primary"
+            {...fields.form.register('reason')}
+          />
+          {REPORT_CHOICES[reason]}
+        </label>
+      ))}
+      {problem && (
+        <p id={id} className="text-xs font-medium text-danger">
+          {problem}
+        </p>
+      )}
+    </fieldset>
   );
 }

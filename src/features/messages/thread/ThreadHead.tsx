@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { ArrowLeft, BellOff, EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
+import type { Conversation } from '#data/conversations.ts';
 import { displayName, namesText } from '#domain/message.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { IconButton } from '#ui/IconButton.tsx';
@@ -15,7 +16,7 @@ interface HeadProps {
   me: string;
 }
 
-/** Whom one talks with, whether they are here, and what can be chosen about it. */
+/** Who the conversation is with, whether they are present, and its menu. */
 export function ThreadHead({ store, me }: HeadProps) {
   const conversation = useStore(store.$conversation);
   const people = useStore(store.$people);
@@ -44,9 +45,9 @@ export function ThreadHead({ store, me }: HeadProps) {
             </>
           )}
         </h1>
-        <p className="truncate text-xs text-muted">{line(conversation, others, here)}</p>
+        <p className="truncate text-xs text-muted">{presenceText(conversation, others, here)}</p>
       </div>
-      <Choices store={store} me={me} />
+      <ConversationMenu store={store} me={me} />
     </header>
   );
 }
@@ -55,104 +56,81 @@ interface Named {
   name: string;
 }
 
-/** Who is here now, else who takes part. */
-function line(
+/** Who is present, or else who takes part. */
+function presenceText(
   { kind, title }: { kind: string; title: string },
   others: readonly Named[],
   here: readonly Named[],
 ): string {
   if (kind === 'direct') return here.length > 0 ? 'Active now' : 'Direct messages';
   const all = namesText(others.map(({ name }) => displayName(name)));
-  // To an admin a thread with support is called like the person whom it is about.
+  // To an admin a support conversation has the name of the person it is with.
   const names = kind === 'support' && all === title ? 'Support' : all;
   if (here.length === 0) return names || 'Nobody else takes part';
   return others.length === 1 ? `${names} · active now` : `${names} · ${here.length} active now`;
 }
 
-function Choices({ store, me }: HeadProps) {
+/** The menu of the conversation. */
+function ConversationMenu({ store, me }: HeadProps) {
   const ready = useReady();
   const conversation = useStore(store.$conversation);
   const blocked = useStore(store.$blocked);
   const people = useStore(store.$people);
-  const [Menu, fetchMenu] = useMenu();
-  const [asked, setAsked] = useState<'block' | 'people' | null>(null);
-  const other = people.find(({ id }) => id !== me);
-  const { muted, kind, subject } = conversation;
+  const [Menu, loadMenu] = useMenu();
+  const [dialog, setDialog] = useState<'block' | 'people' | null>(null);
+  const { muted } = conversation;
+  const other = conversation.kind === 'direct' ? people.find(({ id }) => id !== me) : undefined;
+  const name = displayName(other?.name);
+  const close = () => setDialog(null);
   const button = (
     <IconButton
       label="About this conversation"
       disabled={!ready}
       aria-haspopup="menu"
       className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink print:hidden"
-      {...(Menu
-        ? {}
-        : {
-            onClick: fetchMenu,
-          })}
+      {...(Menu ? {} : { onClick: loadMenu })}
     >
       <EllipsisVertical className="size-5" aria-hidden="true" />
     </IconButton>
   );
-  const about =
-    subject?.kind === 'project'
-      ? [
-          {
-            key: 'subject',
-            label: 'Open the project',
-            href: hrefFor('/dashboard/projects/[id]', { id: subject.id }),
-          },
-        ]
-      : subject?.kind === 'engagement'
-        ? [{ key: 'subject', label: 'Open coaching', href: hrefFor('/dashboard/coaching') }]
-        : [];
+  if (!Menu) return button;
+  const unblock = { label: `Let ${name} write again`, onSelect: () => void store.block(false) };
+  const block = { label: `Block ${name} …`, danger: true, onSelect: () => setDialog('block') };
   return (
     <>
-      {Menu ? (
-        <Menu
-          trigger={button}
-          defaultOpen
-          label="About this conversation"
-          groups={[
-            [
-              { key: 'people', label: 'Who takes part', onSelect: () => setAsked('people') },
-              ...about,
-              {
-                key: 'mute',
-                label: muted ? 'Unmute' : 'Mute',
-                onSelect: () => void store.mute(!muted),
-              },
-            ],
-            ...(kind === 'direct' && other
-              ? [
-                  [
-                    blocked
-                      ? {
-                          key: 'block',
-                          label: `Let ${displayName(other.name)} write again`,
-                          onSelect: () => void store.block(false),
-                        }
-                      : {
-                          key: 'block',
-                          label: `Block ${displayName(other.name)} …`,
-                          danger: true,
-                          onSelect: () => setAsked('block'),
-                        },
-                  ],
-                ]
-              : []),
-          ]}
-        />
-      ) : (
-        button
+      <Menu
+        trigger={button}
+        defaultOpen
+        label="About this conversation"
+        groups={[
+          [
+            { key: 'people', label: 'Who takes part', onSelect: () => setDialog('people') },
+            ...subjectLink(conversation),
+            {
+              key: 'mute',
+              label: muted ? 'Unmute' : 'Mute',
+              onSelect: () => void store.mute(!muted),
+            },
+          ],
+          ...(other ? [[{ key: 'block', ...(blocked ? unblock : block) }]] : []),
+        ]}
+      />
+      {dialog === 'block' && other && (
+        <BlockDialog name={name} onBlock={() => void store.block(true)} onClose={close} />
       )}
-      {asked === 'block' && other && (
-        <BlockDialog
-          name={displayName(other.name)}
-          onBlock={() => void store.block(true)}
-          onClose={() => setAsked(null)}
-        />
-      )}
-      {asked === 'people' && <PeopleDialog store={store} me={me} onClose={() => setAsked(null)} />}
+      {dialog === 'people' && <PeopleDialog store={store} me={me} onClose={close} />}
     </>
   );
+}
+
+/** The menu item that opens what the conversation is about. */
+function subjectLink({ subject }: Conversation) {
+  if (subject?.kind === 'project') {
+    const href = hrefFor('/dashboard/projects/[id]', { id: subject.id });
+    return [{ key: 'subject', label: 'Open the project', href }];
+  }
+  if (subject?.kind === 'engagement') {
+    return [{ key: 'subject', label: 'Open coaching', href: hrefFor('/dashboard/coaching') }];
+  }
+  return [];
 }

@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, type RefObject, useImperativeHandle, useLayoutEffect } from 'react';
-import { type RowsProps, rowFacts } from './ThreadRows.tsx';
+import { type RowsProps, rowAttributes } from './ThreadRows.tsx';
 
 export interface VirtualHandle {
-  /** Brings a row into the middle. */
+  /** Scrolls a row into the middle. */
   show: (index: number) => void;
   toEnd: () => void;
 }
@@ -11,18 +11,18 @@ export interface VirtualHandle {
 interface VirtualProps extends RowsProps {
   scroller: RefObject<HTMLDivElement | null>;
   handle: Ref<VirtualHandle>;
-  /** Heights that rows had when all of them were on the page, and where the reader was. */
+  /** As measured while all rows were on the page; see `VirtualList`. */
   heights: ReadonlyMap<string, number>;
   offset: number;
 }
 
-/** Pixels that a row takes until it is drawn. */
+/** The assumed height of a row that wasn't measured, in pixels. */
 const GUESS = 64;
 
-/** Only those rows that are in view, and some around them: from some hundred rows on. */
+/** Renders only the rows in view and some around them. */
 export function VirtualRows({
   rows,
-  draw,
+  renderRow,
   before,
   scroller,
   handle,
@@ -44,14 +44,14 @@ export function VirtualRows({
     show: (index) => list.scrollToIndex(index, { align: 'center' }),
     toEnd: () => list.scrollToEnd(),
   }));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where the reader was when it took over
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the offset it starts with
   useLayoutEffect(() => {
     if (scroller.current) scroller.current.scrollTop = offset;
   }, []);
   const shown = list.getVirtualItems();
   return (
     <div>
-      {/* It takes no room of its own: what is above the rows must not move them. */}
+      {/* Without a height, because content above the rows would move them. */}
       <div className="sticky top-0 z-10 h-0">{before}</div>
       <ol aria-label="Messages" className="relative" style={{ height: list.getTotalSize() }}>
         {shown.map(({ key, index, start }) => {
@@ -60,7 +60,7 @@ export function VirtualRows({
             row && (
               <li
                 key={key}
-                {...rowFacts(row)}
+                {...rowAttributes(row)}
                 data-index={index}
                 ref={list.measureElement}
                 aria-setsize={rows.length}
@@ -68,7 +68,7 @@ export function VirtualRows({
                 className="absolute inset-x-0 top-0"
                 style={{ transform: `translateY(${start}px)` }}
               >
-                {draw(row)}
+                {renderRow(row)}
               </li>
             )
           );

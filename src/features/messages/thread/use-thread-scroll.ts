@@ -1,27 +1,28 @@
 /**
- * Where a reader is in a conversation: keeps their place when something comes above or below, follows
- * the end while they are there, and says how far they have read.
+ * The scroll position in a conversation: keeps the reader's place when messages are added, follows the
+ * end while they are there, and reports how far they have read.
  *
- * The list stands on its end (`flex-direction: column-reverse`): the newest message is in view before
- * any script runs, and what comes above moves nothing. A virtual list is measured from its top.
+ * The list is laid out from its end (`flex-direction: column-reverse`), so the newest message is in
+ * view before any script runs and messages added above move nothing. A virtual list starts at its top.
  */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** Pixels from an end that still count as being there. */
+/** Pixels from the end that still count as being there. */
 const NEAR_END = 80;
-/** Pixels before an end at which more is asked for. */
-const AHEAD = 700;
+/** Pixels before an edge at which more is loaded. */
+const LOAD_AHEAD = 700;
 
-interface Following {
-  /** Changes whenever rows do. */
+interface Options {
+  /** A new array whenever rows change. */
   rows: readonly unknown[];
   virtual: boolean;
   onNearTop: () => void;
   onNearEnd: () => void;
-  /** The last message in view, while the page is looked at. */
+  /** Gets the last message in view, while the page is visible and has the focus. */
   onSeen: (seq: number) => void;
 }
 
+/** A row, and its distance from the top of the view in pixels. */
 interface Place {
   key: string;
   top: number;
@@ -29,13 +30,13 @@ interface Place {
 
 const rowsIn = (scroller: HTMLElement) => [...scroller.querySelectorAll<HTMLElement>('[data-row]')];
 
-/** Pixels between what is in view and the end. */
+/** Pixels between the view and the end. */
 const fromEnd = (scroller: HTMLElement, virtual: boolean) =>
   virtual
     ? scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
     : Math.abs(scroller.scrollTop);
 
-/** Pixels between the beginning and what is in view. */
+/** Pixels between the start and the view. */
 export const fromTop = (scroller: HTMLElement, virtual: boolean) =>
   virtual
     ? scroller.scrollTop
@@ -53,93 +54,97 @@ function firstInView(scroller: HTMLElement): Place | null {
 function lastSeen(scroller: HTMLElement): number | null {
   const edge = scroller.getBoundingClientRect().bottom;
   const seen = rowsIn(scroller).findLast((row) => {
-    // Half of it: the end of a long one need not be in view.
+    // Half of it is enough: the end of a long one doesn't have to be in view.
     const { top, height } = row.getBoundingClientRect();
     return row.dataset.seq !== undefined && top + Math.min(height / 2, 60) <= edge;
   });
   return seen ? Number(seen.dataset.seq) : null;
 }
 
-/** Follows the scroller; gives whether the reader is at the end, and the ways there and to a row. */
-export function useThreadScroll(scroller: RefObject<HTMLDivElement | null>, given: Following) {
+/** Follows the scroller. Gives whether the reader is at the end, and what scrolls there or to a row. */
+export function useThreadScroll(scroller: RefObject<HTMLDivElement | null>, options: Options) {
   const [atEnd, setAtEnd] = useState(true);
-  const latest = useRef(given);
-  latest.current = given;
+  const latest = useRef(options);
+  latest.current = options;
   const place = useRef<Place | null>(null);
-  const ends = useRef(true);
+  const isAtEnd = useRef(true);
 
-  const look = useCallback(() => {
+  const update = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
     const { virtual, onNearTop, onNearEnd, onSeen } = latest.current;
     const below = fromEnd(element, virtual);
-    ends.current = below < NEAR_END;
-    setAtEnd(ends.current);
+    isAtEnd.current = below < NEAR_END;
+    setAtEnd(isAtEnd.current);
     place.current = firstInView(element);
-    if (fromTop(element, virtual) < AHEAD) onNearTop();
-    if (below < AHEAD) onNearEnd();
+    if (fromTop(element, virtual) < LOAD_AHEAD) onNearTop();
+    if (below < LOAD_AHEAD) onNearEnd();
     if (document.visibilityState === 'visible' && document.hasFocus()) {
       const seq = lastSeen(element);
       if (seq !== null) onSeen(seq);
     }
   }, [scroller]);
+  useUpdates(scroller, update);
 
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    let frame = 0;
-    const soon = () => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(look);
-    };
-    element.addEventListener('scroll', soon, { passive: true });
-    document.addEventListener('visibilitychange', soon);
-    addEventListener('focus', soon);
-    addEventListener('resize', soon);
-    soon();
-    return () => {
-      cancelAnimationFrame(frame);
-      element.removeEventListener('scroll', soon);
-      document.removeEventListener('visibilitychange', soon);
-      removeEventListener('focus', soon);
-      removeEventListener('resize', soon);
-    };
-  }, [scroller, look]);
-
-  // What came below must not push away what somebody reads further up.
-  const { rows, virtual } = given;
+  const { rows, virtual } = options;
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the rows
   useLayoutEffect(() => {
-    const element = scroller.current;
+    // Messages added below must not move what somebody reads further up.
     const before = place.current;
-    if (element && before && !virtual && !ends.current) {
-      const row = element.querySelector(`[data-row="${CSS.escape(before.key)}"]`);
-      if (row) {
-        const moved =
-          row.getBoundingClientRect().top - element.getBoundingClientRect().top - before.top;
-        if (Math.abs(moved) > 1) element.scrollTop += moved;
-      }
-    }
-    const frame = requestAnimationFrame(look);
+    if (scroller.current && before && !virtual && !isAtEnd.current)
+      restore(scroller.current, before);
+    const frame = requestAnimationFrame(update);
     return () => cancelAnimationFrame(frame);
-  }, [rows, virtual, look, scroller]);
+  }, [rows, virtual, update, scroller]);
 
-  const toEnd = useCallback(() => {
+  const scrollToEnd = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
-    ends.current = true;
+    isAtEnd.current = true;
     element.scrollTop = latest.current.virtual ? element.scrollHeight : 0;
     setAtEnd(true);
   }, [scroller]);
 
-  /** Brings a row into the middle; looks at once, for what comes before the next picture. */
-  const bring = useCallback(
+  const scrollToRow = useCallback(
     (row: HTMLElement) => {
       row.scrollIntoView({ block: 'center' });
-      look();
+      // At once: the rows may change before the next frame.
+      update();
     },
-    [look],
+    [update],
   );
 
-  return { atEnd, toEnd, bring };
+  return { atEnd, scrollToEnd, scrollToRow };
+}
+
+/** Scrolls so that the row of a place is where it was. */
+function restore(scroller: HTMLElement, { key, top }: Place) {
+  const row = scroller.querySelector(`[data-row="${CSS.escape(key)}"]`);
+  if (!row) return;
+  const moved = row.getBoundingClientRect().top - scroller.getBoundingClientRect().top - top;
+  if (Math.abs(moved) > 1) scroller.scrollTop += moved;
+}
+
+/** Calls `update` in the next frame, first and whenever the view may have changed. */
+function useUpdates(scroller: RefObject<HTMLDivElement | null>, update: () => void) {
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    let frame = 0;
+    const updateSoon = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(update);
+    };
+    const controller = new AbortController();
+    const { signal } = controller;
+    element.addEventListener('scroll', updateSoon, { passive: true, signal });
+    document.addEventListener('visibilitychange', updateSoon, { signal });
+    addEventListener('focus', updateSoon, { signal });
+    addEventListener('resize', updateSoon, { signal });
+    updateSoon();
+    return () => {
+      cancelAnimationFrame(frame);
+      controller.abort();
+    };
+  }, [scroller, update]);
 }

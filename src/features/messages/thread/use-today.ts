@@ -4,15 +4,15 @@ import { today } from '#lib/dates.ts';
 const MINUTE = 60_000;
 
 /**
- * The day where the reader is, as long as the page stays open: after midnight "Today" is "Yesterday".
- * @param initial as the server drew it
+ * The reader's day while the page stays open, so that "Today" turns into "Yesterday" at midnight.
+ * @param initial the day that the server rendered
  */
 export function useToday(initial: string, timeZone: string): string {
   const [day, setDay] = useState(initial);
   useEffect(() => {
-    const look = () => setDay(today(timeZone));
-    look();
-    const timer = setInterval(look, MINUTE);
+    const update = () => setDay(today(timeZone));
+    update();
+    const timer = setInterval(update, MINUTE);
     return () => clearInterval(timer);
   }, [timeZone]);
   return day;

@@ -1,0 +1,179 @@
+import { useStore } from '@nanostores/react';
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { lettersOf, MESSAGE_LENGTH } from '#data/messages.ts';
+import { isWaiting } from '#lib/files/uploads.ts';
+import { whenBack } from '#stores/when-back.ts';
+import { useFocusBack } from '#ui/use-focus-back.ts';
+import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
+import type { ConversationStore, ShownMessage } from '../thread/conversation.ts';
+import type { AttachmentStore } from './attachment-store.ts';
+
+export interface ComposerHandle {
+  focus: () => void;
+  addFiles: (files: readonly File[]) => void;
+  /** Whether other text may replace the text in the field; if not, the composer says why. */
+  isFree: () => boolean;
+}
+
+export interface ComposerState {
+  store: ConversationStore;
+  attachments: AttachmentStore;
+  /** The message that is being edited; null while a new one is written. */
+  editing: ShownMessage | null;
+  onEdit: (message: ShownMessage | null) => void;
+  handle: Ref<ComposerHandle>;
+}
+
+type Outcome = 'done' | 'unchanged' | 'failed' | { note: string };
+
+/** From this length on letters are counted. */
+export const COUNT_FROM = 4_500;
+
+/** Letters of a long text; 0 while it is short. */
+export const countLetters = (text: string) => (text.length >= COUNT_FROM ? lettersOf(text) : 0);
+
+/** On a touch screen the Enter key makes a new line; elsewhere it sends. */
+const isTouch = () => matchMedia('(pointer: coarse)').matches;
+
+/** What the composer holds and does: a new message, or the text of one that is edited. */
+export function useComposer({ store, attachments, editing, onEdit, handle }: ComposerState) {
+  const input = useRef<HTMLTextAreaElement>(null);
+  const draft = useStore(store.$draft);
+  const [edited, setEdited] = useState('');
+  const [note, setNote] = useState<string | null>(null);
+  const [pending, setPending] = useState(false);
+  const [wasEdited, setWasEdited] = useState(false);
+  const text = editing ? edited : draft.text;
+  const isChanged = editing !== null && edited !== (editing.body ?? '');
+  useAttachments(attachments, input, isChanged);
+  // The message replaces the draft, which comes back afterward.
+  useLayoutEffect(() => {
+    if (!editing) return;
+    setEdited(editing.body ?? '');
+    input.current?.focus();
+  }, [editing]);
+  useImperativeHandle(handle, () => ({
+    focus: () => input.current?.focus(),
+    addFiles: (files) => void attachments.add(files),
+    isFree() {
+      if (isChanged) setNote('Save this change first, or leave it as it was.');
+      return !isChanged;
+    },
+  }));
+
+  function type(value: string) {
+    setNote(null);
+    setWasEdited(false);
+    if (editing) setEdited(value);
+    else store.write(value);
+  }
+
+  function finish() {
+    if (editing) onEdit(null);
+    setNote(null);
+    focusAgain(input.current);
+  }
+
+  async function submit() {
+    if (pending) return;
+    const over = countLetters(text) - MESSAGE_LENGTH;
+    if (over > 0) {
+      setNote(`This is ${over} letters too long. Send it in two messages, or as a file.`);
+      return;
+    }
+    setPending(true);
+    const outcome = await (editing ? saveEdit(store, editing, text) : send(store, attachments));
+    setPending(false);
+    if (typeof outcome === 'object') return setNote(outcome.note);
+    // What was typed meanwhile isn't saved yet.
+    const isOutdated = editing && outcome === 'done' && input.current?.value.trim() !== text.trim();
+    if (outcome === 'failed' || isOutdated) return;
+    finish();
+    setWasEdited(editing !== null && outcome === 'done');
+  }
+
+  return { input, text, note, pending, wasEdited, type, finish, submit };
+}
+
+/** Saves the text of a message. */
+async function saveEdit(
+  store: ConversationStore,
+  { id, files }: ShownMessage,
+  text: string,
+): Promise<Outcome> {
+  const body = text.trim();
+  if (body === '' && files.length === 0) {
+    return { note: 'Write a few words, or delete the message.' };
+  }
+  // An earlier try may have been stored although its answer was lost.
+  const stored = store.$messages.get().find((each) => each.id === id);
+  if (body === stored?.body) return 'unchanged';
+  return (await store.edit(id, body)) ? 'done' : 'failed';
+}
+
+/** Sends the draft once its files are stored. */
+async function send(store: ConversationStore, attachments: AttachmentStore): Promise<Outcome> {
+  const hasFiles = attachments.$attachments.get().length > 0;
+  if (store.$draft.get().text.trim() === '' && !hasFiles) return 'failed';
+  const files = await attachments.waitUntilStored();
+  if (files === null) {
+    return { note: 'One of the files has not arrived. Try it again, or take it out.' };
+  }
+  store.send(files);
+  attachments.clear();
+  return 'done';
+}
+
+/** Puts the focus back into the field, unless the person has moved on to something else. */
+function focusAgain(input: HTMLTextAreaElement | null) {
+  const focused = document.activeElement;
+  if (focused === document.body || input?.form?.contains(focused)) input?.focus();
+}
+
+/** Keeps chosen files over a reload, retries failed ones, and warns before unsaved work is left. */
+function useAttachments(
+  attachments: AttachmentStore,
+  input: RefObject<HTMLTextAreaElement | null>,
+  isChanged: boolean,
+) {
+  const chosen = useStore(attachments.$attachments);
+  useFocusBack(input, chosen.length);
+  useEffect(() => attachments.open(), [attachments]);
+  useEffect(() => whenBack(attachments.retry), [attachments]);
+  // Half of a file can't be kept.
+  const unsaved = isChanged || chosen.some(isWaiting);
+  useUnsaved(unsaved);
+  useLeaveGuard(unsaved);
+}
+
+/** Enter sends, Escape cancels, and the up arrow in an empty field edits the last own message. */
+export function handleComposerKey(
+  event: KeyboardEvent,
+  { store, editing, onEdit }: ComposerState,
+  { text, finish, submit }: Pick<ReturnType<typeof useComposer>, 'text' | 'finish' | 'submit'>,
+) {
+  if (event.nativeEvent.isComposing) return;
+  if (event.key === 'Enter' && !event.shiftKey && !isTouch()) {
+    event.preventDefault();
+    void submit();
+  } else if (event.key === 'Escape') {
+    if (editing) finish();
+    else if (store.$draft.get().replyTo) store.reply(null);
+  } else if (event.key === 'ArrowUp' && text === '' && !editing) {
+    const last = store.$messages
+      .get()
+      .findLast(({ mine, seq, body }) => mine && seq !== null && body);
+    if (!last) return;
+    event.preventDefault();
+    onEdit(last);
+  }
+}
