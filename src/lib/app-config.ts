@@ -1,5 +1,5 @@
 /**
- * Where the backend is. The server reads its environment, which the front door fills before it loads
+ * Where the backend is. The server reads its environment, which the server fills before it loads
  * the pages; the browser reads what came with the page, or asks `/app-config.json`. Nothing of it is
  * baked into the build.
  */
@@ -20,7 +20,7 @@ export interface ServerConfig extends AppConfig {
   publicSupabaseUrl: string | undefined;
 }
 
-/** Reads the server's settings. Throws an AppError when the front door has not set them. */
+/** Reads the server's settings. Throws an AppError when the server has not set them. */
 export function serverConfig(env: Record<string, string | undefined> = process.env): ServerConfig {
   const supabaseUrl = env.APP_SUPABASE_URL ?? env.PUBLIC_SUPABASE_URL;
   const publishableKey = env.APP_SUPABASE_PUBLISHABLE_KEY ?? env.PUBLIC_SUPABASE_PUBLISHABLE_KEY;

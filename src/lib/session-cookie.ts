@@ -1,4 +1,4 @@
-/** The session cookie, known by its name to the server, the browser and the front door alike. */
+/** The session cookie, known by its name to the server, the browser and the server alike. */
 
 /** `trellis-session`, or `.0`, `.1` … where it had to be split. */
 export const SESSION_COOKIE = 'trellis-session';

@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts';
 
 /**
  * Writes `app-config.json` among the built files, for plain web servers: with a Supabase elsewhere
- * where it is, else `null`, which says that there is no backend. The front door answers this address
+ * where it is, else `null`, which says that there is no backend. The server answers this address
  * itself and never sends the file.
  */
 export async function writeAppConfig(client: string, backend?: Settings['backend']): Promise<void> {

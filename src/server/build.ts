@@ -7,7 +7,7 @@ import { precompress } from './build-compress.ts';
 import { isDraft, openDraft } from './build-draft.ts';
 import { readRedirects, writeRedirectPages } from './redirects.ts';
 
-/** What decides how the built site looks; the backend and the front door are not in it. */
+/** What decides how the built site looks; the backend and the server are not in it. */
 const SOURCES = [
   'package-lock.json',
   'astro.config.mjs',
@@ -161,17 +161,17 @@ export async function ensureBuild(options: {
   if (root !== options.projectRoot) await copySources(options.projectRoot, root);
   const draft = await openDraft(dist);
   try {
-    await runAstro(root, id, draft.path);
-    const client = path.join(draft.path, 'client');
+    await runAstro(root, id, draft);
+    const client = path.join(draft, 'client');
     await writeAppConfig(client);
     await writeRedirectPages(client, redirects);
     await precompress(client);
     // Somebody else may have built the same meanwhile: theirs is as good.
-    await fs.rename(draft.path, place).catch(async (error) => {
+    await fs.rename(draft, place).catch(async (error) => {
       if (!(await exists(place))) throw error;
     });
   } finally {
-    await draft.remove();
+    await fs.rm(draft, { recursive: true, force: true });
   }
   await removeOldBuilds(dist);
   return buildIn(place);

@@ -14,7 +14,7 @@ serve(async () => {
       const astro = await dev({ root: projectRoot, server: { host: '127.0.0.1', port } });
       return {
         files: undefined,
-        // Astro has a server of its own while developing: the front door passes on to it.
+        // Astro has a server of its own while developing: the server passes on to it.
         pages(incoming, outgoing) {
           const { method, url, headers } = incoming;
           const passed = request({ host: '127.0.0.1', port, method, path: url, headers });

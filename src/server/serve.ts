@@ -6,10 +6,9 @@ import { http } from '#lib/http.ts';
 import { homeFor } from '#session/session.ts';
 import { announce } from './announce.ts';
 import { closeWithDemoRefusal, demoRefusal } from './demo-guard.ts';
-import { onEnd } from './ending.ts';
-import { socketsFailingAlone, surviveFailures } from './failing-alone.ts';
-import { createFrontDoor, type FrontDoorParts, isRealtimePath } from './front-door.ts';
+import { isolateSocketFailures, surviveUncaughtErrors } from './isolate-failures.ts';
 import { readRedirects } from './redirects.ts';
+import { createRequestHandler, type HandlerParts, isRealtimePath } from './request-handler.ts';
 import {
   loadEnvFile,
   projectRoot,
@@ -17,6 +16,7 @@ import {
   type Settings,
   SettingsError,
 } from './settings.ts';
+import { onShutdownSignal } from './shutdown-signals.ts';
 import { createStoppableServer, type StoppableServer } from './stoppable-server.ts';
 
 /** How long answers that are under way may take once the site is told to end. */
@@ -30,7 +30,7 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 
 /** How pages are made: from a build, or by the development server. */
-export interface Pages extends Pick<FrontDoorParts, 'files' | 'pages'> {
+export interface Pages extends Pick<HandlerParts, 'files' | 'pages'> {
   /** Takes over a connection that asks to become a socket. */
   upgrade?: (request: import('node:http').IncomingMessage, socket: Duplex, head: Buffer) => void;
   close?: () => Promise<void>;
@@ -119,7 +119,7 @@ async function start(
     return true;
   };
   const stoppable = createStoppableServer(
-    createFrontDoor({
+    createRequestHandler({
       siteUrl: settings.siteUrl,
       publishableKey,
       supabaseUrl: remote?.url,
@@ -139,7 +139,7 @@ async function start(
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.on(
     'upgrade',
-    socketsFailingAlone((request, socket, head) => {
+    isolateSocketFailures((request, socket, head) => {
       const refusal = demoAccounts ? demoRefusal(request) : null;
       if (refusal) closeWithDemoRefusal(socket, refusal);
       else if (backend && isRealtimePath(request.url)) backend.upgrade(request, socket, head);
@@ -181,8 +181,8 @@ export function serve(makePages: PageMaker): void {
       },
     );
   };
-  onEnd((signal) => end(0, signal));
-  surviveFailures(() => end(1));
+  onShutdownSignal((signal) => end(0, signal));
+  surviveUncaughtErrors(() => end(1));
   const lost = (why: string) => {
     process.stderr.write(`${why}\n`);
     end(1);

@@ -5,7 +5,7 @@ import type { Database } from '#backend/supabase/functions/_shared/connection.ts
 import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
 import { sendDueMail } from '#backend/supabase/functions/_shared/mail/sender.ts';
 import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
-import { listen } from '../postgres/connection.ts';
+import { listen } from '../postgres/listen.ts';
 
 /** How often it's looked whether a mail is due again, in ms. */
 const BEAT = 30_000;

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { access, mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { holdNameOf } from './held-name.ts';
 
 /** What SQLite answers for a lock that another process holds, and for a file it can't use. */
 const BUSY = 5;
@@ -51,21 +51,42 @@ async function take(path: string): Promise<DataFolder> {
   await mkdir(path, { recursive: true, mode });
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
 
-  const letGo = await holdNameOf(path);
-  if (!letGo) throw new DataFolderError(await inUse(path));
+  const releaseName = await lockName(path);
+  if (!releaseName) throw new DataFolderError(await inUse(path));
   try {
     const lock = await lockFile(path);
     const owner: Owner = { pid: process.pid, since: new Date().toISOString() };
     await writeAtomically(join(path, 'owner.json'), `${JSON.stringify(owner)}\n`);
     const release = () => {
       lock.close();
-      letGo();
+      releaseName();
     };
     return { path, release };
   } catch (error) {
-    letGo();
+    releaseName();
     throw error;
   }
+}
+
+/**
+ * Locks the name of a folder, which is its number on its disk. The lock is in the kernel and not in a
+ * file (an abstract socket on Linux, a pipe on Windows; elsewhere there is none), so nobody can delete
+ * it. Containers with a network of their own don't see it.
+ *
+ * @returns what releases it; undefined when another process, or this one, has it.
+ */
+async function lockName(folder: string): Promise<(() => void) | undefined> {
+  const prefix = { linux: '\0', win32: '\\\\.\\pipe\\' }[process.platform as string];
+  if (prefix === undefined) return () => {};
+  const { dev, ino } = await stat(folder, { bigint: true });
+  const server = createServer((socket) => socket.destroy()).unref();
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (['EADDRINUSE', 'EACCES'].includes(error.code ?? '')) resolve(undefined);
+      else reject(error);
+    });
+    server.listen({ path: `${prefix}folder-${dev}-${ino}` }, () => resolve(() => server.close()));
+  });
 }
 
 async function lockFile(path: string): Promise<DatabaseSync> {

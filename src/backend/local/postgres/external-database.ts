@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, isDatabaseAway } from '#backend/supabase/functions/_shared/connection.ts';
-import { listen } from './connection.ts';
 import { DataFolderError } from './data-folder.ts';
+import { listen } from './listen.ts';
 
 /** Any number: who holds the session's lock on it is the one process that the database is of. */
 const OWNER_LOCK = 4_913_007;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
-import { listen } from '../postgres/connection.ts';
+import { listen } from '../postgres/listen.ts';
 
 /** A message that the database sent by `realtime.send`. */
 export interface StoredMessage {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { publicConfig } from '#lib/app-config.ts';
-import { createFrontDoor, type FrontDoorParts } from '#server/front-door.ts';
+import { createRequestHandler, type HandlerParts } from '#server/request-handler.ts';
 
 let folder: string;
 const running: Server[] = [];
@@ -20,9 +20,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function open(parts: Partial<FrontDoorParts> = {}): Promise<string> {
+async function open(parts: Partial<HandlerParts> = {}): Promise<string> {
   const server = createServer(
-    createFrontDoor({
+    createRequestHandler({
       siteUrl: 'http://127.0.0.1:4321',
       publishableKey: 'sb_publishable_test',
       supabaseUrl: undefined,
@@ -191,7 +191,7 @@ describe('A form for a function of a Supabase elsewhere', () => {
   });
 });
 
-describe('The front door', () => {
+describe('The server', () => {
   test.each(['/auth/v1/user', '/rest/v1/rpc/get_quiz', '/functions/v1/send-mail'])(
     '%s goes to the backend',
     async (address) => {
@@ -297,7 +297,7 @@ describe('The front door', () => {
 });
 
 describe('Somebody who opens the home page', () => {
-  const home: FrontDoorParts['home'] = async () =>
+  const home: HandlerParts['home'] = async () =>
     new Response(null, { status: 302, headers: { location: '/dashboard' } });
 
   test('reads it when they have no session, from a shared cache if there is one', async () => {
@@ -367,7 +367,7 @@ describe('A request that fails', () => {
     expect((await get(site, '/')).body).toBe('<h1>Home</h1>');
   });
 
-  const failing: [string, FrontDoorParts['pages']][] = [
+  const failing: [string, HandlerParts['pages']][] = [
     [
       'throws',
       () => {

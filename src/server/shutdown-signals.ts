@@ -8,7 +8,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  * passes nothing on.
  * See decisions/013-npm-start-ends-with-npm.md.
  */
-export function onEnd(told: (signal?: NodeJS.Signals) => void): void {
+export function onShutdownSignal(told: (signal?: NodeJS.Signals) => void): void {
   for (const signal of SIGNALS) process.on(signal, () => told(signal));
   // A closed terminal or reader takes no more output; that alone is no reason to end.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});

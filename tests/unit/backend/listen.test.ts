@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen } from '#backend/local/postgres/connection.ts';
+import { listen } from '#backend/local/postgres/listen.ts';
 import { connect } from '#backend/supabase/functions/_shared/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
 

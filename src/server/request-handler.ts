@@ -6,7 +6,7 @@ import sirv from 'sirv';
 import { ownOrigin } from '#lib/app-config.ts';
 import { type Redirect, redirectTarget } from '#lib/content/redirects.ts';
 import { demoRefusal, sendDemoRefusal } from './demo-guard.ts';
-import { failingAlone, failRunning } from './failing-alone.ts';
+import { failCurrentRequest, isolateFailures } from './isolate-failures.ts';
 
 /** Answers a request that has come in over HTTP, with the address of who asks. */
 type Answer = (request: Request, info: { remoteAddress: string }) => Promise<Response>;
@@ -19,8 +19,8 @@ type NodeHandler = (
   locals?: object,
 ) => void | Promise<void>;
 
-/** What the front door puts together. */
-export interface FrontDoorParts {
+/** What the server is put together from. */
+export interface HandlerParts {
   /** Origin that people use. */
   siteUrl: string;
   publishableKey: string;
@@ -63,7 +63,7 @@ export function isRealtimePath(address = ''): boolean {
  * the policy stands beside the one in the page, and both must allow: so there is no default-src
  * here, which would refuse the inline scripts whose hashes only the page knows.
  */
-function securityHeaders(parts: FrontDoorParts): [string, string][] {
+function securityHeaders(parts: HandlerParts): [string, string][] {
   const backend = parts.supabaseUrl ? ` ${parts.supabaseUrl}` : '';
   // Not every browser takes a socket to its own origin for 'self'.
   const sockets = (parts.supabaseUrl ?? parts.siteUrl).replace(/^http/, 'ws');
@@ -107,7 +107,7 @@ function json(body: unknown, status = 200): Response {
 /** A request that cannot be read is its sender's failure; any other is ours. */
 function errorHandler(error: unknown): Response | undefined {
   if (error instanceof RequestError) return new Response(null, { status: 400 });
-  failRunning(error);
+  failCurrentRequest(error);
   return undefined;
 }
 
@@ -154,19 +154,42 @@ function staticFiles(folder: string): NodeHandler {
 
 /**
  * One listener for one port: health and settings, the embedded backend's five paths, the mailbox,
- * built files, pages that are asked for, and the page for what is none of these.
+ * built files, pages that are rendered on demand, and the page for what is none of these.
  */
-export function createFrontDoor(parts: FrontDoorParts): RequestListener {
+export function createRequestHandler(parts: HandlerParts): RequestListener {
   const headers = securityHeaders(parts);
-  const compress = compression({ threshold: 1024 });
-  const files = parts.files === undefined ? undefined : staticFiles(parts.files);
   const backend = parts.backend && listener(parts.backend);
-  const mailbox = parts.mailbox && listener(parts.mailbox);
+  const ownPath = createOwnPaths(parts);
+  const page = createPageHandler(parts);
 
+  return isolateFailures((req, res) => {
+    const refusal = parts.demoAccounts ? demoRefusal(req) : null;
+    if (refusal) return sendDemoRefusal(res, refusal);
+    const { url = '/', method = 'GET' } = req;
+    const pathname = url.split('?', 1)[0] ?? '/';
+    if (SUPABASE_PATH.test(pathname) && backend) return backend(req, res);
+    for (const [name, value] of headers) res.setHeader(name, value);
+    const own = ownPath(pathname);
+    if (own) return own(req, res);
+    if (isForeign(req, parts.siteUrl)) {
+      return res.writeHead(403, { 'Content-Type': 'text/plain' }).end('Only from our own pages');
+    }
+    const target = redirectOf(parts, method, pathname, url.slice(pathname.length));
+    if (target) return res.writeHead(...target).end();
+    if (pathname === '/' && SESSION_COOKIE.test(req.headers.cookie ?? '')) {
+      return sendHome(parts, page, req, res);
+    }
+    return page(req, res);
+  });
+}
+
+/** Health, settings and the mailbox, by their paths. */
+function createOwnPaths(parts: HandlerParts): (pathname: string) => RequestListener | undefined {
+  const mailbox = parts.mailbox && listener(parts.mailbox);
   const health = listener(async () => {
     const ok = await parts.healthy().catch(() => false);
     if (!ok) return json({ status: 'failing' }, 503);
-    // Still 200: who reads is served well, and sent away they'd have nothing.
+    // Still 200: people who read are served well, and sent away they'd have nothing.
     const hasRoom = (await parts.hasRoom?.()) ?? true;
     return json({ status: hasRoom ? 'ok' : 'disk full' });
   });
@@ -176,10 +199,20 @@ export function createFrontDoor(parts: FrontDoorParts): RequestListener {
       publishableKey: parts.publishableKey,
     }),
   );
+  return (pathname) => {
+    if (pathname === '/healthz') return health;
+    if (pathname === '/app-config.json') return appConfig;
+    return /^\/_local\/mailbox([./]|$)/.test(pathname) ? mailbox : undefined;
+  };
+}
 
-  function page(req: IncomingMessage, res: ServerResponse): void | Promise<void> {
+/** Built files, and pages that are rendered on demand. */
+function createPageHandler(parts: HandlerParts): NodeHandler {
+  const compress = compression({ threshold: 1024 });
+  const files = parts.files === undefined ? undefined : staticFiles(parts.files);
+  return (req, res) => {
     // Without a `next`, the adapter renders the page for what was not found.
-    const ask = () => {
+    const render = () => {
       keepBothPolicies(res);
       return new Promise<void>((resolve) => {
         // The types of `compression` are Express's; it only uses what Node's own objects have.
@@ -187,55 +220,48 @@ export function createFrontDoor(parts: FrontDoorParts): RequestListener {
       });
     };
     const reads = req.method === 'GET' || req.method === 'HEAD';
-    return files && reads ? files(req, res, ask) : ask();
-  }
+    return files && reads ? files(req, res, render) : render();
+  };
+}
 
-  return failingAlone((req, res) => {
-    const refusal = parts.demoAccounts ? demoRefusal(req) : null;
-    if (refusal) return sendDemoRefusal(res, refusal);
-    const pathname = (req.url ?? '/').split('?', 1)[0] ?? '/';
-    if (SUPABASE_PATH.test(pathname) && backend) return backend(req, res);
-    for (const [name, value] of headers) res.setHeader(name, value);
-    if (pathname === '/healthz') return health(req, res);
-    if (pathname === '/app-config.json') return appConfig(req, res);
-    if (mailbox && /^\/_local\/mailbox([./]|$)/.test(pathname)) return mailbox(req, res);
-    if (isForeign(req, parts.siteUrl)) {
-      return res.writeHead(403, { 'Content-Type': 'text/plain' }).end('Only from our own pages');
-    }
-    if (parts.supabaseUrl && req.method === 'POST' && FUNCTION_PATH.test(pathname)) {
-      // Built pages post to their own origin, wherever the functions are; 307 keeps what was typed.
-      return res.writeHead(307, { Location: `${parts.supabaseUrl}${req.url}` }).end();
-    }
-    if (pathname.length > 1 && pathname.endsWith('/')) {
-      const query = (req.url ?? '').slice(pathname.length);
-      // A single leading slash: browsers read `//host` and `/\host` as the address of another site.
-      const target = `/${pathname.replace(/^[/\\]+|[/\\]+$/g, '')}${query}`;
-      return res.writeHead(308, { Location: target }).end();
-    }
-    const query = (req.url ?? '').slice(pathname.length);
-    const elsewhere = redirectTarget(parts.redirects, pathname, query);
-    if (elsewhere !== null && (req.method === 'GET' || req.method === 'HEAD')) {
-      return res.writeHead(302, { Location: elsewhere, 'Cache-Control': 'no-store' }).end();
-    }
-    if (pathname === '/' && SESSION_COOKIE.test(req.headers.cookie ?? '')) {
-      return sendHome(req, res);
-    }
-    return page(req, res);
+/** Where a request is sent on to, as status and headers; null when it's answered here. */
+function redirectOf(
+  { supabaseUrl, redirects }: HandlerParts,
+  method: string,
+  pathname: string,
+  query: string,
+): [status: number, headers: Record<string, string>] | null {
+  if (supabaseUrl && method === 'POST' && FUNCTION_PATH.test(pathname)) {
+    // Built pages post to their own origin, wherever the functions are; 307 keeps what was typed.
+    return [307, { Location: supabaseUrl + pathname + query }];
+  }
+  if (pathname.length > 1 && pathname.endsWith('/')) {
+    // A single leading slash: browsers read `//host` and `/\host` as the address of another site.
+    return [308, { Location: `/${pathname.replace(/^[/\\]+|[/\\]+$/g, '')}${query}` }];
+  }
+  const elsewhere = redirectTarget(redirects, pathname, query);
+  return elsewhere !== null && (method === 'GET' || method === 'HEAD')
+    ? [302, { Location: elsewhere, 'Cache-Control': 'no-store' }]
+    : null;
+}
+
+/** A visitor with a session goes on; one whose session is over reads the built page. */
+async function sendHome(
+  parts: HandlerParts,
+  page: NodeHandler,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const request = new Request(new URL('/', parts.siteUrl), {
+    headers: { cookie: req.headers.cookie ?? '' },
   });
-
-  /** A visitor with a session goes on; one whose session is over reads the built page. */
-  async function sendHome(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const request = new Request(new URL('/', parts.siteUrl), {
-      headers: { cookie: req.headers.cookie ?? '' },
-    });
-    // The home page is for everyone: a backend that fails must not take it away.
-    const answer = await parts.home(request).catch(() => null);
-    if (!answer) return page(req, res);
-    res.setHeader('Cache-Control', 'private, no-store');
-    res.setHeader('Vary', 'Cookie');
-    for (const cookie of answer.headers.getSetCookie()) res.appendHeader('Set-Cookie', cookie);
-    const location = answer.headers.get('location');
-    if (!location) return page(req, res);
-    res.writeHead(302, { Location: location }).end();
-  }
+  // The home page is for everyone: a backend that fails must not take it away.
+  const answer = await parts.home(request).catch(() => null);
+  if (!answer) return page(req, res);
+  res.setHeader('Cache-Control', 'private, no-store');
+  res.setHeader('Vary', 'Cookie');
+  for (const cookie of answer.headers.getSetCookie()) res.appendHeader('Set-Cookie', cookie);
+  const location = answer.headers.get('location');
+  if (!location) return page(req, res);
+  res.writeHead(302, { Location: location }).end();
 }

@@ -51,7 +51,7 @@ function endAnswer(res: ServerResponse, reference: string): void {
  * Makes a listener whose requests fail one by one: what is thrown, rejected or goes wrong in a stream
  * while one of them is answered is logged with a reference and ends that answer, not the process.
  */
-export function failingAlone(
+export function isolateFailures(
   answer: (req: IncomingMessage, res: ServerResponse) => unknown,
 ): RequestListener {
   return (req, res) => {
@@ -74,7 +74,7 @@ export function failingAlone(
 }
 
 /** The same for connections that ask to become a socket: one that fails is closed. */
-export function socketsFailingAlone(
+export function isolateSocketFailures(
   take: (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
   return (incoming, socket, head) => {
@@ -91,7 +91,7 @@ export function socketsFailingAlone(
 }
 
 /** Ends the request that this code runs for, if it runs for one. Returns whether it does. */
-export function failRunning(thrown: unknown): boolean {
+export function failCurrentRequest(thrown: unknown): boolean {
   const request = running.getStore();
   if (request) fail(request, thrown);
   return request !== undefined;
@@ -103,12 +103,12 @@ export function failRunning(thrown: unknown): boolean {
  * to none nobody knows what still holds, so the process ends.
  * @param end ends the process in order
  */
-export function surviveFailures(end: () => void): void {
+export function surviveUncaughtErrors(end: () => void): void {
   process.on('unhandledRejection', (reason) => {
-    if (!failRunning(reason)) logFailure(newReference(), '(no request)', reason);
+    if (!failCurrentRequest(reason)) logFailure(newReference(), '(no request)', reason);
   });
   process.on('uncaughtException', (error) => {
-    if (failRunning(error)) return;
+    if (failCurrentRequest(error)) return;
     logFailure(newReference(), '(no request)', error);
     end();
   });
