@@ -45,7 +45,7 @@ async function signIn(at: Backend, email: string): Promise<Response> {
 }
 
 test('The five demo accounts sign in, on a PostgreSQL of one’s own too', async () => {
-  const empty = await createTestDatabase({ empty: true });
+  const empty = await createTestDatabase('empty');
   const site = await start(empty.url);
   for (const name of ['owner', 'owner2', 'coach', 'coach2', 'admin']) {
     const answer = await signIn(site, `${name}@demo.test`);

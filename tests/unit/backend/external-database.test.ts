@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../fixtures/database.t
 let database: TestDatabase;
 let role: string;
 beforeEach(async () => {
-  database = await createTestDatabase({ empty: true });
+  database = await createTestDatabase('empty');
   role = `weak_${new URL(database.url).pathname.slice(1)}`;
 });
 afterEach(async () => {

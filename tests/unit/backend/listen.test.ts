@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../fixtures/database.t
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await createTestDatabase({ empty: true });
+  database = await createTestDatabase('empty');
 });
 
 afterAll(() => database.drop());
