@@ -1,17 +1,10 @@
-import { readdirSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
-
-/** The files with stories, such as `messages.spec.ts`. */
-const files = readdirSync(new URL('./e2e', import.meta.url)).filter((name) =>
-  name.endsWith('.spec.ts'),
-);
 
 export default defineConfig({
   testDir: './e2e',
   outputDir: '../test-results',
-  // One cluster, one template and one build for the run; each file clones and starts its own site,
-  // since projects share no workers: the demo accounts are as they were, whatever ran before.
-  projects: files.map((file) => ({ name: file.replace('.spec.ts', ''), testMatch: `**/${file}` })),
+  // One cluster, one template with the demo and one build for the run; a worker keeps its browser, and
+  // each file clones the template and starts its own site: the demo is as it was made.
   globalSetup: './e2e/support/run-setup.ts',
   fullyParallel: false,
   workers: 2,
@@ -24,7 +17,8 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'America/Denver',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // A trace of every story takes as long as the stories.
+    trace: process.env.TEST_TRACE ? 'retain-on-failure' : 'off',
     actionTimeout: 20_000,
     navigationTimeout: 30_000,
   },

@@ -102,6 +102,7 @@ test.describe('An error that nobody caught', () => {
 
   test('is told in words', async ({ page, signIn }) => {
     await signIn(page, 'owner');
+    await page.goto('/dashboard');
     const notices = page.getByRole('region', { name: /^Notifications/ });
     await notices.waitFor({ state: 'attached' });
     await page.evaluate(() => void Promise.reject(new Error('A test threw this')));

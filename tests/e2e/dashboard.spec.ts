@@ -24,7 +24,8 @@ test('Somebody new reads what this is for, and begins the quiz from there', asyn
   page,
   site,
 }) => {
-  const _email = await register(page, site, 'first-visit');
+  await register(page, site, 'first-visit');
+  await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Rosa');
   await expect(page.getByRole('heading', { name: 'How it goes' })).toBeVisible();
   await expect(page.locator('main').getByRole('link', { name: 'Add your business' })).toBeVisible();
@@ -58,6 +59,7 @@ test('An owner sees one thing to do with its reason, and it leads there', async 
   signIn,
 }) => {
   await signIn(page, 'owner');
+  await page.goto('/dashboard');
   await expect(next(page).getByRole('heading')).toHaveText(
     'Do what you set out to do in business planning',
   );
@@ -83,6 +85,7 @@ test('A tool that is saved stands on the dashboard, and leaves it when it is don
   signIn,
 }) => {
   await signIn(page, 'owner2');
+  await page.goto('/dashboard');
   const tools = page.getByRole('region', { name: 'Saved tools' });
   await expect(tools).toHaveCount(0);
   const sql = connect(site.databaseUrl, 1);
@@ -107,6 +110,7 @@ test('A session that has ended leads to the sign-in and back; one that never was
   signIn,
 }) => {
   await signIn(page, 'owner');
+  await page.goto('/dashboard');
   await context.clearCookies();
   await page.goto('/dashboard');
   await expect(page).toHaveURL(/\/login\?next=%2Fdashboard/);

@@ -1,17 +1,13 @@
 import type { Page } from '@playwright/test';
 import { routes } from '#lib/routes.ts';
 import { addressesOf } from '../fixtures/addresses.ts';
-import { violationsOn } from './support/axe.ts';
+import { register } from './support/account-steps.ts';
+import { foundInBothThemes } from './support/axe.ts';
 import { expect, type Persona, test } from './support/harness.ts';
 
 // Each test opens pages of its own and changes nothing that another reads.
 test.describe.configure({ mode: 'parallel' });
 
-const THEMES = ['light', 'dark'] as const;
-/** The rules of axe that look at colours: all that the dark theme changes. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
-/** Of what is right one element of each rule is enough: to hand over all takes longer than to look. */
-const BRIEFLY = { resultTypes: ['violations' as const] };
 /** The width at which everything must still work (WCAG 1.4.10, reflow). */
 const NARROW = { width: 320, height: 700 };
 const WIDE = { width: 1280, height: 800 };
@@ -28,38 +24,8 @@ async function staysWithin(page: Page, address: string): Promise<void> {
     .toBeLessThanOrEqual(0);
 }
 
-interface Axe {
-  run(options: object): Promise<{ violations: Awaited<ReturnType<typeof violationsOn>> }>;
-}
-
-/** What axe finds in the colours of a page that it has looked at before, and is still in. */
-async function inColours(page: Page) {
-  const { violations } = await page.evaluate(
-    (options) => (window as unknown as { axe: Axe }).axe.run(options),
-    { ...BRIEFLY, runOnly: { type: 'rule', values: OF_COLOURS } },
-  );
-  return violations;
-}
-
-/** What axe finds on a page, with the theme in which it finds it. */
-async function foundOn(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const theme of THEMES) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    // In the page itself: it has no frames of other sites, and no other page need be opened.
-    const violations =
-      theme === 'light'
-        ? await violationsOn(page, (axe) => axe.setLegacyMode().options(BRIEFLY))
-        : await inColours(page);
-    for (const { id, nodes } of violations) {
-      found.push(`${theme}: ${id}: ${nodes.map((node) => node.html).join(' ')}`);
-    }
-  }
-  return found;
-}
-
 async function isAccessible(page: Page, address: string): Promise<void> {
-  expect.soft(await foundOn(page), `axe on ${address}`).toEqual([]);
+  expect.soft(await foundInBothThemes(page), `axe on ${address}`).toEqual([]);
 }
 
 async function isRead(page: Page, address: string): Promise<void> {
@@ -85,7 +51,7 @@ test('What cannot be read in one theme only is found in that one', async ({ page
       @media (prefers-color-scheme: dark) { p { color: #333; background: #222; transition: color 9s } }
     </style><main><h1>Dim</h1><p>Words</p><img src="data:,"></main></html>`,
   );
-  expect(await foundOn(page)).toEqual([
+  expect(await foundInBothThemes(page)).toEqual([
     expect.stringContaining('light: image-alt: <img'),
     expect.stringContaining('dark: color-contrast: <p'),
   ]);
@@ -111,12 +77,8 @@ test.describe('The mailbox', () => {
     await page.getByLabel('Email').fill('coach2@demo.test');
     await page.getByRole('button', { name: 'Send' }).click();
     await site.mail('coach2@demo.test', /password/i);
-    for (const theme of THEMES) {
-      await page.emulateMedia({ colorScheme: theme });
-      await page.goto('/_local/mailbox');
-      const violations = await violationsOn(page, (axe) => axe.exclude('iframe').setLegacyMode());
-      expect(violations.map(({ id }) => id)).toEqual([]);
-    }
+    await page.goto('/_local/mailbox');
+    expect(await foundInBothThemes(page, (axe) => axe.exclude('iframe'))).toEqual([]);
     await staysWithin(page, '/_local/mailbox');
   });
 });
@@ -200,15 +162,7 @@ test.describe('A page that is not there, or not for this person', () => {
 });
 
 test('An owner with nothing yet reads empty pages that say what to do', async ({ page, site }) => {
-  await page.goto('/register');
-  await page.getByLabel('Your name').fill('Nora Blank');
-  await page.getByLabel('Email').fill('nora.blank@example.test');
-  await page.getByLabel('Password', { exact: true }).fill('three words walking');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  const mail = await site.mail('nora.blank@example.test', /confirm/i);
-  await page.goto(site.linkIn(mail));
-  await page.getByRole('button', { name: /confirm/i }).click();
-  await page.waitForURL(/\/dashboard/);
+  await register(page, site, 'nothing-yet');
   await areRead(page, routes.filter(({ guard }) => guard === 'auth').flatMap(addressesOf));
 });
 

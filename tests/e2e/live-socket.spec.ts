@@ -47,6 +47,7 @@ test('The socket of a signed-in page opens on the site’s own address, by each 
   signIn,
 }) => {
   await signIn(page, 'owner');
+  await page.goto('/dashboard');
   await openSocket(page);
   await expect.poll(() => socketOf(page)).toMatchObject({ state: 'answered' });
   await page.goto(`${site.url.replace('127.0.0.1', 'localhost')}/login`);
@@ -78,6 +79,7 @@ test.describe('Elsewhere', () => {
 
   test('A page opens no socket to another address', async ({ page, signIn }) => {
     await signIn(page, 'owner');
+    await page.goto('/dashboard');
     const refused = page.evaluate(
       () =>
         new Promise((resolve) => {

@@ -35,7 +35,7 @@ test('A coach who loses a client sees their conversations end at once, and canno
   await canWrite(owner);
   await say(owner, 'Between us and the oven');
   await hasArrived(owner, 'Between us and the oven');
-  await enter(page, pair.coach);
+  await enter(page, site, pair.coach);
   await page.goto(owner.url());
   await canWrite(page);
   await expect(message(page, 'Between us and the oven')).toBeVisible();
@@ -157,7 +157,7 @@ test('What one is told of new messages is chosen in the profile', async ({ page,
       Notification: { permission, requestPermission: async () => permission },
     });
   });
-  await enter(page, pair.owner);
+  await enter(page, site, pair.owner);
   await page.goto('/dashboard/profile');
   const unread = page.getByRole('checkbox', { name: 'Messages that I have not read' });
   const withWords = page.getByRole('checkbox', { name: 'What messages say' });
@@ -189,7 +189,7 @@ test('From a list of clients and from a project one leads to the conversation ab
   site,
 }) => {
   const pair = await makePair(site);
-  await enter(page, pair.coach);
+  await enter(page, site, pair.coach);
   await page.goto('/dashboard/coaching');
   await page.getByRole('link', { name: /^Write to Olga Wren/ }).click();
   await page.waitForURL(/conversations\//);

@@ -111,7 +111,7 @@ test('What is unread stands in the navigation, in the title, on the dashboard an
   const address = await openDirect(coach, pair.owner);
   await say(coach, 'Have you called the supplier?');
 
-  await enter(page, pair.owner);
+  await enter(page, site, pair.owner);
   await page.goto('/dashboard');
   await expect(page).toHaveTitle(/^\(1\) Dashboard/);
   const nav = page.getByRole('navigation', { name: 'Main' });
@@ -150,7 +150,7 @@ test('Somebody without messages reads whom they may write to, and begins from th
   site,
 }) => {
   const pair = await makePair(site);
-  await enter(page, pair.owner);
+  await enter(page, site, pair.owner);
   await page.goto('/dashboard/messages');
   await expect(page.getByText('No messages yet')).toBeVisible();
   const people = page.getByRole('list', { name: 'Whom you can write to' });

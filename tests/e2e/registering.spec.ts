@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { demoPassword } from '#backend/local/demo/demo.ts';
 import { connect } from '../fixtures/connection.ts';
 import {
   chooseFirstPassword,
@@ -7,6 +8,7 @@ import {
   newAddress,
   PASSWORD,
   register,
+  registerByForm,
   signInHere,
   typeRegistration,
   useAnswers,
@@ -196,7 +198,7 @@ test.describe('In another time zone', () => {
     page,
     site,
   }) => {
-    const email = await register(page, site, 'asha');
+    const email = await registerByForm(page, site, 'asha');
     await dateSessions(site, email);
     await page.goto('/dashboard/profile');
     await expect(page.getByLabel('Time zone')).toHaveValue(
@@ -214,14 +216,15 @@ test.describe('In another time zone', () => {
   test('An account without a time zone takes that of the browser it signs in with', async ({
     page,
     site,
-    signIn,
   }) => {
     const sql = connect(site.databaseUrl, 1);
     await sql`
       update public.profiles set time_zone = null
       where user_id = (select id from auth.users where email = 'coach2@demo.test')`;
     await sql.end();
-    await signIn(page, 'coach2');
+    await page.goto('/login');
+    await signInHere(page, 'coach2@demo.test', demoPassword);
+    await page.waitForURL((url) => url.pathname === '/dashboard/coaching');
     await dateSessions(site, 'coach2@demo.test');
     await page.goto('/dashboard/profile');
     await expect(page.getByText('Signed in on Nov 21, 2026, 1:45 AM')).toBeVisible();
@@ -230,9 +233,10 @@ test.describe('In another time zone', () => {
   test('An account that has a time zone keeps it, and its owner chooses another one', async ({
     page,
     site,
-    signIn,
   }) => {
-    await signIn(page, 'coach');
+    await page.goto('/login');
+    await signInHere(page, 'coach@demo.test', demoPassword);
+    await page.waitForURL((url) => url.pathname === '/dashboard/coaching');
     await dateSessions(site, 'coach@demo.test');
     await page.goto('/dashboard/profile');
     const zone = page.getByLabel('Time zone');

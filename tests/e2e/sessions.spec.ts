@@ -1,11 +1,13 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
+import { demoPassword } from '#backend/local/demo/demo.ts';
 import { startCuttingProxy } from '../fixtures/cutting-proxy.ts';
 import { createTestDatabase } from '../fixtures/database.ts';
 import { PASSWORD, register, signInHere, signOut } from './support/account-steps.ts';
 import { expect, holdScripts, loseSession, test } from './support/harness.ts';
 import { field, openOwn } from './support/pair.ts';
 import { addTask, newProject, silentAxe } from './support/project-steps.ts';
+import { addSession } from './support/session.ts';
 import { startSite } from './support/site-process.ts';
 
 // A refusal is an answer of 4xx, which the browser writes into its console by itself, as it does a
@@ -21,6 +23,7 @@ test('Signing out in one tab signs out all tabs, and nothing private is left', a
   signIn,
 }) => {
   await signIn(page, 'owner');
+  await page.goto('/dashboard');
   const second = await context.newPage();
   await second.goto('/dashboard/profile');
   await expect(second.getByLabel('Your name')).toBeEnabled();
@@ -77,6 +80,7 @@ test('A page of a browser that never has time is awake all the same', async ({ p
     window.cancelIdleCallback = (timer) => window.clearTimeout(timer);
   });
   await signIn(page, 'owner');
+  await page.goto('/dashboard');
   await expect(page.locator('astro-island[client="idle"]')).not.toHaveCount(0);
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
 });
@@ -206,12 +210,14 @@ test('The wrong role gets 403 and no hint of what is there', async ({ page, sign
   await expect(page.getByText('Overview')).toHaveCount(0);
 });
 
-test('An admin sees the figures, a coach their clients', async ({ page, signIn }) => {
-  await signIn(page, 'admin');
+test('An admin sees the figures, a coach their clients', async ({ page }) => {
+  await page.goto('/login');
+  await signInHere(page, 'admin@demo.test', demoPassword);
   await expect(page).toHaveURL(/\/admin$/);
   await expect(page.getByText('Businesses', { exact: true }).last()).toBeVisible();
   await signOut(page);
-  await signIn(page, 'coach');
+  await page.goto('/login');
+  await signInHere(page, 'coach@demo.test', demoPassword);
   await expect(page).toHaveURL(/\/dashboard\/coaching$/);
 
   // What is of owners only is not in a coach's way.
@@ -226,8 +232,10 @@ test('An admin sees the figures, a coach their clients', async ({ page, signIn }
   await expect(page.getByLabel('Reminders of what I set out to do')).toHaveCount(0);
 });
 
-test('The session cookie is what it is specified to be', async ({ page, context, signIn }) => {
-  await signIn(page, 'owner');
+test('The session cookie is what it is specified to be', async ({ page, context }) => {
+  await page.goto('/login');
+  await signInHere(page, 'owner@demo.test', demoPassword);
+  await page.waitForURL((url) => url.pathname === '/dashboard');
   const cookies = (await context.cookies()).filter(({ name }) =>
     name.startsWith('trellis-session'),
   );
@@ -251,9 +259,8 @@ test('A malformed id is no page, and a signed-out visitor signs in even for a fo
 
 test('While the database is away a signed-in page says so, opens by itself later, and nobody is signed out', async ({
   browser,
-  signIn,
 }) => {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase('demo');
   const behind = new URL(database.url);
   const line = await startCuttingProxy({ target: Number(behind.port), seed: 1, mode: 'through' });
   behind.port = new URL(line.url).port;
@@ -264,7 +271,7 @@ test('While the database is away a signed-in page says so, opens by itself later
   const context = await browser.newContext({ baseURL: site.url });
   const page = await context.newPage();
   const heading = page.getByRole('heading', { level: 1 });
-  await signIn(page, 'owner');
+  await addSession(page, site, { email: 'owner@demo.test', password: demoPassword });
   await page.goto('/dashboard/projects/new');
   await page.getByLabel('Title').fill('Typed while it was away');
   await expect(page.getByRole('button', { name: 'Create project' })).toBeEnabled();
@@ -287,22 +294,14 @@ test('While the database is away a signed-in page says so, opens by itself later
   await database.drop();
 });
 
-test('Signing out works without scripts', async ({ browser, site }) => {
-  const scripted = await browser.newContext({ baseURL: site.url });
-  const page = await scripted.newPage();
-  await page.goto('/login');
-  await signInHere(page, 'owner@demo.test', 'demo-Passw0rd!');
-  await page.waitForURL((url) => url.pathname === '/dashboard');
-  const plain = await browser.newContext({
-    baseURL: site.url,
-    javaScriptEnabled: false,
-    storageState: await scripted.storageState(),
-  });
+test('Signing out works without scripts', async ({ browser, site, signIn }) => {
+  const plain = await browser.newContext({ baseURL: site.url, javaScriptEnabled: false });
   const quiet = await plain.newPage();
+  await signIn(quiet, 'owner');
   await quiet.goto('/logout');
   await quiet.getByRole('button', { name: 'Sign out' }).click();
   await expect(quiet.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
   await quiet.goto('/dashboard');
   await expect(quiet).toHaveURL(/\/login\?next=/);
-  await Promise.all([scripted.close(), plain.close()]);
+  await plain.close();
 });

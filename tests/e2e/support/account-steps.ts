@@ -1,7 +1,17 @@
 import type { Page } from '@playwright/test';
+import { hashPassword } from '#backend/local/auth/passwords.ts';
+import { createPerson } from '#backend/local/demo/builders.ts';
+import { within } from '../../fixtures/database.ts';
 import { expect, type Site } from './harness.ts';
+import { inDatabase } from './pair.ts';
+import { addSession } from './session.ts';
 
 export const PASSWORD = 'plum-harbor-lantern';
+let hash: Promise<string> | undefined;
+function passwordHash(): Promise<string> {
+  hash ??= hashPassword(PASSWORD);
+  return hash;
+}
 
 export const newAddress = (name: string) =>
   `${name}-${crypto.randomUUID().slice(0, 8)}@example.com`;
@@ -40,13 +50,29 @@ export async function useAnswers(page: Page, question: RegExp): Promise<void> {
   await dialog.getByRole('button', { name: 'Use them' }).click();
 }
 
-/** Makes an account and stands on the dashboard afterwards, or where `start` leads; gives its address. */
-export async function register(page: Page, site: Site, name: string, start = '/register') {
+/** Registers by the form and stands on the dashboard afterwards, or where `start` leads; gives the address. */
+export async function registerByForm(page: Page, site: Site, name: string, start = '/register') {
   const email = newAddress(name);
   await page.goto(start);
   await fillRegistration(page, email);
   await confirmFromMail(page, site, email);
   await page.waitForURL((url) => url.pathname.startsWith('/dashboard'));
+  return email;
+}
+
+/**
+ * Makes an account without a business and gives its session to this browser; opens no page.
+ * @returns the address; the password is PASSWORD
+ */
+export async function register(page: Page, site: Site, name: string): Promise<string> {
+  const email = newAddress(name);
+  await inDatabase(site, async (sql) =>
+    createPerson(within(sql), {
+      ...{ email, fullName: 'Rosa Marsh', timeZone: 'America/Denver' },
+      passwordHash: await passwordHash(),
+    }),
+  );
+  await addSession(page, site, { email, password: PASSWORD });
   return email;
 }
 

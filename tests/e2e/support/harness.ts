@@ -8,9 +8,11 @@ import {
   expect,
   type Page,
 } from '@playwright/test';
+import { demoPassword } from '#backend/local/demo/demo.ts';
 import { IDLE } from '#lib/when-idle.ts';
 import type { BrowserChoice } from '../../fixtures/browser.ts';
 import { createTestDatabase } from '../../fixtures/database.ts';
+import { addSession } from './session.ts';
 import { type SiteProcess, startSite } from './site-process.ts';
 
 export { expect };
@@ -24,7 +26,7 @@ export interface Mail {
   sentAt: string;
 }
 
-/** The running site of this file, with a database of its own and demo data in it. */
+/** The running site of this file, with a database of its own in which the demo is as it was made. */
 export interface Site extends SiteProcess {
   databaseUrl: string;
   /** All mail to an address, newest first. */
@@ -39,11 +41,13 @@ export interface Site extends SiteProcess {
 export type Persona = 'owner' | 'owner2' | 'coach' | 'coach2' | 'admin';
 
 interface WorkerFixtures {
-  site: Site;
+  /** The site for the stories of one file; the one of the file before is stopped. */
+  siteFor: (file: string) => Promise<Site>;
 }
 
 interface TestFixtures {
-  /** Signs a demo account in on this page, by the form, and waits for where it leads. */
+  site: Site;
+  /** Gives this browser the session of a demo account. It opens no page. */
   signIn: (page: Page, persona: Persona) => Promise<void>;
   /** Opens a page of a demo account that is signed in on another computer; both end with the story. */
   elsewhere: (persona: Persona) => Promise<Page>;
@@ -102,26 +106,40 @@ function slowDown(browser: Browser): void {
   };
 }
 
-export const test = base.extend<TestFixtures, WorkerFixtures>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the first parameter's shape
-    async ({}, use) => {
-      const database = await createTestDatabase();
-      const dataDir = await mkdtemp(path.join(process.env.TEST_SCRATCH ?? '/tmp', 'data-'));
-      const site = await startSite({
-        DATABASE_URL: database.url,
-        DATA_DIR: dataDir,
-        DEMO: '1',
-        SMTP_URL: '',
-      });
-      await use(withMail(site, database.url));
+/** A site on a database in which the demo is as it was made. */
+async function startDemo() {
+  const database = await createTestDatabase('demo');
+  const dataDir = await mkdtemp(path.join(process.env.TEST_SCRATCH ?? '/tmp', 'data-'));
+  const site = await startSite({
+    ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, DEMO: '1', SMTP_URL: '' },
+  });
+  return {
+    site: withMail(site, database.url),
+    async stop() {
       await site.stop();
       await database.drop();
       // React says so where an island gave null on the server; nobody reads it in a log.
       expect(site.output()).not.toContain('Invalid hook call');
     },
+  };
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  siteFor: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the first parameter's shape
+    async ({}, use) => {
+      let running: { file: string; site: Site; stop: () => Promise<void> } | undefined;
+      await use(async (file) => {
+        if (running?.file === file) return running.site;
+        await running?.stop();
+        running = { file, ...(await startDemo()) };
+        return running.site;
+      });
+      await running?.stop();
+    },
     { scope: 'worker', timeout: 90_000 },
   ],
+  site: async ({ siteFor }, use, { file }) => use(await siteFor(file)),
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the first parameter's shape
     async ({}, use) => {
@@ -152,15 +170,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the first parameter's shape
-  signIn: async ({}, use) => {
-    await use(async (page, persona) => {
-      await page.goto('/login');
-      await page.getByLabel('Email').fill(`${persona}@demo.test`);
-      await page.getByLabel('Password', { exact: true }).fill('demo-Passw0rd!');
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.waitForURL((url) => url.pathname !== '/login');
-    });
+  signIn: async ({ site }, use) => {
+    await use((page, persona) =>
+      addSession(page, site, { email: `${persona}@demo.test`, password: demoPassword }),
+    );
   },
   elsewhere: async ({ browser, site, signIn }, use) => {
     const contexts: BrowserContext[] = [];

@@ -1,8 +1,10 @@
 import type { Browser, Page } from '@playwright/test';
 import postgres from 'postgres';
 import { createPerson } from '#backend/local/demo/builders.ts';
+import { demoPassword } from '#backend/local/demo/demo.ts';
 import { asPerson, within } from '../../fixtures/database.ts';
 import { expect, type Site } from './harness.ts';
+import { addSession } from './session.ts';
 
 export interface Member {
   id: string;
@@ -16,9 +18,6 @@ export interface Pair {
   coach: Member;
   engagementId: string;
 }
-
-/** The same password as the demo accounts. */
-const PASSWORD = 'demo-Passw0rd!';
 
 /** What a browser writes into the console when a story refuses something or cuts the connection. */
 export const CUT =
@@ -76,14 +75,9 @@ export function makePair(site: Pick<Site, 'databaseUrl'>): Promise<Pair> {
   });
 }
 
-/** Signs somebody in by the form. */
-export async function enter(page: Page, { email }: Pick<Member, 'email'>): Promise<void> {
-  await page.goto('/login');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL((url) => url.pathname !== '/login');
-}
+/** Gives this browser the session of somebody of a pair. It opens no page. */
+export const enter = (page: Page, site: Pick<Site, 'url'>, { email }: Pick<Member, 'email'>) =>
+  addSession(page, site, { email, password: demoPassword });
 
 /** Somebody on another computer, signed in. Close its context when the story is over. */
 export async function onAnotherComputer(
@@ -93,7 +87,7 @@ export async function onAnotherComputer(
 ): Promise<Page> {
   const context = await browser.newContext({ baseURL: site.url, locale: 'en-US' });
   const page = await context.newPage();
-  await enter(page, who);
+  await enter(page, site, who);
   return page;
 }
 
@@ -112,7 +106,7 @@ export async function openDirect(page: Page, { id }: Pick<Member, 'id'>): Promis
 /** An owner on this page, with the conversation with their coach open. */
 export async function openOwn(page: Page, site: Site): Promise<{ pair: Pair; address: string }> {
   const pair = await makePair(site);
-  await enter(page, pair.owner);
+  await enter(page, site, pair.owner);
   return { pair, address: await openDirect(page, pair.coach) };
 }
 

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { seedDemo } from '#backend/local/demo/demo.ts';
 import { ensureBuild } from '#server/build.ts';
 import { projectRoot } from '#server/settings.ts';
 import { findBrowser } from '../../fixtures/browser.ts';
-import startTestCluster from '../../fixtures/database.ts';
+import startTestCluster, { ensureTemplate } from '../../fixtures/database.ts';
 
 /** Once for a run: a browser, a built site, and a cluster with its template database. */
 export default async function runSetup(): Promise<() => Promise<void>> {
@@ -18,6 +19,9 @@ export default async function runSetup(): Promise<() => Promise<void>> {
       log: (line) => process.stdout.write(`${line}\n`),
     }),
   ]);
+  await ensureTemplate('demo', async ({ url }) => {
+    await seedDemo(url);
+  });
   process.env.TEST_BROWSER = JSON.stringify(browser);
   process.env.TEST_SCRATCH = scratch;
   return async () => {

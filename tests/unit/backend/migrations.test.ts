@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const database of made.splice(0)) await database.drop();
 });
 async function emptyDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase({ empty: true });
+  const database = await createTestDatabase('empty');
   made.push(database);
   return database;
 }
