@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import Slowest from './slowest.ts';
 
 /** Tests that ask a real database: each worker has its own, cloned from one template. */
 const WITH_DATABASE = [
@@ -19,6 +20,7 @@ export default defineConfig({
   test: {
     // Two cores: more workers only wait for each other, and each keeps a database.
     maxWorkers: 2,
+    reporters: ['default', new Slowest()],
     projects: [
       {
         test: {

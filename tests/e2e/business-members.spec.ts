@@ -10,6 +10,7 @@ import { expect, test } from './support/harness.ts';
 
 // A connection that a story cuts and a refusal are written into the console by the browser itself.
 test.use({
+  changesDemo: false,
   expectedConsole:
     /Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_FAILED))/,
 });

@@ -321,32 +321,3 @@ test('A long list of businesses has pages', async ({ page, site, signIn }) => {
     update public.businesses set archived_at = now() where name like 'Orchard%'`;
   await sql.end();
 });
-
-test('Every page of a business is read in both themes and on a narrow phone', async ({
-  page,
-  signIn,
-}) => {
-  await signIn(page, 'owner');
-  await page.goto('/dashboard/businesses');
-  await page.getByRole('link', { name: 'Delgado Bakery', exact: true }).click();
-  await page.waitForURL(BUSINESS);
-  const address = page.url();
-  for (const part of ['', '/edit', '/plan']) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width: 1280, height: 800 });
-      await page.goto(address + part);
-      const violations = await violationsOn(page);
-      expect(
-        violations.map(({ id }) => id),
-        `${part || '/'} in ${colorScheme}`,
-      ).toEqual([]);
-    }
-    await page.setViewportSize({ width: 320, height: 700 });
-    const beyond = () =>
-      page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-    await expect.poll(beyond, { message: `${part || '/'} at 320 px` }).toBeLessThanOrEqual(0);
-  }
-});

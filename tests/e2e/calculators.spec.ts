@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/harness.ts';
 
+test.use({ changesDemo: false });
+
 const ARTICLE = '/pages/financial-literacy';
 const SCRIPT = '**/CalculatorsScript*.js';
 

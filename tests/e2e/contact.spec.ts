@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import postgres from 'postgres';
 import { expect, type Site, test } from './support/harness.ts';
 
+test.use({ changesDemo: false });
+
 async function fill(page: Page, email: string): Promise<void> {
   await page.getByLabel('Your name').fill('Wren Writer');
   await page.getByLabel('Email').fill(email);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { connect } from '../fixtures/connection.ts';
 import { register } from './support/account-steps.ts';
-import { violationsOn } from './support/axe.ts';
+import { silentInBothThemes } from './support/axe.ts';
 import { expect, test } from './support/harness.ts';
 import { ATTEMPT, pressAndGoOn, quizIsLive } from './support/quiz-steps.ts';
 
@@ -11,14 +11,6 @@ test.use({
 });
 
 const next = (page: Page) => page.getByText('What to do next').locator('..');
-
-async function isAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const violations = await violationsOn(page);
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-  }
-}
 
 test('Somebody new reads what this is for, and begins the quiz from there', async ({
   page,
@@ -33,7 +25,7 @@ test('Somebody new reads what this is for, and begins the quiz from there', asyn
   for (const name of ['Projects', 'Saved tools', 'Your coach', 'What you work on']) {
     await expect(page.getByRole('heading', { name })).toHaveCount(0);
   }
-  await isAccessible(page);
+  await silentInBothThemes(page);
   // A list that needs a business says so, in the words of an owner.
   for (const list of ['/dashboard/projects', '/dashboard/projects/new', '/dashboard/coaching']) {
     await page.goto(list);
@@ -74,7 +66,7 @@ test('An owner sees one thing to do with its reason, and it leads there', async 
   const projects = page.getByRole('region', { name: 'Projects' });
   await expect(projects.getByRole('listitem')).toHaveCount(4);
   await expect(projects.getByText(/^Next: /).first()).toBeVisible();
-  await isAccessible(page);
+  await silentInBothThemes(page);
   await next(page).getByRole('link').click();
   await expect(page).toHaveURL(/\/dashboard\/skills#focus$/);
 });

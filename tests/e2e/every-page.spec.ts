@@ -5,6 +5,8 @@ import { register } from './support/account-steps.ts';
 import { foundInBothThemes } from './support/axe.ts';
 import { expect, type Persona, test } from './support/harness.ts';
 
+test.use({ changesDemo: false });
+
 // Each test opens pages of its own and changes nothing that another reads.
 test.describe.configure({ mode: 'parallel' });
 
@@ -107,6 +109,7 @@ async function recordsOn(page: Page, address: string, pattern: RegExp): Promise<
   return [...new Set(hrefs.filter((href) => pattern.test(href)))];
 }
 
+const BUSINESS = /^\/dashboard\/businesses\/[0-9a-f-]{36}$/;
 const ATTEMPT = /^\/dashboard\/skills\/quiz\/[0-9a-f-]{36}$/;
 
 for (const persona of ['owner', 'owner2'] as const) {
@@ -122,6 +125,15 @@ for (const persona of ['owner', 'owner2'] as const) {
     await areRead(page, [...attempts.slice(0, 2), ...tools.slice(0, 2)]);
   });
 }
+
+test('An owner reads every page of a business in both themes and on a narrow phone', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  const [business = ''] = await recordsOn(page, '/dashboard/businesses', BUSINESS);
+  await areRead(page, [business, `${business}/edit`, `${business}/plan`]);
+});
 
 const CONVERSATION = /^\/dashboard\/messages\/conversations\/[0-9a-f-]{36}$/;
 

@@ -2,6 +2,8 @@ import type { APIRequestContext } from '@playwright/test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, test } from './support/harness.ts';
 
+test.use({ changesDemo: false });
+
 async function xml(request: APIRequestContext, path: string) {
   const answer = await request.get(path);
   expect(answer.status(), path).toBe(200);

@@ -3,6 +3,8 @@ import sharp from 'sharp';
 import { cardColours } from '#integrations/card-colours.ts';
 import { expect, test } from './support/harness.ts';
 
+test.use({ changesDemo: false });
+
 /** The colors of a plant on its lattice, by their roles in styles/tokens.css. */
 const ROLES = ['lattice', 'stem', 'leaf-deep', 'leaf', 'leaf-light', 'accent', 'clay'];
 const DRAWINGS = {

@@ -9,6 +9,8 @@ import { createTestDatabase } from '../fixtures/database.ts';
 import { expect, test } from './support/harness.ts';
 import { startSite } from './support/site-process.ts';
 
+test.use({ changesDemo: false });
+
 /** How a socket of a page fared. */
 interface SocketState {
   state: 'opening' | 'answered' | 'closed' | 'refused';

@@ -20,7 +20,7 @@ import {
 } from './support/pair.ts';
 import { startSite } from './support/site-process.ts';
 
-test.use({ expectedConsole: CUT });
+test.use({ changesDemo: false, expectedConsole: CUT });
 
 const away = /No connection\. What you write is kept/;
 

@@ -4,7 +4,7 @@ import { addFiles, NO_PICTURE, PRICES, saveFile, tooLarge } from './support/file
 import { expect, test } from './support/harness.ts';
 import { CUT, canWrite, field, hasArrived, message, messages, openBoth } from './support/pair.ts';
 
-test.use({ expectedConsole: CUT });
+test.use({ changesDemo: false, expectedConsole: CUT });
 
 /** A picture of 400 by 300 pixels, drawn by the browser itself. */
 async function picture(page: Page): Promise<Buffer> {

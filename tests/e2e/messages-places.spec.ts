@@ -13,7 +13,7 @@ import {
   writeMany,
 } from './support/pair.ts';
 
-test.use({ expectedConsole: CUT });
+test.use({ changesDemo: false, expectedConsole: CUT });
 
 test('A search finds conversations and, below them, messages, and opens one where it stands', async ({
   page,

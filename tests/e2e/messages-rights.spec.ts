@@ -17,7 +17,7 @@ import {
   say,
 } from './support/pair.ts';
 
-test.use({ expectedConsole: CUT });
+test.use({ changesDemo: false, expectedConsole: CUT });
 
 /** What a coach has lost is gone within so many milliseconds. */
 const AT_ONCE = 5_000;

@@ -16,7 +16,7 @@ import {
   say,
 } from './support/pair.ts';
 
-test.use({ expectedConsole: CUT });
+test.use({ changesDemo: false, expectedConsole: CUT });
 
 async function staysWithin(page: Page) {
   await page.setViewportSize({ width: 320, height: 640 });

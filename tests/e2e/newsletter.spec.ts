@@ -1,5 +1,7 @@
 import { expect, test } from './support/harness.ts';
 
+test.use({ changesDemo: false });
+
 test('A reader gets the newsletter only after a button in their mailbox, and leaves by another', async ({
   page,
   site,

@@ -30,6 +30,8 @@ const test = harness.extend<object, { client: string; plain: string }>({
   baseURL: async ({ plain }, use) => use(plain),
 });
 
+test.use({ changesDemo: false });
+
 test.describe('Behind any plain web server', () => {
   for (const address of ['/', '/about', '/case-studies/business-planning', '/pricing']) {
     test(`a visitor reads ${address} and follows its links`, async ({ page, client, request }) => {

@@ -4,6 +4,7 @@ import { violationsOn } from './support/axe.ts';
 import { expect, goOffline, loseSession, type Site, test } from './support/harness.ts';
 
 test.use({
+  changesDemo: false,
   expectedConsole:
     /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_FAILED))/,
 });

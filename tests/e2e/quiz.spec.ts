@@ -12,7 +12,7 @@ import {
   startQuiz,
 } from './support/quiz-steps.ts';
 
-test.use({ expectedConsole: CUT });
+test.use({ changesDemo: false, expectedConsole: CUT });
 
 /** Does to the attempt on this page what only time or an administrator does. */
 async function happensTo(site: Site, address: string, what: 'runs out' | 'is voided') {

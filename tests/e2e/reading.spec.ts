@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/harness.ts';
 
+test.use({ changesDemo: false });
+
 /** Pages arrive in pieces, as over a bad connection: what is late by one piece is painted without. */
 async function slowly(page: Page): Promise<void> {
   const browser = await page.context().newCDPSession(page);

@@ -1,5 +1,7 @@
 import { expect, test } from './support/harness.ts';
 
+test.use({ changesDemo: false });
+
 test('An address on a flyer leads on with the query that somebody came with', async ({
   page,
   request,

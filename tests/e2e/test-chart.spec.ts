@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/harness.ts';
 
+test.use({ changesDemo: false });
+
 const PAGE = '/test-chart';
 /** Every kind of chart by its title, and whether its numbers are a table to be opened. */
 const CHARTS: [title: string, opened: boolean][] = [

@@ -26,7 +26,7 @@ export interface Mail {
   sentAt: string;
 }
 
-/** The running site of this file, with a database of its own in which the demo is as it was made. */
+/** The running site, with a database of its own in which the demo is as it was made. */
 export interface Site extends SiteProcess {
   databaseUrl: string;
   /** All mail to an address, newest first. */
@@ -41,12 +41,17 @@ export interface Site extends SiteProcess {
 export type Persona = 'owner' | 'owner2' | 'coach' | 'coach2' | 'admin';
 
 interface WorkerFixtures {
-  /** The site for the stories of one file; the one of the file before is stopped. */
-  siteFor: (file: string) => Promise<Site>;
+  /**
+   * The site for the stories of one file, stopped when the next file asks; or, for none, the one of all
+   * files that leave the demo as it is.
+   */
+  siteFor: (file: string | null) => Promise<Site>;
 }
 
 interface TestFixtures {
   site: Site;
+  /** Whether stories of this file change what the demo accounts have; most files make their own people. */
+  changesDemo: boolean;
   /** Gives this browser the session of a demo account. It opens no page. */
   signIn: (page: Page, persona: Persona) => Promise<void>;
   /** Opens a page of a demo account that is signed in on another computer; both end with the story. */
@@ -128,18 +133,26 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   siteFor: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the first parameter's shape
     async ({}, use) => {
-      let running: { file: string; site: Site; stop: () => Promise<void> } | undefined;
+      let shared: ReturnType<typeof startDemo> | undefined;
+      let own: { file: string; site: Site; stop: () => Promise<void> } | undefined;
       await use(async (file) => {
-        if (running?.file === file) return running.site;
-        await running?.stop();
-        running = { file, ...(await startDemo()) };
-        return running.site;
+        if (!file) {
+          shared ??= startDemo();
+          return (await shared).site;
+        }
+        if (own?.file === file) return own.site;
+        await own?.stop();
+        own = { file, ...(await startDemo()) };
+        return own.site;
       });
-      await running?.stop();
+      await own?.stop();
+      await (await shared)?.stop();
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  site: async ({ siteFor }, use, { file }) => use(await siteFor(file)),
+  changesDemo: [true, { option: true }],
+  site: async ({ siteFor, changesDemo }, use, { file }) =>
+    use(await siteFor(changesDemo ? file : null)),
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the first parameter's shape
     async ({}, use) => {
