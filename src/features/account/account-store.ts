@@ -32,9 +32,7 @@ interface AccountDeps {
 export function createAccountStore(deps: AccountDeps, initial: Account) {
   const $account = atom<Account>(initial);
   const set = (change: Partial<Account>) => $account.set({ ...$account.get(), ...change });
-
   const reportError = createErrorReporter(deps);
-  const thisDevice = () => $account.get().sessions.filter(({ current }) => current);
 
   async function run<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
     try {
@@ -44,54 +42,53 @@ export function createAccountStore(deps: AccountDeps, initial: Account) {
     }
   }
 
-  /** Shows the account after an action; a failure to read it again doesn't undo the action. */
-  async function refresh(db: Db, known: Partial<Account>): Promise<void> {
-    set(known);
-    await getAccount(db).then(set, () => {});
-  }
+  /** Does the work and shows the account as it is now: at first by what is `known` to have changed. */
+  const act = (
+    work: (db: Db, account: Account) => Promise<unknown>,
+    known: (account: Account) => Partial<Account>,
+  ) =>
+    run(async (db) => {
+      await work(db, $account.get());
+      set(known($account.get()));
+      // A failure to read it again doesn't undo the action.
+      await getAccount(db).then(set, () => {});
+    });
+  const changeDeletion = (work: (db: Db) => Promise<string | null>) =>
+    run(async (db) => {
+      set({ deletion_due_at: await work(db) });
+      deps.changed();
+    });
 
   return {
     $account,
     changePassword: (input: PasswordRenewal) =>
-      run(async (db) => {
-        await changePassword(db, $account.get().email, input);
-        await refresh(db, { sessions: thisDevice() });
-      }),
+      act((db, { email }) => changePassword(db, email, input), onlyThisDevice),
     changeEmail: (email: string) =>
-      run(async (db) => {
-        await changeEmail(db, email);
-        await refresh(db, { new_email: email, new_email_sent_at: new Date().toISOString() });
-      }),
+      act(
+        (db) => changeEmail(db, email),
+        () => ({ new_email: email, new_email_sent_at: new Date().toISOString() }),
+      ),
     startFactor: (issuer: string): Promise<Enrolment> => run((db) => startFactor(db, issuer)),
     confirmFactor: (id: string, code: string) =>
-      run(async (db) => {
-        await confirmFactor(db, id, code);
-        const factor = { id, added_at: new Date().toISOString() };
-        await refresh(db, { factors: [...$account.get().factors, factor] });
-      }),
+      act(
+        (db) => confirmFactor(db, id, code),
+        ({ factors }) => ({ factors: [...factors, { id, added_at: new Date().toISOString() }] }),
+      ),
     removeFactor: (id: string, code: string) =>
-      run(async (db) => {
-        await removeFactor(db, id, code);
-        await refresh(db, { factors: $account.get().factors.filter((each) => each.id !== id) });
-      }),
+      act(
+        (db) => removeFactor(db, id, code),
+        ({ factors }) => ({ factors: factors.filter((each) => each.id !== id) }),
+      ),
     endDevice: (id: string) => run(async (db) => set({ sessions: await endDevice(db, id) })),
-    endOtherDevices: () =>
-      run(async (db) => {
-        await endOtherDevices(db);
-        await refresh(db, { sessions: thisDevice() });
-      }),
+    endOtherDevices: () => act(endOtherDevices, onlyThisDevice),
     requestDeletion: (proof: { code: string } | { password: string }) =>
-      run(async (db) => {
-        const { email } = $account.get();
-        const full = 'code' in proof ? proof : { email, ...proof };
-        set({ deletion_due_at: await requestDeletion(db, full) });
-        deps.changed();
-      }),
-    keep: () =>
-      run(async (db) => {
-        await keepAccount(db);
-        set({ deletion_due_at: null });
-        deps.changed();
-      }),
+      changeDeletion((db) =>
+        requestDeletion(db, 'code' in proof ? proof : { email: $account.get().email, ...proof }),
+      ),
+    keep: () => changeDeletion((db) => keepAccount(db).then(() => null)),
   };
 }
+
+const onlyThisDevice = ({ sessions }: Account) => ({
+  sessions: sessions.filter(({ current }) => current),
+});

@@ -22,8 +22,7 @@ interface DialogProps {
 /** The conversation around a reported message, and what becomes of the report. */
 export function ReportDialog({ store, reading, timeZone }: DialogProps) {
   const busy = useStore(store.$busy);
-  const { report, people, messages, more } = reading;
-  const names = new Map(people.map(({ id, name }) => [id, name]));
+  const { report, more } = reading;
   return (
     <Dialog
       open
@@ -51,37 +50,44 @@ export function ReportDialog({ store, reading, timeZone }: DialogProps) {
             </Button>
           </div>
         )}
-        {messages.length === 0 ? (
-          <p className="text-sm text-muted">The conversation is not there any more.</p>
-        ) : (
-          <ol className="flex max-h-72 flex-col gap-3 overflow-y-auto rounded-control border border-line p-4">
-            {messages.map(({ id, author_id, body, sent_at, removed_at, files }) => (
-              <li
-                key={id}
-                className={classNames(
-                  'text-sm',
-                  id === report.message_id && 'rounded-control bg-danger-soft p-2',
-                )}
-              >
-                <p className="text-xs">
-                  <span className="font-semibold">
-                    {(author_id && names.get(author_id)) ?? 'Deleted account'}
-                  </span>{' '}
-                  · {momentText(sent_at, timeZone)}
-                </p>
-                <p className="whitespace-pre-line wrap-anywhere">
-                  {removed_at ? 'This message was deleted.' : body}
-                </p>
-                {files.length > 0 && (
-                  <p className="text-xs text-muted">{files.map(({ name }) => name).join(', ')}</p>
-                )}
-              </li>
-            ))}
-          </ol>
-        )}
+        <Messages reading={reading} timeZone={timeZone} />
       </section>
       {report.state === 'open' && <Settle store={store} id={report.id} />}
     </Dialog>
+  );
+}
+
+function Messages({ reading, timeZone }: Pick<DialogProps, 'reading' | 'timeZone'>) {
+  const { report, people, messages } = reading;
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  if (messages.length === 0) {
+    return <p className="text-sm text-muted">The conversation is not there any more.</p>;
+  }
+  return (
+    <ol className="flex max-h-72 flex-col gap-3 overflow-y-auto rounded-control border border-line p-4">
+      {messages.map(({ id, author_id, body, sent_at, removed_at, files }) => (
+        <li
+          key={id}
+          className={classNames(
+            'text-sm',
+            id === report.message_id && 'rounded-control bg-danger-soft p-2',
+          )}
+        >
+          <p className="text-xs">
+            <span className="font-semibold">
+              {(author_id && names.get(author_id)) ?? 'Deleted account'}
+            </span>{' '}
+            · {momentText(sent_at, timeZone)}
+          </p>
+          <p className="whitespace-pre-line wrap-anywhere">
+            {removed_at ? 'This message was deleted.' : body}
+          </p>
+          {files.length > 0 && (
+            <p className="text-xs text-muted">{files.map(({ name }) => name).join(', ')}</p>
+          )}
+        </li>
+      ))}
+    </ol>
   );
 }
 

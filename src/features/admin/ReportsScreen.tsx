@@ -26,7 +26,7 @@ const VIEWS = [
   ['settled', 'Settled'],
 ] as const;
 
-/** Messages that somebody reported. What was said is read one by one, and each look is on record. */
+/** Reported messages. Each conversation is opened on its own, and every look is on record. */
 function ReportsScreen({ page, state, timeZone }: ReportsProps) {
   const [store] = useState(() =>
     createReportsStore({ db, signedOut: sessionEnded }, { page, state }),
@@ -45,21 +45,7 @@ function ReportsScreen({ page, state, timeZone }: ReportsProps) {
           participants has read it; opening it is put on record with your name.
         </p>
       </header>
-      <nav aria-label="View">
-        <ul className="inline-flex rounded-control border border-line p-0.5">
-          {VIEWS.map(([view, label]) => (
-            <li key={view}>
-              <a
-                href={`${hrefFor('/admin/messages')}${view === 'open' ? '' : `?state=${view}`}`}
-                aria-current={state === view ? 'page' : undefined}
-                className="inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
-              >
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Views state={state} />
       <Failure failure={failure} title="That could not be read" />
       {reports.length === 0 ? (
         <EmptyState title={state === 'open' ? 'Nothing is reported' : 'Nothing was settled yet'}>
@@ -91,6 +77,24 @@ function ReportsScreen({ page, state, timeZone }: ReportsProps) {
     </div>
   );
 }
+
+const Views = ({ state }: { state: ReportState }) => (
+  <nav aria-label="View">
+    <ul className="inline-flex rounded-control border border-line p-0.5">
+      {VIEWS.map(([view, label]) => (
+        <li key={view}>
+          <a
+            href={`${hrefFor('/admin/messages')}${view === 'open' ? '' : `?state=${view}`}`}
+            aria-current={state === view ? 'page' : undefined}
+            className="inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
+          >
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
 
 interface RowProps {
   report: Report;

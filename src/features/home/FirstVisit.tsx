@@ -17,29 +17,27 @@ const STEPS = [
   },
 ];
 
-/** What this is for, where nothing is there yet. */
+const OTHERS = [
+  {
+    href: hrefFor('/dashboard/toolbox'),
+    label: 'Look into the toolbox',
+    text: 'Templates and worksheets, each for one evening.',
+  },
+  {
+    href: hrefFor('/dashboard/coaching'),
+    label: 'Ask for a coach',
+    text: 'Somebody who has done it, an hour at a time.',
+  },
+];
+const ADD_BUSINESS = {
+  href: hrefFor('/dashboard/businesses/new'),
+  label: 'Add your business',
+  text: 'Its name is enough. Results then stand under it.',
+};
+
+/** What an owner who has nothing here yet can do. */
 export function FirstVisit({ session }: { session: SessionFacts }) {
-  const others = [
-    ...(session.businesses.length === 0
-      ? [
-          {
-            href: hrefFor('/dashboard/businesses/new'),
-            label: 'Add your business',
-            text: 'Its name is enough. Results then stand under it.',
-          },
-        ]
-      : []),
-    {
-      href: hrefFor('/dashboard/toolbox'),
-      label: 'Look into the toolbox',
-      text: 'Templates and worksheets, each for one evening.',
-    },
-    {
-      href: hrefFor('/dashboard/coaching'),
-      label: 'Ask for a coach',
-      text: 'Somebody who has done it, an hour at a time.',
-    },
-  ];
+  const others = session.businesses.length === 0 ? [ADD_BUSINESS, ...OTHERS] : OTHERS;
   return (
     <>
       <section aria-labelledby="how">

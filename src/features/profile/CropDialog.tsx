@@ -43,9 +43,7 @@ export default function CropDialog({ file, onDone, onCancel }: CropProps) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onCancel();
-      }}
+      onOpenChange={onCancel}
       title="Cut your picture"
       description="Drag it, or move it with the arrow keys, until the circle shows what you want."
       footer={

@@ -58,8 +58,7 @@ function usePicture(userId: string, initial: string | null) {
 
 /** The person's picture: choose and crop one, follow its upload, or remove it. */
 export function PictureEditor({ userId, name, path: initial }: PictureProps) {
-  const picture = usePicture(userId, initial);
-  const { path, progress, failed } = picture;
+  const { path, progress, failed, ...picture } = usePicture(userId, initial);
   const [chosen, setChosen] = useState<File | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -73,6 +72,10 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
     setProblem(problem);
     picture.clearFailure();
     if (!problem) setChosen(file);
+  };
+  const send = (cropped: Blob) => {
+    setChosen(null);
+    void picture.send(cropped);
   };
   return (
     <div className="mt-4 flex flex-col gap-4">
@@ -105,17 +108,10 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
           {problem}
         </Notice>
       )}
-      {failed && <SendFailure {...failed} onRetry={(again) => void picture.send(again)} />}
+      {failed && <SendFailure {...failed} onRetry={send} />}
       {chosen && (
         <Suspense>
-          <CropDialog
-            file={chosen}
-            onDone={(cropped) => {
-              setChosen(null);
-              void picture.send(cropped);
-            }}
-            onCancel={() => setChosen(null)}
-          />
+          <CropDialog file={chosen} onDone={send} onCancel={() => setChosen(null)} />
         </Suspense>
       )}
     </div>

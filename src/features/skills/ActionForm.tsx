@@ -1,20 +1,29 @@
+import { useState } from 'react';
+import type { suggestedAction } from '#domain/focus.ts';
 import { addDays } from '#lib/dates.ts';
+import { newId } from '#lib/new-id.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
-import { type ActionFields, actionSchema, BODY_MAX, LAST_DAY } from './action-schema.ts';
+import {
+  type ActionFields,
+  actionSchema,
+  BODY_MAX,
+  LAST_DAY,
+  USUAL_DAYS,
+} from './action-schema.ts';
 
 interface ActionFormProps {
-  /** What the fields begin with. */
+  /** The values of the fields at first. */
   begins: ActionFields;
   /** Today where the person is: `2026-11-21`. */
   today: string;
-  /** Whether the person wants mails that remind at all. */
+  /** Whether the person wants reminders by mail. */
   reminders: boolean;
-  /** Where the words of the first field come from. */
+  /** Says where the first field's words come from. */
   hint?: string;
   /** Throws an AppError. */
   onSave: (input: ActionFields) => Promise<void>;
@@ -34,7 +43,7 @@ export function ActionForm(props: ActionFormProps) {
       <Field
         label="What will you do?"
         as={TextArea}
-        // The form appears where a button was pressed: the next key goes into it.
+        // The form appears when a button is pressed: the person can type right away.
         autoFocus
         rows={3}
         maxLength={BODY_MAX * 2}
@@ -70,5 +79,26 @@ export function ActionForm(props: ActionFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface NewActionFormProps extends Pick<ActionFormProps, 'today' | 'reminders' | 'onCancel'> {
+  suggested: ReturnType<typeof suggestedAction>;
+  /** Throws an AppError. */
+  onSave: (action: ActionFields & { id: string; questionKey: string | null }) => Promise<void>;
+}
+
+/** The form for a new action, filled in with the suggested one. */
+export function NewActionForm({ suggested, onSave, ...rest }: NewActionFormProps) {
+  // One id for all tries: what was sent and not answered isn't created twice.
+  const [id] = useState(newId);
+  const dueOn = addDays(rest.today, USUAL_DAYS);
+  return (
+    <ActionForm
+      {...rest}
+      {...(suggested ? { hint: 'From your weakest practice; make it yours.' } : {})}
+      begins={{ body: suggested?.body ?? '', dueOn, remind: true }}
+      onSave={(input) => onSave({ id, questionKey: suggested?.questionKey ?? null, ...input })}
+    />
   );
 }

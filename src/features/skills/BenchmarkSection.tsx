@@ -11,95 +11,110 @@ interface BenchmarkProps {
   timeZone: string;
 }
 
-/** What others of the same industry and stage reach: quartiles, and only of twenty businesses or more. */
+/** How businesses of the same industry and stage score: quartiles, only of twenty or more. */
 export function BenchmarkSection(props: BenchmarkProps) {
   const { benchmark, businessId, latest, timeZone } = props;
   if (latest.attempt.kind !== 'full' || !benchmark || !businessId) return null;
-  const { industry, stage, areas, computed_at } = benchmark;
   return (
     <section aria-labelledby="benchmark" className="card p-5 md:p-8">
       <h2 id="benchmark">Beside businesses like yours</h2>
-      {areas.length === 0 ? (
-        <p className="mt-2 max-w-[60ch] text-muted">
-          {industry && stage ? (
-            <>
-              Fewer than 20 businesses in “{industry}, {stage.toLowerCase()}” have taken the full
-              quiz. Below that number nothing is shown, so that nobody can be told apart.
-            </>
-          ) : (
-            <>
-              Say your {industry ? 'stage' : stage ? 'industry' : 'industry and stage'} and this
-              compares you with others of the same kind, once there are 20 of them.{' '}
-              <a
-                className="link"
-                href={hrefFor('/dashboard/businesses/[id]/edit', { id: businessId })}
-              >
-                Edit your business
-              </a>
-            </>
-          )}
-        </p>
+      {benchmark.areas.length === 0 ? (
+        <NoBenchmark benchmark={benchmark} businessId={businessId} />
       ) : (
         <>
-          <p className="mt-2 max-w-[64ch] text-sm text-muted">
-            {industry}, {stage?.toLowerCase()}: at least 20 businesses, the latest full quiz of each
-            {computed_at && `, as of ${dayText(computed_at, timeZone)}`}.{' '}
-            <span className="max-sm:hidden">
-              The bar holds the middle half of them, the line in it is the middle one, the dot is
-              you.
-            </span>
-            <span className="sm:hidden">
-              “Middle” is the score of the middle one, and “Half lie in” the range that the middle
-              half of them fall in.
-            </span>
-          </p>
-          <table className="rows mt-4 w-full text-left text-sm">
-            <caption className="sr-only">Your scores beside those of businesses like yours</caption>
-            <thead className="text-xs text-muted">
-              <tr>
-                <th scope="col" className="pb-2 font-medium">
-                  Skill
-                </th>
-                <th scope="col" className="pb-2 pl-4 font-medium max-sm:hidden">
-                  <span className="sr-only">As a drawing</span>
-                </th>
-                <th scope="col" className="pb-2 pl-3 text-right font-medium">
-                  You
-                </th>
-                <th scope="col" className="pb-2 pl-3 text-right font-medium">
-                  Middle
-                </th>
-                <th scope="col" className="pb-2 pl-3 text-right font-medium">
-                  Half lie in
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {areas.map((row) => {
-                const own = latest.areas.find(({ key }) => key === row.area_key);
-                const overall = row.area_key === 'overall';
-                const score = overall ? latest.attempt.overall_score : (own?.score ?? null);
-                return (
-                  <tr key={row.area_key}>
-                    <th scope="row" className={overall ? 'font-semibold' : 'font-normal'}>
-                      {overall ? 'Overall' : (own?.label ?? row.area_key)}
-                    </th>
-                    <td className="w-2/5 pl-4 max-sm:hidden" aria-hidden="true">
-                      <Place {...row} score={score} />
-                    </td>
-                    <td className="pl-3 text-right font-semibold figures">{scoreText(score)}</td>
-                    <td className="pl-3 text-right figures">{row.middle}</td>
-                    <td className="pl-3 text-right whitespace-nowrap text-muted figures">
-                      {row.lower}–{row.upper}
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
+          <Explanation benchmark={benchmark} timeZone={timeZone} />
+          <BenchmarkTable benchmark={benchmark} latest={latest} />
         </>
       )}
     </section>
+  );
+}
+
+interface NoBenchmarkProps {
+  benchmark: Benchmark;
+  businessId: string;
+}
+
+function NoBenchmark({ benchmark: { industry, stage }, businessId }: NoBenchmarkProps) {
+  return (
+    <p className="mt-2 max-w-[60ch] text-muted">
+      {industry && stage ? (
+        <>
+          Fewer than 20 businesses in “{industry}, {stage.toLowerCase()}” have taken the full quiz.
+          Below that number nothing is shown, so that nobody can be told apart.
+        </>
+      ) : (
+        <>
+          Say your {industry ? 'stage' : stage ? 'industry' : 'industry and stage'} and this
+          compares you with others of the same kind, once there are 20 of them.{' '}
+          <a className="link" href={hrefFor('/dashboard/businesses/[id]/edit', { id: businessId })}>
+            Edit your business
+          </a>
+        </>
+      )}
+    </p>
+  );
+}
+
+function Explanation({ benchmark, timeZone }: { benchmark: Benchmark; timeZone: string }) {
+  const { industry, stage, computed_at } = benchmark;
+  return (
+    <p className="mt-2 max-w-[64ch] text-sm text-muted">
+      {industry}, {stage?.toLowerCase()}: at least 20 businesses, the latest full quiz of each
+      {computed_at && `, as of ${dayText(computed_at, timeZone)}`}.{' '}
+      <span className="max-sm:hidden">
+        The bar holds the middle half of them, the line in it is the middle one, the dot is you.
+      </span>
+      <span className="sm:hidden">
+        “Middle” is the score of the middle one, and “Half lie in” the range that the middle half of
+        them fall in.
+      </span>
+    </p>
+  );
+}
+
+function BenchmarkTable({ benchmark, latest }: { benchmark: Benchmark; latest: Standing }) {
+  return (
+    <table className="rows mt-4 w-full text-left text-sm">
+      <caption className="sr-only">Your scores beside those of businesses like yours</caption>
+      <thead className="text-xs text-muted">
+        <tr>
+          <th scope="col" className="pb-2 font-medium">
+            Skill
+          </th>
+          <th scope="col" className="pb-2 pl-4 font-medium max-sm:hidden">
+            <span className="sr-only">As a drawing</span>
+          </th>
+          {['You', 'Middle', 'Half lie in'].map((title) => (
+            <th key={title} scope="col" className="pb-2 pl-3 text-right font-medium">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {benchmark.areas.map((row) => {
+          const own = latest.areas.find(({ key }) => key === row.area_key);
+          const overall = row.area_key === 'overall';
+          const score = overall ? latest.attempt.overall_score : (own?.score ?? null);
+          return (
+            <tr key={row.area_key}>
+              <th scope="row" className={overall ? 'font-semibold' : 'font-normal'}>
+                {overall ? 'Overall' : (own?.label ?? row.area_key)}
+              </th>
+              <td className="w-2/5 pl-4 max-sm:hidden" aria-hidden="true">
+                <Place {...row} score={score} />
+              </td>
+              <td className="pl-3 text-right font-semibold figures">{scoreText(score)}</td>
+              <td className="pl-3 text-right figures">{row.middle}</td>
+              <td className="pl-3 text-right whitespace-nowrap text-muted figures">
+                {row.lower}–{row.upper}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
   );
 }
 
@@ -110,7 +125,7 @@ interface PlaceProps {
   score: number | null;
 }
 
-/** Where a score lies among the others, on a line from 0 to 100. */
+/** Where a score is among the others, on a line from 0 to 100. */
 function Place({ lower, middle, upper, score }: PlaceProps) {
   return (
     <svg viewBox="0 0 212 20" className="block w-full" aria-hidden="true">

@@ -1,47 +1,39 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FocusAction, FocusArea, StandingArea } from '#data/skills.ts';
 import { openActionOf, settledText, suggestedAction } from '#domain/focus.ts';
-import { addDays, calendarDayText, daysBetween, dayText, dueText } from '#lib/dates.ts';
-import { newId } from '#lib/new-id.ts';
+import { calendarDayText, daysBetween, dayText, dueText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { useReady } from '#ui/use-ready.ts';
-import { ActionForm } from './ActionForm.tsx';
-import { USUAL_DAYS } from './action-schema.ts';
+import { ActionForm, NewActionForm } from './ActionForm.tsx';
 import type { FocusStore } from './focus-store.ts';
 
 interface CardProps {
   store: FocusStore;
   area: FocusArea;
-  /** How the area stands in the latest result. */
+  /** The area in the latest result. */
   standing: StandingArea | undefined;
   today: string;
-  /** Whether the person wants mails that remind at all. */
+  /** Whether the person wants reminders by mail. */
   reminders: boolean;
   timeZone: string;
-  /** It was chosen just now: the reader goes on here. */
-  fresh: boolean;
+  /** Just chosen: the focus moves here. */
+  isNew: boolean;
 }
 
-/** One area that is worked on: its action, and what was done before. */
+/** One area that the owner works on: its action, and what was done before. */
 export function FocusCard(props: CardProps) {
-  const { store, area, standing, today, reminders, timeZone, fresh } = props;
+  const { store, area, standing, timeZone, isNew } = props;
   const title = useRef<HTMLHeadingElement>(null);
+  // When the button or the form that had the focus is gone, the reader continues at the heading.
+  const focusTitle = () => title.current?.focus();
   useEffect(() => {
-    if (fresh) title.current?.focus();
-  }, [fresh]);
-  const [form, setForm] = useState<'closed' | 'change' | 'next'>('closed');
-  const action = openActionOf(area);
+    if (isNew) title.current?.focus();
+  }, [isNew]);
   const heading = `focus-${area.id}`;
-  // The button or the form that had the focus is gone: the reader goes on at the name of the area.
-  const back = () => title.current?.focus();
-  const close = () => {
-    setForm('closed');
-    back();
-  };
   return (
     <li>
       <section aria-labelledby={heading} className="card flex flex-col gap-4 p-5 md:p-6">
@@ -59,35 +51,65 @@ export function FocusCard(props: CardProps) {
             )}
           </p>
         </div>
-        {form === 'change' && action ? (
-          <ActionForm
-            begins={{ body: action.body, dueOn: action.due_on, remind: action.remind }}
-            {...{ today, reminders }}
-            onSave={async (input) => {
-              await store.change(action.id, input);
-              close();
-            }}
-            onCancel={close}
-          />
-        ) : action ? (
-          <OpenAction
-            {...{ store, action, today }}
-            areaName={area.area_name}
-            onChange={() => setForm('change')}
-            onSettled={back}
-          />
-        ) : form === 'next' ? (
-          <NextAction {...{ store, area, standing, today, reminders }} onClose={close} />
-        ) : (
-          <NoAction onNext={() => setForm('next')} areaName={area.area_name} />
-        )}
-        <Before {...{ store, area, timeZone }} reopen={action === undefined} onSettled={back} />
+        <CurrentAction {...props} onDone={focusTitle} />
+        <SettledActions store={store} area={area} timeZone={timeZone} onReopen={focusTitle} />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <Ways area={area} standing={standing} />
           <Stop store={store} area={area} />
         </div>
       </section>
     </li>
+  );
+}
+
+interface CurrentActionProps extends CardProps {
+  /** Called when a form closes or the action is settled. */
+  onDone: () => void;
+}
+
+/** The open action or the form that changes it; without one, the way to the next. */
+function CurrentAction({ store, area, standing, today, reminders, onDone }: CurrentActionProps) {
+  const [form, setForm] = useState<'closed' | 'change' | 'next'>('closed');
+  const action = openActionOf(area);
+  const close = () => {
+    setForm('closed');
+    onDone();
+  };
+  const formProps = { today, reminders, onCancel: close };
+  if (action && form === 'change') {
+    return (
+      <ActionForm
+        {...formProps}
+        begins={{ body: action.body, dueOn: action.due_on, remind: action.remind }}
+        onSave={async (input) => {
+          await store.change(action.id, input);
+          close();
+        }}
+      />
+    );
+  }
+  if (action) {
+    return (
+      <OpenAction
+        store={store}
+        action={action}
+        today={today}
+        areaName={area.area_name}
+        onChange={() => setForm('change')}
+        onSettled={onDone}
+      />
+    );
+  }
+  if (form !== 'next') return <NoAction onNext={() => setForm('next')} areaName={area.area_name} />;
+  return (
+    <NewActionForm
+      {...formProps}
+      suggested={suggestedAction(standing?.practice, area)}
+      onSave={async (input) => {
+        await store.next(area.id, input);
+        close();
+      }}
+    />
   );
 }
 
@@ -165,30 +187,7 @@ function NoAction({ onNext, areaName }: { onNext: () => void; areaName: string }
   );
 }
 
-interface NextActionProps extends Omit<CardProps, 'timeZone' | 'fresh'> {
-  onClose: () => void;
-}
-
-function NextAction(props: NextActionProps) {
-  const { store, area, standing, today, reminders, onClose } = props;
-  // One id for all tries: what was sent and not answered is not made twice.
-  const [id] = useState(newId);
-  const idea = suggestedAction(standing?.practice, area);
-  return (
-    <ActionForm
-      begins={{ body: idea?.body ?? '', dueOn: addDays(today, USUAL_DAYS), remind: true }}
-      {...{ today, reminders }}
-      {...(idea ? { hint: 'From your weakest practice; make it yours.' } : {})}
-      onSave={async (input) => {
-        await store.next(area.id, { id, questionKey: idea?.questionKey ?? null, ...input });
-        onClose();
-      }}
-      onCancel={onClose}
-    />
-  );
-}
-
-/** Where to find help with it: a tool, an example, a project, a person. */
+/** Where to find help: a tool, an example, a project. */
 function Ways({ area, standing }: Pick<CardProps, 'area' | 'standing'>) {
   const tool = standing?.tool;
   const project = hrefFor('/dashboard/projects/new');
@@ -224,14 +223,12 @@ function Ways({ area, standing }: Pick<CardProps, 'area' | 'standing'>) {
 
 const SETTLED = { done: 'Done', dropped: 'Dropped', open: 'Open' } as const;
 
-interface BeforeProps extends Pick<CardProps, 'store' | 'area' | 'timeZone'> {
-  /** Whether the newest one can be opened again. */
-  reopen: boolean;
-  onSettled: () => void;
+interface SettledProps extends Pick<CardProps, 'store' | 'area' | 'timeZone'> {
+  onReopen: () => void;
 }
 
-/** The actions that were settled. */
-function Before({ store, area, timeZone, reopen, onSettled }: BeforeProps) {
+/** The settled actions; without an open one, the newest can be opened again. */
+function SettledActions({ store, area, timeZone, onReopen }: SettledProps) {
   const ready = useReady();
   const words = settledText(area);
   if (!words) return null;
@@ -250,13 +247,13 @@ function Before({ store, area, timeZone, reopen, onSettled }: BeforeProps) {
               {SETTLED[action.state]}
               {action.settled_at && `, ${dayText(action.settled_at, timeZone)}`}
             </span>
-            {reopen && index === 0 && (
+            {!openActionOf(area) && index === 0 && (
               <Button
                 size="small"
                 variant="quiet"
                 disabled={!ready}
                 onClick={() => {
-                  onSettled();
+                  onReopen();
                   void store.settle(action.id, 'open');
                 }}
               >
@@ -299,7 +296,7 @@ function Stop({ store, area }: Pick<CardProps, 'store' | 'area'>) {
               onClick={() => {
                 setAsking(false);
                 void store.end(area.id);
-                // After the dialog has given the focus back to a button that is gone.
+                // After the dialog has returned the focus to a button that is gone.
                 setTimeout(() => document.querySelector<HTMLElement>('#focus')?.focus());
               }}
             >

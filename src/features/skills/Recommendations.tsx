@@ -14,7 +14,7 @@ import { SwapDialog } from './SwapDialog.tsx';
 interface RecommendationsProps {
   store: ResultsStore;
   view: AttemptView;
-  /** What is worked on already. */
+  /** The areas that the owner works on already. */
   focus: readonly FocusArea[];
 }
 
@@ -39,7 +39,13 @@ export function Recommendations({ store, view, focus }: RecommendationsProps) {
             {recommendations
               .toSorted((a, b) => a.position - b.position)
               .map((each) => (
-                <Recommendation key={each.position} {...{ store, view, focus }} entry={each} />
+                <Recommendation
+                  key={each.position}
+                  store={store}
+                  view={view}
+                  focus={focus}
+                  entry={each}
+                />
               ))}
           </ol>
         </>
@@ -54,12 +60,8 @@ interface RecommendationProps extends RecommendationsProps {
 
 function Recommendation({ store, view, focus, entry }: RecommendationProps) {
   const swaps = useStore(store.$swaps);
-  const ready = useReady();
-  const [open, setOpen] = useState(false);
   const area = view.version.areas.find(({ key }) => key === entry.area_key);
   const score = view.scores.find(({ area_key }) => area_key === entry.area_key);
-  const weakest = weakestOf(view, entry.reason_question_key);
-  const others = alternatives(view);
   const pending = swaps.some(({ position }) => position === entry.position);
   const { mine } = view.attempt;
   if (!area) return null;
@@ -77,48 +79,79 @@ function Recommendation({ store, view, focus, entry }: RecommendationProps) {
         </p>
         <h3 className="mt-1 print:text-base">{area.name}</h3>
       </div>
-      {weakest && (
-        <>
-          <p className="text-sm print:text-xs">
-            <span className="text-muted">Why: the weakest practice is </span>
-            <strong>{lower(weakest.question.practice)}</strong>
-            <span className="text-muted">. {mine ? 'You chose' : 'Chosen'}: </span>“{weakest.chosen}
-            ”
-          </p>
-          <div className="rounded-control bg-primary-soft px-4 py-3 text-sm print:border print:border-line print:p-2 print:text-xs">
-            <p className="font-semibold">In the next 30 days</p>
-            <p className="mt-0.5">{weakest.question.action}</p>
-          </div>
-        </>
-      )}
+      <Reason weakest={weakestOf(view, entry.reason_question_key)} mine={mine} />
       <WorkOnIt area={area} mine={mine} focus={focus} />
       <Ways entry={entry} pending={pending} mine={mine} areaName={area.name} />
-      {mine && others.length > 0 && (
-        <div className="mt-auto -mb-2 -ml-3 print:hidden">
-          <SwapDialog
-            open={open}
-            onOpenChange={setOpen}
-            trigger={
-              <Button
-                variant="quiet"
-                size="small"
-                disabled={!ready}
-                pending={pending}
-                aria-label={`Swap ${area.name} for another area`}
-              >
-                Swap
-              </Button>
-            }
-            instead={area.name}
-            others={others}
-            onChoose={(key) => {
-              setOpen(false);
-              void store.swapTo(entry.position, key);
-            }}
-          />
-        </div>
+      {mine && (
+        <Swap
+          areaName={area.name}
+          others={alternatives(view)}
+          pending={pending}
+          onSwap={(key) => void store.swapTo(entry.position, key)}
+        />
       )}
     </li>
+  );
+}
+
+interface ReasonProps {
+  weakest: ReturnType<typeof weakestOf>;
+  mine: boolean;
+}
+
+/** The weakest practice of the area, and what to do about it. */
+function Reason({ weakest, mine }: ReasonProps) {
+  if (!weakest) return null;
+  return (
+    <>
+      <p className="text-sm print:text-xs">
+        <span className="text-muted">Why: the weakest practice is </span>
+        <strong>{lower(weakest.question.practice)}</strong>
+        <span className="text-muted">. {mine ? 'You chose' : 'Chosen'}: </span>“{weakest.chosen}”
+      </p>
+      <div className="rounded-control bg-primary-soft px-4 py-3 text-sm print:border print:border-line print:p-2 print:text-xs">
+        <p className="font-semibold">In the next 30 days</p>
+        <p className="mt-0.5">{weakest.question.action}</p>
+      </div>
+    </>
+  );
+}
+
+interface SwapProps {
+  areaName: string;
+  others: ReturnType<typeof alternatives>;
+  pending: boolean;
+  onSwap: (areaKey: string) => void;
+}
+
+function Swap({ areaName, others, pending, onSwap }: SwapProps) {
+  const ready = useReady();
+  const [open, setOpen] = useState(false);
+  if (others.length === 0) return null;
+  return (
+    <div className="mt-auto -mb-2 -ml-3 print:hidden">
+      <SwapDialog
+        open={open}
+        onOpenChange={setOpen}
+        trigger={
+          <Button
+            variant="quiet"
+            size="small"
+            disabled={!ready}
+            pending={pending}
+            aria-label={`Swap ${areaName} for another area`}
+          >
+            Swap
+          </Button>
+        }
+        instead={areaName}
+        others={others}
+        onChoose={(key) => {
+          setOpen(false);
+          onSwap(key);
+        }}
+      />
+    </div>
   );
 }
 
@@ -127,7 +160,7 @@ interface WorkProps extends Pick<RecommendationsProps, 'focus'> {
   mine: boolean;
 }
 
-/** Makes the area one that is worked on, or says that it is one. */
+/** A button to work on the area, or the news that the owner already does. */
 function WorkOnIt({ area, mine, focus }: WorkProps) {
   const works = focus.some(({ area_key, state }) => area_key === area.key && state === 'open');
   const skills = hrefFor('/dashboard/skills');
@@ -165,7 +198,7 @@ interface WaysProps {
   areaName: string;
 }
 
-/** Where to begin: a tool, an example and a person. */
+/** Where to begin: a tool, an example, a project and a coach. */
 function Ways({ entry, pending, mine, areaName }: WaysProps) {
   const { toolbox_item: item, area_key } = entry;
   return (

@@ -26,7 +26,7 @@ interface ResultsProps {
   timeZone: string;
 }
 
-/** What an attempt showed. Its owner can swap what is recommended; whoever may read it reads. */
+/** The results of an attempt. Its owner can swap what is recommended; other readers can't. */
 function ResultsScreen({ initial, timeZone }: ResultsProps) {
   const [store] = useState(() =>
     createResultsStore(
@@ -38,87 +38,106 @@ function ResultsScreen({ initial, timeZone }: ResultsProps) {
     ),
   );
   const view = useStore(store.$view);
-  const { attempt } = view;
-  const areas = areaResults(view);
-  const petals = petalsOf(view);
-  const rated = areas.some(({ rating }) => rating !== null);
   return (
     <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-5 print:pt-0 print:[zoom:0.78]">
       <Heading view={view} timeZone={timeZone} />
       <FirstLook {...view} />
-      <section
-        aria-labelledby="scores"
-        className="card grid gap-x-12 gap-y-6 p-5 md:p-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] print:grid-cols-2 print:gap-x-6 print:border-0 print:p-0"
-      >
-        <h2 id="scores" className="sr-only">
-          Scores
-        </h2>
-        <Bloom petals={petals} className="mx-auto max-w-[30rem] self-center" />
-        <div className="flex flex-col justify-center gap-5 print:gap-2">
-          <OverallScore
-            overall={attempt.overall_score}
-            kind={attempt.kind}
-            scored={view.scores.filter(({ score }) => score !== null).length}
-          />
-          <BloomTable petals={petals} caption="Eight skills" hrefOf={(key) => `#area-${key}`} />
-          <p className="text-xs text-muted">
-            Starting is below 25, Developing below 50, Established below 75, Strong from 75 of 100.
-          </p>
-        </div>
-      </section>
+      <Scores view={view} />
       <Recommendations store={store} view={view} focus={initial.focus} />
-      {initial.comparison && (
-        <section aria-labelledby="changed" className="print:hidden">
-          <h2 id="changed">What has changed</h2>
-          <p className="mt-1 mb-4 text-sm text-muted">
-            Since the full quiz of{' '}
-            <a
-              className="link"
-              href={hrefFor('/dashboard/skills/quiz/[id]', { id: initial.comparison.earlier.id })}
-            >
-              {dayText(initial.comparison.earlier.submitted_at, timeZone)}
-            </a>
-          </p>
-          <ComparisonDetails comparison={initial.comparison} />
-        </section>
-      )}
-      {rated && (
-        <section
-          aria-labelledby="confidence"
-          className="grid gap-x-10 gap-y-5 lg:grid-cols-[20rem_minmax(0,1fr)] print:hidden"
-        >
-          <div>
-            <h2 id="confidence">Confidence and answers</h2>
-            <p className="mt-2 max-w-[60ch] text-muted">
-              The bar is what the answers add up to, the mark how sure{' '}
-              {attempt.mine ? 'you were' : `${ownerName(view)} was`}. A gap of 25 or more is worth a
-              look.
-            </p>
-          </div>
-          <Bars
-            label="Scores and confidence"
-            markLabel="Confidence, on the same scale"
-            bars={areas.map((each, index) => {
-              const sentence = confidenceSentence(each, attempt.mine);
-              return {
-                ...(petals[index] as (typeof petals)[number]),
-                mark: each.rating === null ? null : 25 * (each.rating - 1),
-                ...(sentence ? { note: sentence } : {}),
-              };
-            })}
-          />
-        </section>
-      )}
+      {initial.comparison && <Comparison comparison={initial.comparison} timeZone={timeZone} />}
+      <Confidence view={view} />
       <section aria-labelledby="areas">
         <h2 id="areas">Area by area</h2>
         <div className="mt-2 print:mt-0 print:columns-2 print:gap-8">
-          {areas.map((each) => (
-            <AreaSection key={each.area.key} result={each} mine={attempt.mine} />
+          {areaResults(view).map((each) => (
+            <AreaSection key={each.area.key} result={each} mine={view.attempt.mine} />
           ))}
         </div>
       </section>
       <Others others={initial.others} timeZone={timeZone} />
     </div>
+  );
+}
+
+function Scores({ view }: { view: AttemptView }) {
+  const { attempt, scores } = view;
+  const petals = petalsOf(view);
+  return (
+    <section
+      aria-labelledby="scores"
+      className="card grid gap-x-12 gap-y-6 p-5 md:p-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] print:grid-cols-2 print:gap-x-6 print:border-0 print:p-0"
+    >
+      <h2 id="scores" className="sr-only">
+        Scores
+      </h2>
+      <Bloom petals={petals} className="mx-auto max-w-[30rem] self-center" />
+      <div className="flex flex-col justify-center gap-5 print:gap-2">
+        <OverallScore
+          overall={attempt.overall_score}
+          kind={attempt.kind}
+          scored={scores.filter(({ score }) => score !== null).length}
+        />
+        <BloomTable petals={petals} caption="Eight skills" hrefOf={(key) => `#area-${key}`} />
+        <p className="text-xs text-muted">
+          Starting is below 25, Developing below 50, Established below 75, Strong from 75 of 100.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+interface ComparisonProps {
+  comparison: NonNullable<Result['comparison']>;
+  timeZone: string;
+}
+
+function Comparison({ comparison, timeZone }: ComparisonProps) {
+  const { id, submitted_at } = comparison.earlier;
+  return (
+    <section aria-labelledby="changed" className="print:hidden">
+      <h2 id="changed">What has changed</h2>
+      <p className="mt-1 mb-4 text-sm text-muted">
+        Since the full quiz of{' '}
+        <a className="link" href={hrefFor('/dashboard/skills/quiz/[id]', { id })}>
+          {dayText(submitted_at, timeZone)}
+        </a>
+      </p>
+      <ComparisonDetails comparison={comparison} />
+    </section>
+  );
+}
+
+/** The scores beside the person's confidence, if they said how confident they are. */
+function Confidence({ view }: { view: AttemptView }) {
+  const { mine } = view.attempt;
+  const areas = areaResults(view);
+  const petals = petalsOf(view);
+  if (areas.every(({ rating }) => rating === null)) return null;
+  return (
+    <section
+      aria-labelledby="confidence"
+      className="grid gap-x-10 gap-y-5 lg:grid-cols-[20rem_minmax(0,1fr)] print:hidden"
+    >
+      <div>
+        <h2 id="confidence">Confidence and answers</h2>
+        <p className="mt-2 max-w-[60ch] text-muted">
+          The bar is what the answers add up to, the mark how sure{' '}
+          {mine ? 'you were' : `${ownerName(view)} was`}. A gap of 25 or more is worth a look.
+        </p>
+      </div>
+      <Bars
+        label="Scores and confidence"
+        markLabel="Confidence, on the same scale"
+        bars={areas.map((each, index) => {
+          const sentence = confidenceSentence(each, mine);
+          return {
+            ...(petals[index] as (typeof petals)[number]),
+            mark: each.rating === null ? null : 25 * (each.rating - 1),
+            ...(sentence ? { note: sentence } : {}),
+          };
+        })}
+      />
+    </section>
   );
 }
 
@@ -174,7 +193,7 @@ function Others({ others, timeZone }: Pick<Result, 'others'> & { timeZone: strin
   );
 }
 
-/** Says that a first look is one, and how to go on. */
+/** Says that these are the results of a first look, and how to continue. */
 function FirstLook({ attempt }: AttemptView) {
   if (attempt.kind !== 'first_look') return null;
   return (

@@ -10,17 +10,16 @@ interface TrendProps {
   timeZone: string;
 }
 
-/** How many attempts stand side by side in the table. */
+/** The most attempts that the table has columns for. */
 const COLUMNS = 6;
+
+// The newest comes first: on a phone the others are reached by scrolling sideways.
+const columnsOf = <T,>(values: readonly T[]) => values.slice(-COLUMNS).toReversed();
 
 /** Full quizzes over time: the overall number as a line, and every area in numbers. */
 export function TrendSection({ trend, areas, timeZone }: TrendProps) {
   if (trend.length < 2) return null;
   const lines = overallLines(trend);
-  const labels = trend.map(({ submitted_at }) => shortDayText(submitted_at, timeZone));
-  // The newest first: on a phone the others are a push to the side away.
-  const shown = trend.slice(-COLUMNS).toReversed();
-  const trends = areaTrends(trend);
   return (
     <section aria-labelledby="trend" className="card p-5 md:p-8">
       <h2 id="trend">Over time</h2>
@@ -31,7 +30,7 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
       </p>
       <LineChart
         levels
-        labels={labels}
+        labels={trend.map(({ submitted_at }) => shortDayText(submitted_at, timeZone))}
         times={trend.map(({ submitted_at }) => Date.parse(submitted_at))}
         series={lines.map((values, index) => ({
           name: lines.length === 1 ? 'Overall' : `Questions of time ${index + 1}`,
@@ -41,74 +40,74 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
       <section
         className="mt-6 overflow-x-auto"
         aria-label="Every area over time, scrolls sideways"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls is reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs the focus
         tabIndex={0}
       >
-        <table className="rows w-full text-left text-sm">
-          <caption className="sr-only">Scores by area and date, newest first</caption>
-          <thead className="text-xs text-muted">
-            <tr>
-              <th scope="col" className="pb-2 align-bottom font-medium">
-                Skill
-              </th>
-              <th scope="col" className="hidden pb-2 pl-4 font-medium sm:table-cell">
-                <span className="sr-only">As a line</span>
-              </th>
-              {shown.map(({ id, submitted_at }) => (
-                <th
-                  key={id}
-                  scope="col"
-                  className="pb-2 pl-3 text-right align-bottom font-medium sm:pl-4 sm:whitespace-nowrap"
-                >
-                  {shortDayText(submitted_at, timeZone)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {trends.map((each) => (
-              <tr key={each.key}>
-                <th scope="row" className="font-normal">
-                  {areas.find(({ key }) => key === each.key)?.label ?? each.key}
-                </th>
-                <td className="hidden pl-4 sm:table-cell" aria-hidden="true">
-                  <SmallLine trend={each} />
-                </td>
-                {each.values
-                  .slice(-COLUMNS)
-                  .toReversed()
-                  .map(({ id, score }) => (
-                    <td
-                      key={id}
-                      className="pl-3 text-right text-muted figures sm:pl-4 nth-3:font-semibold nth-3:text-ink"
-                    >
-                      {scoreText(score)}
-                    </td>
-                  ))}
-              </tr>
-            ))}
-            <tr>
-              <th scope="row" className="font-semibold">
-                Overall
-              </th>
-              <td className="hidden sm:table-cell" />
-              {shown.map(({ id, overall_score }) => (
-                <td
-                  key={id}
-                  className="pl-3 text-right text-muted figures sm:pl-4 nth-3:font-semibold nth-3:text-ink"
-                >
-                  {scoreText(overall_score)}
-                </td>
-              ))}
-            </tr>
-          </tbody>
-        </table>
+        <TrendTable trend={trend} areas={areas} timeZone={timeZone} />
       </section>
     </section>
   );
 }
 
-/** One area as a line, broken where its questions changed; the numbers stand beside it. */
+function TrendTable({ trend, areas, timeZone }: TrendProps) {
+  const attempts = columnsOf(trend);
+  return (
+    <table className="rows w-full text-left text-sm">
+      <caption className="sr-only">Scores by area and date, newest first</caption>
+      <thead className="text-xs text-muted">
+        <tr>
+          <th scope="col" className="pb-2 align-bottom font-medium">
+            Skill
+          </th>
+          <th scope="col" className="hidden pb-2 pl-4 font-medium sm:table-cell">
+            <span className="sr-only">As a line</span>
+          </th>
+          {attempts.map(({ id, submitted_at }) => (
+            <th
+              key={id}
+              scope="col"
+              className="pb-2 pl-3 text-right align-bottom font-medium sm:pl-4 sm:whitespace-nowrap"
+            >
+              {shortDayText(submitted_at, timeZone)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {areaTrends(trend).map((each) => (
+          <tr key={each.key}>
+            <th scope="row" className="font-normal">
+              {areas.find(({ key }) => key === each.key)?.label ?? each.key}
+            </th>
+            <td className="hidden pl-4 sm:table-cell" aria-hidden="true">
+              <SmallLine trend={each} />
+            </td>
+            {columnsOf(each.values).map(({ id, score }) => (
+              <ScoreCell key={id} score={score} />
+            ))}
+          </tr>
+        ))}
+        <tr>
+          <th scope="row" className="font-semibold">
+            Overall
+          </th>
+          <td className="hidden sm:table-cell" />
+          {attempts.map(({ id, overall_score }) => (
+            <ScoreCell key={id} score={overall_score} />
+          ))}
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+const ScoreCell = ({ score }: { score: number | null }) => (
+  <td className="pl-3 text-right text-muted figures sm:pl-4 nth-3:font-semibold nth-3:text-ink">
+    {scoreText(score)}
+  </td>
+);
+
+/** One area as a line, broken where its questions changed; the table has its numbers. */
 function SmallLine({ trend }: { trend: AreaTrend }) {
   const wide = Math.max(1, trend.values.length - 1);
   const x = (index: number) => Math.round((2 + (76 * index) / wide) * 10) / 10;
