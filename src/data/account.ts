@@ -1,41 +1,43 @@
 /** How somebody signs in, where they are signed in, what there is about them, and leaving for good. */
+import * as v from 'valibot';
 import { dbApart } from '#lib/db.ts';
-import { AppError, dataOf, toAppError } from '#lib/errors.ts';
+import { AppError, toAppError } from '#lib/errors.ts';
+import { ignored, rpc } from '#lib/rpc.ts';
 import type { PasswordRenewal } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
 import { verifySecondFactor } from './session.ts';
 
 /** An authenticator app that counts. */
-export interface Factor {
-  id: string;
-  added_at: string;
-}
+export const factor = v.object({ id: v.string(), added_at: v.string() });
+export type Factor = v.InferOutput<typeof factor>;
 
 /** A browser in which the person is signed in. */
-export interface Device {
-  id: string;
-  signed_in_at: string;
-  seen_at: string;
-  user_agent: string | null;
-  current: boolean;
-}
+export const device = v.object({
+  id: v.string(),
+  signed_in_at: v.string(),
+  seen_at: v.string(),
+  user_agent: v.nullable(v.string()),
+  current: v.boolean(),
+});
+export type Device = v.InferOutput<typeof device>;
 
-export interface Account {
-  email: string;
+export const account = v.object({
+  email: v.string(),
   /** An account has none when its address was confirmed elsewhere than where it was registered. */
-  has_password: boolean;
+  has_password: v.boolean(),
   /** The address that waits for both mails to be answered. */
-  new_email: string | null;
-  new_email_sent_at: string | null;
-  factors: Factor[];
+  new_email: v.nullable(v.string()),
+  new_email_sent_at: v.nullable(v.string()),
+  factors: v.array(factor),
   /** This one first; at most fifty. */
-  sessions: Device[];
-  deletion_due_at: string | null;
-  last_admin: boolean;
+  sessions: v.array(device),
+  deletion_due_at: v.nullable(v.string()),
+  last_admin: v.boolean(),
   /** Businesses that nobody else belongs to, and businesses that another member inherits. */
-  ending: string[];
-  passing: { name: string; to: string | null }[];
-}
+  ending: v.array(v.string()),
+  passing: v.array(v.object({ name: v.string(), to: v.nullable(v.string()) })),
+});
+export type Account = v.InferOutput<typeof account>;
 
 function settle(answer: { error: unknown }): void {
   if (answer.error) throw toAppError(answer.error);
@@ -43,7 +45,7 @@ function settle(answer: { error: unknown }): void {
 
 /** Everything that the page about the account shows. */
 export async function getAccount(db: Db): Promise<Account> {
-  return dataOf(await db.rpc('get_account')) as unknown as Account;
+  return rpc(db, 'get_account', account);
 }
 
 // Password and address ----------------------------------------------------------------------------
@@ -139,7 +141,7 @@ export async function removeFactor(db: Db, id: string, code: string): Promise<vo
 
 /** Ends one other session. @returns those that are left. */
 export async function endDevice(db: Db, id: string): Promise<Device[]> {
-  return dataOf(await db.rpc('end_session', { p_id: id })) as unknown as Device[];
+  return rpc(db, 'end_session', v.array(device), { p_id: id });
 }
 
 /** Ends every session but this one. */
@@ -148,27 +150,28 @@ export async function endOtherDevices(db: Db): Promise<void> {
 }
 
 // Everything about me -----------------------------------------------------------------------------
-
-export interface StoredFile {
-  bucket: string;
-  path: string;
+export const storedFile = v.object({
+  bucket: v.string(),
+  path: v.string(),
   /** As its owner called it. */
-  name: string;
-  size: number | null;
-}
+  name: v.string(),
+  size: v.nullable(v.number()),
+});
+export type StoredFile = v.InferOutput<typeof storedFile>;
 
-export interface Export {
-  made_at: string;
-  account: Record<string, unknown>;
-  sessions: Device[];
-  second_factors: Record<string, unknown>[];
-  tables: Record<string, Record<string, unknown>[]>;
-  files: StoredFile[];
-}
+export const accountExport = v.object({
+  made_at: v.string(),
+  account: v.record(v.string(), v.unknown()),
+  sessions: v.array(device),
+  second_factors: v.array(v.record(v.string(), v.unknown())),
+  tables: v.record(v.string(), v.array(v.record(v.string(), v.unknown()))),
+  files: v.array(storedFile),
+});
+export type Export = v.InferOutput<typeof accountExport>;
 
 /** Everything that the product knows about the person. Throws `rate-limited` after twenty an hour. */
 export async function exportAccount(db: Db): Promise<Export> {
-  return dataOf(await db.rpc('export_account')) as unknown as Export;
+  return rpc(db, 'export_account', accountExport);
 }
 
 /** The content of one of those files; null where it is gone. */
@@ -194,7 +197,7 @@ export async function requestDeletion(
   proof: { code: string } | { email: string; password: string },
 ): Promise<string> {
   const ask = async (proved: Db) =>
-    dataOf(await proved.rpc('request_account_deletion')) as { deletion_due_at: string };
+    rpc(proved, 'request_account_deletion', v.object({ deletion_due_at: v.string() }));
   if ('password' in proof) return (await provedByPassword(proof, ask)).deletion_due_at;
   await verifySecondFactor(db, proof.code);
   return (await ask(db)).deletion_due_at;
@@ -202,5 +205,5 @@ export async function requestDeletion(
 
 /** Takes the deletion back. */
 export async function keepAccount(db: Db): Promise<void> {
-  dataOf(await db.rpc('keep_account'));
+  await rpc(db, 'keep_account', ignored);
 }

@@ -1,77 +1,82 @@
 /** Attempts at the quiz: their answers while open, their scores and recommendations when done. */
-
-import type {
-  Answer,
-  AttemptState,
-  Chooser,
-  Confidence,
-  ConfidenceNote,
-  QuizKind,
+import * as v from 'valibot';
+import {
+  type Answer,
+  ATTEMPT_STATES,
+  CHOOSERS,
+  CONFIDENCE_NOTES,
+  type Confidence,
+  QUIZ_KINDS,
 } from '#domain/attempt.ts';
-import type { Level } from '#domain/level.ts';
-import { dataOf, toAppError } from '#lib/errors.ts';
+import { LEVELS } from '#domain/level.ts';
+import { toAppError } from '#lib/errors.ts';
+import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { QuizVersion } from './quiz.ts';
+import { answer, confidence } from '#lib/visitor-answers.ts';
+import { quizVersion } from './quiz.ts';
 
-export type AttemptView = {
-  attempt: {
-    id: string;
-    kind: QuizKind;
-    state: AttemptState;
-    version_id: string;
-    business_id: string | null;
-    business_name: string | null;
-    owner_name: string;
+export const storedScore = v.object({
+  area_key: v.string(),
+  score: v.nullable(v.number()),
+  level: v.nullable(v.picklist(LEVELS)),
+  answered: v.number(),
+  applicable: v.number(),
+  asked: v.number(),
+  confidence_note: v.nullable(v.picklist(CONFIDENCE_NOTES)),
+  weakest_question_key: v.nullable(v.string()),
+});
+export type StoredScore = v.InferOutput<typeof storedScore>;
+
+export const storedRecommendation = v.object({
+  position: v.number(),
+  area_key: v.string(),
+  priority: v.number(),
+  reason_question_key: v.string(),
+  chosen_by: v.picklist(CHOOSERS),
+  toolbox_item: v.nullable(
+    v.object({
+      slug: v.string(),
+      title: v.string(),
+      type: v.string(),
+      minutes: v.number(),
+      summary: v.string(),
+    }),
+  ),
+});
+export type StoredRecommendation = v.InferOutput<typeof storedRecommendation>;
+
+export const attemptView = v.object({
+  attempt: v.object({
+    id: v.string(),
+    kind: v.picklist(QUIZ_KINDS),
+    state: v.picklist(ATTEMPT_STATES),
+    version_id: v.string(),
+    business_id: v.nullable(v.string()),
+    business_name: v.nullable(v.string()),
+    owner_name: v.string(),
     /** Whether the person who asks took it; a coach reads one that is not theirs. */
-    mine: boolean;
-    started_at: string;
-    expires_at: string;
-    submitted_at: string | null;
+    mine: v.boolean(),
+    started_at: v.string(),
+    expires_at: v.string(),
+    submitted_at: v.nullable(v.string()),
     /** When a retake makes sense: 90 days after submitting. */
-    retake_after: string | null;
-    voided_at: string | null;
-    void_reason: string | null;
+    retake_after: v.nullable(v.string()),
+    voided_at: v.nullable(v.string()),
+    void_reason: v.nullable(v.string()),
     /** 0 to 100, unrounded. */
-    overall_score: number | null;
-  };
-  version: QuizVersion;
-  answers: Answer[];
-  confidences: Confidence[];
-  scores: StoredScore[];
-  recommendations: StoredRecommendation[];
-};
-
-export type StoredScore = {
-  area_key: string;
-  score: number | null;
-  level: Level | null;
-  answered: number;
-  applicable: number;
-  asked: number;
-  confidence_note: ConfidenceNote | null;
-  weakest_question_key: string | null;
-};
-
-export type StoredRecommendation = {
-  position: number;
-  area_key: string;
-  priority: number;
-  reason_question_key: string;
-  chosen_by: Chooser;
-  toolbox_item: {
-    slug: string;
-    title: string;
-    type: string;
-    minutes: number;
-    summary: string;
-  } | null;
-};
+    overall_score: v.nullable(v.number()),
+  }),
+  version: quizVersion,
+  answers: v.array(answer),
+  confidences: v.array(confidence),
+  scores: v.array(storedScore),
+  recommendations: v.array(storedRecommendation),
+});
+export type AttemptView = v.InferOutput<typeof attemptView>;
 
 /** One attempt with everything its page shows, or null when it is not there or not theirs to see. */
 export async function getAttempt(db: Db, id: string): Promise<AttemptView | null> {
-  const { data, error, status } = await db.rpc('get_attempt', { p_attempt_id: id });
-  if (error) throw toAppError(error, status);
-  return data as unknown as AttemptView | null;
+  return rpc(db, 'get_attempt', v.nullable(attemptView), { p_attempt_id: id });
 }
 
 /** The id of the full quiz that is open for a person in one business (null: in none yet). */
@@ -106,12 +111,12 @@ export async function startAttempt(
   versionId: string,
   businessId: string | null,
 ): Promise<string> {
-  const answer = await db.rpc('start_attempt', {
+  const started = await rpc(db, 'start_attempt', v.object({ id: v.string() }), {
     p_id: id,
     p_version_id: versionId,
-    p_business_id: businessId as string,
+    p_business_id: businessId,
   });
-  return (dataOf(answer) as unknown as { id: string }).id;
+  return started.id;
 }
 
 /** The attempt that answers and ratings belong to. */
@@ -144,7 +149,7 @@ export async function saveConfidences(
  * `conflict` when it is not open any more.
  */
 export async function finishAttempt(db: Db, id: string): Promise<AttemptView> {
-  return dataOf(await db.rpc('finish_attempt', { p_attempt_id: id })) as unknown as AttemptView;
+  return rpc(db, 'finish_attempt', attemptView, { p_attempt_id: id });
 }
 
 /** Puts another area in the place of a recommended one; throws `conflict` when it is there already. */
@@ -154,10 +159,9 @@ export async function swapRecommendation(
   position: number,
   areaKey: string,
 ): Promise<AttemptView> {
-  const answer = await db.rpc('swap_recommendation', {
+  return rpc(db, 'swap_recommendation', attemptView, {
     p_attempt_id: attemptId,
     p_position: position,
     p_area_key: areaKey,
   });
-  return dataOf(answer) as unknown as AttemptView;
 }

@@ -1,8 +1,10 @@
 /** Pictures of people: stored in a private bucket, one folder a person, seen by those they work with. */
 
+import * as v from 'valibot';
 import { dataOf } from '#lib/errors.ts';
 import { uploadFile } from '#lib/files/stored-files.ts';
 import { newId } from '#lib/new-id.ts';
+import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 
 const BUCKET = 'avatars';
@@ -46,7 +48,7 @@ export async function removeAvatar(db: Db): Promise<void> {
 }
 
 async function show(db: Db, path: string | null): Promise<void> {
-  const older = dataOf(await db.rpc('set_avatar', { p_path: path as string }));
+  const older = await rpc(db, 'set_avatar', v.array(v.string()), { p_path: path });
   if (older.length === 0) return;
   // What cannot be removed now is named again the next time.
   await db.storage.from(BUCKET).remove(older);

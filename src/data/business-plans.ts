@@ -1,40 +1,45 @@
 /** The one-page plan of a business, field by field, and what stood there before. */
-import type { PlanField } from '#domain/plan.ts';
-import { AppError, dataOf } from '#lib/errors.ts';
+import * as v from 'valibot';
+import { PLAN_FIELDS, type PlanField } from '#domain/plan.ts';
+import { AppError } from '#lib/errors.ts';
+import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { BusinessRole } from './businesses.ts';
+import { businessRole } from './businesses.ts';
 
 /** A field as it stands. One that was never filled in has revision 0. */
-export interface SavedField {
-  field: PlanField;
-  value: string;
+export const savedField = v.object({
+  field: v.picklist(PLAN_FIELDS),
+  value: v.string(),
   /** Counts changes. */
-  revision: number;
+  revision: v.number(),
   /** Null when the account is gone. */
-  saved_by: string | null;
-  saved_at: string;
-}
+  saved_by: v.nullable(v.string()),
+  saved_at: v.string(),
+});
+export type SavedField = v.InferOutput<typeof savedField>;
 
-export interface Plan {
-  business_id: string;
-  name: string;
-  archived: boolean;
-  role: BusinessRole;
+export const plan = v.object({
+  business_id: v.string(),
+  name: v.string(),
+  archived: v.boolean(),
+  role: businessRole,
   /** Only fields that were ever filled in. */
-  fields: SavedField[];
-}
+  fields: v.array(savedField),
+});
+export type Plan = v.InferOutput<typeof plan>;
 
-export interface PlanVersion {
-  revision: number;
-  value: string;
-  saved_by: string | null;
-  saved_at: string;
-  restored_from: number | null;
-}
+export const planVersion = v.object({
+  revision: v.number(),
+  value: v.string(),
+  saved_by: v.nullable(v.string()),
+  saved_at: v.string(),
+  restored_from: v.nullable(v.number()),
+});
+export type PlanVersion = v.InferOutput<typeof planVersion>;
 
 /** Throws `not-found` for whoever may not read it. */
 export async function getPlan(db: Db, businessId: string): Promise<Plan> {
-  return dataOf(await db.rpc('get_plan', { p_business_id: businessId })) as unknown as Plan;
+  return rpc(db, 'get_plan', plan, { p_business_id: businessId });
 }
 
 /** One field as somebody typed it. */
@@ -53,15 +58,18 @@ export interface PlanChange {
  * that the sender has not seen; then nothing was saved.
  */
 export async function savePlanField(db: Db, change: PlanChange): Promise<void> {
-  const answer = dataOf(
-    await db.rpc('save_plan_field', {
+  const answer = await rpc(
+    db,
+    'save_plan_field',
+    v.object({ saved: v.boolean(), field: savedField }),
+    {
       p_business_id: change.business_id,
       p_field: change.field,
       p_value: change.value,
       p_base_revision: change.revision,
       p_editor: change.editor,
-    }),
-  ) as { saved: boolean };
+    },
+  );
   if (!answer.saved) throw new AppError('conflict', 'Somebody else has changed this meanwhile.');
 }
 
@@ -75,13 +83,12 @@ export async function listPlanVersions(
   field: PlanField,
   before?: number,
 ): Promise<PlanVersion[]> {
-  const answer = await db.rpc('list_plan_versions', {
+  return rpc(db, 'list_plan_versions', v.array(planVersion), {
     p_business_id: businessId,
     p_field: field,
     p_limit: VERSION_PAGE,
     ...(before === undefined ? {} : { p_before: before }),
   });
-  return dataOf(answer) as unknown as PlanVersion[];
 }
 
 /** Brings an older version back, as a new one. */
@@ -89,11 +96,10 @@ export async function restorePlanVersion(
   db: Db,
   place: { businessId: string; field: PlanField; revision: number; editor: string },
 ): Promise<SavedField> {
-  const answer = await db.rpc('restore_plan_version', {
+  return rpc(db, 'restore_plan_version', savedField, {
     p_business_id: place.businessId,
     p_field: place.field,
     p_revision: place.revision,
     p_editor: place.editor,
   });
-  return dataOf(answer) as unknown as SavedField;
 }

@@ -1,22 +1,24 @@
 /** Figures of a business at a date. */
-import { dataOf } from '#lib/errors.ts';
+import * as v from 'valibot';
+import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 
 /** The figures that count of one day. Null is unknown, never 0; amounts are of a year, in minor units. */
-export interface Snapshot {
-  id: string;
+export const snapshot = v.object({
+  id: v.string(),
   /** A day, `2026-06-30`. */
-  taken_on: string;
-  full_time: number | null;
-  part_time: number | null;
-  revenue_minor: number | null;
-  profit_minor: number | null;
-  currency: string | null;
-  added_by: string | null;
-  added_at: string;
+  taken_on: v.string(),
+  full_time: v.nullable(v.number()),
+  part_time: v.nullable(v.number()),
+  revenue_minor: v.nullable(v.number()),
+  profit_minor: v.nullable(v.number()),
+  currency: v.nullable(v.string()),
+  added_by: v.nullable(v.string()),
+  added_at: v.string(),
   /** How often the figures of this day were corrected. */
-  corrections: number;
-}
+  corrections: v.number(),
+});
+export type Snapshot = v.InferOutput<typeof snapshot>;
 
 /** How many one answer has at most. */
 export const SNAPSHOT_PAGE = 24;
@@ -32,12 +34,11 @@ export async function listSnapshots(
   businessId: string,
   before?: string,
 ): Promise<Snapshot[]> {
-  const answer = await db.rpc('list_snapshots', {
+  return rpc(db, 'list_snapshots', v.array(snapshot), {
     p_business_id: businessId,
     p_limit: SNAPSHOT_PAGE,
     ...(before === undefined ? {} : { p_before: before }),
   });
-  return dataOf(answer) as unknown as Snapshot[];
 }
 
 /** Adds figures of a day, or corrects those of that day. Throws `invalid` with its field. */
@@ -46,10 +47,14 @@ export async function createSnapshot(
   businessId: string,
   figures: NewSnapshot,
 ): Promise<void> {
-  const known = Object.fromEntries(
-    Object.entries(figures).flatMap(([name, value]) =>
-      value === null ? [] : [[`p_${name}`, value]],
-    ),
-  ) as { p_id: string; p_taken_on: string };
-  dataOf(await db.rpc('add_snapshot', { p_business_id: businessId, ...known }));
+  await rpc(db, 'add_snapshot', ignored, {
+    p_business_id: businessId,
+    p_id: figures.id,
+    p_taken_on: figures.taken_on,
+    p_full_time: figures.full_time,
+    p_part_time: figures.part_time,
+    p_revenue_minor: figures.revenue_minor,
+    p_profit_minor: figures.profit_minor,
+    p_currency: figures.currency,
+  });
 }

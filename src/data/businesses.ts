@@ -1,64 +1,83 @@
 /** Businesses: what they say of themselves, who belongs to them, and putting them away. */
-import type { MemberRole } from '#domain/business.ts';
-import { AppError, dataOf } from '#lib/errors.ts';
+import * as v from 'valibot';
+import { BUSINESS_ROLES } from '#domain/business.ts';
+import { AppError } from '#lib/errors.ts';
+import { ignored, rpc } from '#lib/rpc.ts';
 import type { FactField, Facts, NewBusiness } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { Invitation, Member, OwnInvitation } from './business-members.ts';
-import type { Snapshot } from './business-snapshots.ts';
+import { invitation, member, ownInvitation } from './business-members.ts';
+import { snapshot } from './business-snapshots.ts';
 
 /** What somebody is in a business; null for the coach, who only reads. */
-export type BusinessRole = MemberRole | null;
+export const businessRole = v.nullable(v.picklist(BUSINESS_ROLES));
+export type BusinessRole = v.InferOutput<typeof businessRole>;
 
-export interface BusinessRow {
-  id: string;
-  name: string;
-  trading: string | null;
-  city: string | null;
-  region: string | null;
-  postal_code: string | null;
-  industry: string | null;
-  role: BusinessRole;
-  archived_at: string | null;
-  members: number;
-}
+export const businessRow = v.object({
+  id: v.string(),
+  name: v.string(),
+  trading: v.nullable(v.string()),
+  city: v.nullable(v.string()),
+  region: v.nullable(v.string()),
+  postal_code: v.nullable(v.string()),
+  industry: v.nullable(v.string()),
+  role: businessRole,
+  archived_at: v.nullable(v.string()),
+  members: v.number(),
+});
+export type BusinessRow = v.InferOutput<typeof businessRow>;
 
-export interface BusinessPage {
-  businesses: BusinessRow[];
+export const businessPage = v.object({
+  businesses: v.array(businessRow),
   /** How many there are on all pages. */
-  total: number;
+  total: v.number(),
   /** How many there are on the other side: archived ones, or those in use. */
-  other: number;
-  page_size: number;
+  other: v.number(),
+  page_size: v.number(),
   /** Open ones to this person; empty beside archived businesses. */
-  invitations: OwnInvitation[];
-}
+  invitations: v.array(ownInvitation),
+});
+export type BusinessPage = v.InferOutput<typeof businessPage>;
 
-export interface Business {
-  id: string;
-  role: BusinessRole;
-  archived_at: string | null;
-  facts: Facts;
+/** As stored: every field is a text, and '' while it is unknown. */
+const facts = v.object({
+  ...v.entriesFromList(
+    [
+      ...(['name', 'postal_code', 'help_wanted', 'legal_name', 'entity_type', 'industry'] as const),
+      ...(['stage', 'start_date', 'description', 'address_line1', 'address_line2'] as const),
+      ...(['city', 'region', 'country', 'phone', 'website'] as const),
+    ],
+    v.string(),
+  ),
+  trading: v.picklist(['trading', 'not-yet', '']),
+  home_based: v.picklist(['yes', 'no', '']),
+}) satisfies v.GenericSchema<unknown, Facts>;
+
+export const business = v.object({
+  id: v.string(),
+  role: businessRole,
+  archived_at: v.nullable(v.string()),
+  facts,
   /** The newest ones, newest first. */
-  snapshots: Snapshot[];
+  snapshots: v.array(snapshot),
   /** Empty for the coach. */
-  members: Member[];
+  members: v.array(member),
   /** Open ones; empty for everyone but the owner. */
-  invitations: Invitation[];
-  plan: { filled: number; of: number; saved_at: string | null };
-}
+  invitations: v.array(invitation),
+  plan: v.object({ filled: v.number(), of: v.number(), saved_at: v.nullable(v.string()) }),
+});
+export type Business = v.InferOutput<typeof business>;
 
 /** A page of the businesses that the person may read, by name; `page` counts from 1. */
 export async function listBusinesses(
   db: Db,
   { archived = false, page = 1 }: { archived?: boolean; page?: number } = {},
 ): Promise<BusinessPage> {
-  const answer = await db.rpc('list_businesses', { p_archived: archived, p_page: page });
-  return dataOf(answer) as unknown as BusinessPage;
+  return rpc(db, 'list_businesses', businessPage, { p_archived: archived, p_page: page });
 }
 
 /** One business with everything that its page shows. Throws `not-found` for whoever may not read it. */
 export async function getBusiness(db: Db, id: string): Promise<Business> {
-  return dataOf(await db.rpc('get_business', { p_id: id })) as unknown as Business;
+  return rpc(db, 'get_business', business, { p_id: id });
 }
 
 /**
@@ -70,16 +89,13 @@ export async function createBusiness(
   id: string,
   input: NewBusiness,
 ): Promise<{ id: string; name: string }> {
-  const made = dataOf(
-    await db.rpc('create_business', {
-      p_id: id,
-      p_name: input.name,
-      ...(input.trading ? { p_trading: input.trading } : {}),
-      ...(input.postalCode ? { p_postal_code: input.postalCode } : {}),
-      ...(input.helpWanted ? { p_help_wanted: input.helpWanted } : {}),
-    }),
-  );
-  return made as { id: string; name: string };
+  return rpc(db, 'create_business', v.object({ id: v.string(), name: v.string() }), {
+    p_id: id,
+    p_name: input.name,
+    ...(input.trading ? { p_trading: input.trading } : {}),
+    ...(input.postalCode ? { p_postal_code: input.postalCode } : {}),
+    ...(input.helpWanted ? { p_help_wanted: input.helpWanted } : {}),
+  });
 }
 
 /** One field of a business as somebody typed it. */
@@ -96,18 +112,23 @@ export interface FactChange {
  * that the sender has not seen; then nothing was saved.
  */
 export async function saveBusinessFact(db: Db, change: FactChange): Promise<void> {
-  const answer = dataOf(
-    await db.rpc('save_business_fact', {
+  const answer = await rpc(
+    db,
+    'save_business_fact',
+    v.object({ saved: v.boolean(), value: v.string() }),
+    {
       p_business_id: change.business_id,
       p_field: change.field,
       p_value: change.value,
       p_known: change.known,
-    }),
-  ) as { saved: boolean };
+    },
+  );
   if (!answer.saved) throw new AppError('conflict', 'Somebody else has changed this meanwhile.');
 }
 
 /** Puts a business away, readable and not to be changed, or (false) brings it back. */
 export async function archiveBusiness(db: Db, id: string, archived: boolean): Promise<void> {
-  dataOf(await db.rpc(archived ? 'archive_business' : 'unarchive_business', { p_business_id: id }));
+  await rpc(db, archived ? 'archive_business' : 'unarchive_business', ignored, {
+    p_business_id: id,
+  });
 }

@@ -1,34 +1,43 @@
 /** Coaching engagements: asking for a coach, who it is, and who may read results. */
-import type { EngagementState } from '#domain/engagement.ts';
-import { dataOf, toAppError } from '#lib/errors.ts';
+import * as v from 'valibot';
+import { ENGAGEMENT_STATES } from '#domain/engagement.ts';
+import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 
-export type Engagement = {
-  id: string;
-  business_id: string;
-  state: EngagementState;
-  areas: string[];
-  note: string | null;
-  results_shared: boolean;
-  requested_at: string;
-  assigned_at: string | null;
-  coach_id: string | null;
+export const engagement = v.object({
+  id: v.string(),
+  business_id: v.string(),
+  state: v.picklist(ENGAGEMENT_STATES),
+  areas: v.array(v.string()),
+  note: v.nullable(v.string()),
+  results_shared: v.boolean(),
+  requested_at: v.string(),
+  assigned_at: v.nullable(v.string()),
+  coach_id: v.nullable(v.string()),
   /** Null until somebody is assigned. */
-  coach_name: string | null;
-};
+  coach_name: v.nullable(v.string()),
+});
+export type Engagement = v.InferOutput<typeof engagement>;
 
-export type CoachClient = {
-  engagement_id: string;
-  state: EngagementState;
-  business: { id: string; name: string };
-  owner: { user_id: string; full_name: string };
-  results_shared: boolean;
-  latest_attempt: { id: string; submitted_at: string; overall_score: number | null } | null;
-};
+export const coachClient = v.object({
+  engagement_id: v.string(),
+  state: v.picklist(ENGAGEMENT_STATES),
+  business: v.object({ id: v.string(), name: v.string() }),
+  owner: v.object({ user_id: v.string(), full_name: v.string() }),
+  results_shared: v.boolean(),
+  latest_attempt: v.nullable(
+    v.object({
+      id: v.string(),
+      submitted_at: v.string(),
+      overall_score: v.nullable(v.number()),
+    }),
+  ),
+});
+export type CoachClient = v.InferOutput<typeof coachClient>;
 
 /** The engagements of an owner in all their businesses, newest first, with the coach's name. */
 export async function listEngagements(db: Db): Promise<Engagement[]> {
-  return dataOf(await db.rpc('my_engagements')) as unknown as Engagement[];
+  return rpc(db, 'my_engagements', v.array(engagement));
 }
 
 /**
@@ -40,14 +49,13 @@ export async function requestCoaching(
   db: Db,
   request: { id: string; businessId: string; note: string; areas: string[]; share: boolean },
 ): Promise<void> {
-  const { error, status } = await db.rpc('request_coaching', {
+  await rpc(db, 'request_coaching', ignored, {
     p_id: request.id,
     p_business_id: request.businessId,
     p_note: request.note,
     p_areas: request.areas,
     p_share_results: request.share,
   });
-  if (error) throw toAppError(error, status);
 }
 
 /** Lets the coach of an engagement read submitted results, or stops it, at once. */
@@ -56,11 +64,10 @@ export async function setResultsShared(
   engagementId: string,
   shared: boolean,
 ): Promise<void> {
-  const { error, status } = await db.rpc('set_results_shared', {
+  await rpc(db, 'set_results_shared', ignored, {
     p_engagement_id: engagementId,
     p_shared: shared,
   });
-  if (error) throw toAppError(error, status);
 }
 
 /**
@@ -69,11 +76,10 @@ export async function setResultsShared(
  * has ended otherwise.
  */
 export async function withdrawCoaching(db: Db, engagementId: string): Promise<void> {
-  const { error, status } = await db.rpc('withdraw_coaching', { p_engagement_id: engagementId });
-  if (error) throw toAppError(error, status);
+  await rpc(db, 'withdraw_coaching', ignored, { p_engagement_id: engagementId });
 }
 
 /** The people a coach works with, with their latest results where these are shared. */
 export async function listClients(db: Db): Promise<CoachClient[]> {
-  return dataOf(await db.rpc('coach_clients')) as unknown as CoachClient[];
+  return rpc(db, 'coach_clients', v.array(coachClient));
 }

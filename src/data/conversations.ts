@@ -1,110 +1,130 @@
 /** Conversations: the list, one with what its page shows, and what people choose about them. */
-import type { ConversationKind } from '#domain/message.ts';
-import type { Role } from '#domain/person.ts';
-import { dataOf, toAppError } from '#lib/errors.ts';
+import * as v from 'valibot';
+import { CONVERSATION_KINDS, type ConversationKind } from '#domain/message.ts';
+import { ROLES } from '#domain/person.ts';
+import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import { MESSAGE_PAGE, type Message, type Quote } from './messages.ts';
+import { MESSAGE_PAGE, message, quote } from './messages.ts';
 
-export interface Person {
-  id: string;
-  name: string;
+export const person = v.object({
+  id: v.string(),
+  name: v.string(),
   /** Path in the bucket `avatars`. */
-  avatar_path: string | null;
-  role: Role;
-}
+  avatar_path: v.nullable(v.string()),
+  role: v.picklist(ROLES),
+});
+export type Person = v.InferOutput<typeof person>;
 
 /** Somebody in a conversation, and how far they have read. */
-export interface Reader extends Person {
-  read_seq: number;
+export const reader = v.object({
+  ...person.entries,
+  read_seq: v.number(),
   /** They take part no more; what they wrote stays. */
-  left: boolean;
-}
+  left: v.boolean(),
+});
+export type Reader = v.InferOutput<typeof reader>;
 
 /** The newest message, as the list shows it. */
-export interface LastMessage {
-  id: string;
-  seq: number;
-  author_id: string | null;
+export const lastMessage = v.object({
+  id: v.string(),
+  seq: v.number(),
+  author_id: v.nullable(v.string()),
   /** At most 140 letters. */
-  excerpt: string;
-  sent_at: string;
-  removed: boolean;
+  excerpt: v.string(),
+  sent_at: v.string(),
+  removed: v.boolean(),
   /** How many files it brings. */
-  files: number;
-}
+  files: v.number(),
+});
 
-export interface Conversation {
-  id: string;
-  kind: ConversationKind;
+export const conversation = v.object({
+  id: v.string(),
+  kind: v.picklist(CONVERSATION_KINDS),
   /** For display: the other's name, the project's title, "Support". */
-  title: string;
-  subject: { kind: 'engagement' | 'project' | 'person'; id: string; name: string } | null;
+  title: v.string(),
+  subject: v.nullable(
+    v.object({
+      kind: v.picklist(['engagement', 'project', 'person']),
+      id: v.string(),
+      name: v.string(),
+    }),
+  ),
   /** The others, at most five of them. */
-  people: Person[];
+  people: v.array(person),
   /** How many others there are. */
-  others: number;
+  others: v.number(),
   /** Part of the live channel's name; changes when somebody joins or leaves. */
-  epoch: number;
-  last_seq: number;
-  revision: number;
-  read_seq: number;
+  epoch: v.number(),
+  last_seq: v.number(),
+  revision: v.number(),
+  read_seq: v.number(),
   /** The first message that the person may read. */
-  from_seq: number;
-  unread: number;
-  muted: boolean;
+  from_seq: v.number(),
+  unread: v.number(),
+  muted: v.boolean(),
   /** Whether the person may write here. */
-  open: boolean;
+  open: v.boolean(),
   /** Why not, in words. */
-  closed_why: string | null;
-  last_message: LastMessage | null;
+  closed_why: v.nullable(v.string()),
+  last_message: v.nullable(lastMessage),
   /** Its place in the list: the newest first. */
-  active_at: string;
-  created_at: string;
+  active_at: v.string(),
+  created_at: v.string(),
   /** The beginning of what the person was writing. */
-  draft: string | null;
-}
+  draft: v.nullable(v.string()),
+});
+export type Conversation = v.InferOutput<typeof conversation>;
 
-export interface ConversationPage {
-  conversations: Conversation[];
-  more: boolean;
+export const conversationPage = v.object({
+  conversations: v.array(conversation),
+  more: v.boolean(),
   /** Unread messages of all conversations; 100 means 100 or more. */
-  unread: number;
+  unread: v.number(),
   /** The person's own thread with support; null before they began one. */
-  support_id: string | null;
-}
+  support_id: v.nullable(v.string()),
+});
+export type ConversationPage = v.InferOutput<typeof conversationPage>;
 
-export interface ConversationView {
-  conversation: Conversation;
+export const conversationView = v.object({
+  conversation: conversation,
   /** Everybody who takes part or did, oneself too. */
-  people: Reader[];
+  people: v.array(reader),
   /** By place, the oldest first. */
-  messages: Message[];
-  draft: { body: string; reply_to: Quote | null } | null;
+  messages: v.array(message),
+  draft: v.nullable(v.object({ body: v.string(), reply_to: v.nullable(quote) })),
   /** Whether the person blocked the other one. */
-  blocked: boolean;
-}
+  blocked: v.boolean(),
+});
+export type ConversationView = v.InferOutput<typeof conversationView>;
+
+export const conversationChange = v.object({
+  id: v.string(),
+  gone: v.exactOptional(v.literal(false)),
+  title: v.string(),
+  epoch: v.number(),
+  last_seq: v.number(),
+  revision: v.number(),
+  read_seq: v.number(),
+  active_at: v.string(),
+  last_message: v.nullable(lastMessage),
+  /** Whose name stands on the newest message; null when the account is gone. */
+  author_name: v.nullable(v.string()),
+  unread: v.number(),
+  unread_total: v.number(),
+  muted: v.boolean(),
+});
+export type ConversationChange = v.InferOutput<typeof conversationChange>;
 
 /** What a person hears of one of their conversations, wherever they are. */
-export type ConversationNews =
-  | ConversationChange
-  | { id: string; gone: true; unread_total?: number };
-
-export interface ConversationChange {
-  id: string;
-  gone?: false;
-  title: string;
-  epoch: number;
-  last_seq: number;
-  revision: number;
-  read_seq: number;
-  active_at: string;
-  last_message: LastMessage | null;
-  /** Whose name stands on the newest message; null when the account is gone. */
-  author_name: string | null;
-  unread: number;
-  unread_total: number;
-  muted: boolean;
-}
+export const conversationNews = v.union([
+  conversationChange,
+  v.object({
+    id: v.string(),
+    gone: v.literal(true),
+    unread_total: v.exactOptional(v.number()),
+  }),
+]);
+export type ConversationNews = v.InferOutput<typeof conversationNews>;
 
 /** How many conversations come at once. */
 const CONVERSATION_PAGE = 30;
@@ -118,13 +138,11 @@ export async function listConversations(
   search = '',
   after: ConversationPlace | null = null,
 ): Promise<ConversationPage> {
-  return dataOf(
-    await db.rpc('list_conversations', {
-      ...(search.trim() ? { p_search: search.trim() } : {}),
-      ...(after ? { p_before: after.active_at, p_before_id: after.id } : {}),
-      p_limit: CONVERSATION_PAGE,
-    }),
-  ) as unknown as ConversationPage;
+  return rpc(db, 'list_conversations', conversationPage, {
+    ...(search.trim() ? { p_search: search.trim() } : {}),
+    ...(after ? { p_before: after.active_at, p_before_id: after.id } : {}),
+    p_limit: CONVERSATION_PAGE,
+  });
 }
 
 /**
@@ -136,13 +154,11 @@ export async function getConversation(
   id: string,
   around: number | null = null,
 ): Promise<ConversationView | null> {
-  const { data, error, status } = await db.rpc('get_conversation', {
+  return rpc(db, 'get_conversation', v.nullable(conversationView), {
     p_id: id,
     p_limit: MESSAGE_PAGE,
     ...(around === null ? {} : { p_around: around }),
   });
-  if (error) throw toAppError(error, status);
-  return data as unknown as ConversationView | null;
 }
 
 /** What a conversation is opened about; a person's own thread with support has no subject. */
@@ -161,39 +177,29 @@ export async function createConversation(
   id: string,
   subject: ConversationSubject,
 ): Promise<string> {
-  const answer = dataOf(
-    await db.rpc('open_conversation', {
-      p_id: id,
-      p_kind: subject.kind,
-      ...(subject.subjectId ? { p_subject: subject.subjectId } : {}),
-    }),
-  ) as unknown as { id: string };
+  const answer = await rpc(db, 'open_conversation', v.object({ id: v.string() }), {
+    p_id: id,
+    p_kind: subject.kind,
+    ...(subject.subjectId ? { p_subject: subject.subjectId } : {}),
+  });
   return answer.id;
 }
 
 /** No sounds, notifications or mails of a conversation, or them again. Throws an AppError. */
 export async function setConversationMuted(db: Db, id: string, muted: boolean): Promise<void> {
-  const { error, status } = await db.rpc('set_conversation_muted', {
+  await rpc(db, 'set_conversation_muted', ignored, {
     p_conversation_id: id,
     p_muted: muted,
   });
-  if (error) throw toAppError(error, status);
 }
 
 /** Unread messages of all conversations; 100 means 100 or more. Throws an AppError. */
 export async function getUnread(db: Db): Promise<number> {
-  const page = dataOf(
-    await db.rpc('list_conversations', { p_limit: 1 }),
-  ) as unknown as ConversationPage;
-  return page.unread;
+  return (await rpc(db, 'list_conversations', conversationPage, { p_limit: 1 })).unread;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 /** Reads what came on a person's channel; null for what is none of it. */
 export function newsOf(payload: unknown): ConversationNews | null {
-  if (!isRecord(payload) || typeof payload.id !== 'string') return null;
-  if (payload.gone === true) return payload as unknown as ConversationNews;
-  return typeof payload.revision === 'number' ? (payload as unknown as ConversationChange) : null;
+  const read = v.safeParse(conversationNews, payload);
+  return read.success ? read.output : null;
 }

@@ -1,46 +1,45 @@
 /** People whom one may write to, and those whom one does not want to hear from. */
-import type { ConversationKind } from '#domain/message.ts';
-import { dataOf, toAppError } from '#lib/errors.ts';
+import * as v from 'valibot';
+import { CONVERSATION_KINDS } from '#domain/message.ts';
+import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { Person } from './conversations.ts';
+import { type Person, person } from './conversations.ts';
 
 /** Somebody, or something, that a conversation can be begun with. */
-export interface Correspondent {
-  kind: ConversationKind;
+export const correspondent = v.object({
+  kind: v.picklist(CONVERSATION_KINDS),
   /** A person, an engagement, a project; null for one's own thread with support. */
-  subject_id: string | null;
-  name: string;
+  subject_id: v.nullable(v.string()),
+  name: v.string(),
   /** "Your coach", "Member of Juniper Bakery". */
-  words: string;
-  avatar_path: string | null;
-  role: Person['role'] | null;
+  words: v.string(),
+  avatar_path: v.nullable(v.string()),
+  role: v.nullable(person.entries.role),
   /** The conversation that is there already. */
-  conversation_id: string | null;
-}
+  conversation_id: v.nullable(v.string()),
+});
+export type Correspondent = v.InferOutput<typeof correspondent>;
 
 /** How many correspondents come at once. */
 const CORRESPONDENT_PAGE = 30;
 
 /** Whom the person may write to: people first, then engagements, projects and support. */
 export async function listCorrespondents(db: Db, search = ''): Promise<Correspondent[]> {
-  return dataOf(
-    await db.rpc('list_correspondents', {
-      ...(search.trim() ? { p_search: search.trim() } : {}),
-      p_limit: CORRESPONDENT_PAGE,
-    }),
-  ) as unknown as Correspondent[];
+  return rpc(db, 'list_correspondents', v.array(correspondent), {
+    ...(search.trim() ? { p_search: search.trim() } : {}),
+    p_limit: CORRESPONDENT_PAGE,
+  });
 }
 
 /** Lets nobody write in the direct conversation with a person, or lets them again. */
 export async function setPersonBlocked(db: Db, personId: string, blocked: boolean): Promise<void> {
-  const { error, status } = await db.rpc('set_person_blocked', {
+  await rpc(db, 'set_person_blocked', ignored, {
     p_person_id: personId,
     p_blocked: blocked,
   });
-  if (error) throw toAppError(error, status);
 }
 
 /** Whom the person has blocked. */
 export async function listBlocked(db: Db): Promise<Person[]> {
-  return dataOf(await db.rpc('list_blocked')) as unknown as Person[];
+  return rpc(db, 'list_blocked', v.array(v.object({ ...person.entries, blocked_at: v.string() })));
 }

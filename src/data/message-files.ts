@@ -1,9 +1,10 @@
 /** Files of messages: announced, stored in a private bucket, opened by links that last a minute. */
-import { dataOf, toAppError } from '#lib/errors.ts';
+import { dataOf } from '#lib/errors.ts';
 import { linkToFile, uploadFile } from '#lib/files/stored-files.ts';
 import type { ReadyFile } from '#lib/files/uploads.ts';
+import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { MessageFile } from './messages.ts';
+import { type MessageFile, messageFile } from './messages.ts';
 
 const BUCKET = 'message-files';
 
@@ -18,18 +19,16 @@ export async function createMessageFile(
   { id, file, type, onProgress, signal }: ReadyFile,
   pixels: { width: number; height: number } | null,
 ): Promise<MessageFile> {
-  const { path } = dataOf(
-    await db.rpc('begin_message_file', {
-      p_id: id,
-      p_conversation_id: conversationId,
-      p_name: file.name,
-      p_type: type,
-      p_size: file.size,
-      ...(pixels ? { p_width: pixels.width, p_height: pixels.height } : {}),
-    }),
-  ) as unknown as MessageFile;
+  const { path } = await rpc(db, 'begin_message_file', messageFile, {
+    p_id: id,
+    p_conversation_id: conversationId,
+    p_name: file.name,
+    p_type: type,
+    p_size: file.size,
+    ...(pixels ? { p_width: pixels.width, p_height: pixels.height } : {}),
+  });
   await uploadFile(db, { bucket: BUCKET, path, body: file, type, onProgress, signal });
-  return dataOf(await db.rpc('finish_message_file', { p_id: id })) as unknown as MessageFile;
+  return rpc(db, 'finish_message_file', messageFile, { p_id: id });
 }
 
 /** A link that saves a file for a minute. Throws an AppError. */
@@ -45,6 +44,5 @@ export async function getMessageFile(db: Db, file: MessageFile): Promise<Blob> {
 /** Takes away a file that was not sent with a message: the object first. Twice is once. */
 export async function removeMessageFile(db: Db, file: MessageFile): Promise<void> {
   dataOf(await db.storage.from(BUCKET).remove([file.path]));
-  const { error, status } = await db.rpc('remove_message_file', { p_id: file.id });
-  if (error) throw toAppError(error, status);
+  await rpc(db, 'remove_message_file', ignored, { p_id: file.id });
 }

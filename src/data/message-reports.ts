@@ -1,50 +1,56 @@
 /** Reported messages, for admins: each look into a conversation is in the audit log. */
-import type {
-  ConversationKind,
-  ReportOutcome,
-  ReportReason,
-  ReportState,
+import * as v from 'valibot';
+import {
+  CONVERSATION_KINDS,
+  REPORT_OUTCOMES,
+  REPORT_REASONS,
+  REPORT_STATES,
+  type ReportOutcome,
+  type ReportState,
 } from '#domain/message.ts';
-import { dataOf } from '#lib/errors.ts';
+import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { Person } from './conversations.ts';
-import type { Message } from './messages.ts';
+import { person } from './conversations.ts';
+import { message } from './messages.ts';
 
-export interface Report {
-  id: string;
-  state: ReportState;
-  outcome: ReportOutcome | null;
-  reason: ReportReason;
-  note: string | null;
-  created_at: string;
-  settled_at: string | null;
+export const report = v.object({
+  id: v.string(),
+  state: v.picklist(REPORT_STATES),
+  outcome: v.nullable(v.picklist(REPORT_OUTCOMES)),
+  reason: v.picklist(REPORT_REASONS),
+  note: v.nullable(v.string()),
+  created_at: v.string(),
+  settled_at: v.nullable(v.string()),
   /** The name of the admin. */
-  settled_by: string | null;
-  message_id: string | null;
-  conversation_id: string | null;
-  kind: ConversationKind | null;
+  settled_by: v.nullable(v.string()),
+  message_id: v.nullable(v.string()),
+  conversation_id: v.nullable(v.string()),
+  kind: v.nullable(v.picklist(CONVERSATION_KINDS)),
   /** Null when the account is gone. */
-  reporter: Person | null;
-  author: Person | null;
-}
+  reporter: v.nullable(person),
+  author: v.nullable(person),
+});
+export type Report = v.InferOutput<typeof report>;
 
-export interface ReportPage {
+export const reportPage = v.object({
   /** Newest first. */
-  reports: Report[];
-  more: boolean;
+  reports: v.array(report),
+  more: v.boolean(),
   /** How many are open; 100 means 100 or more. */
-  open: number;
-}
+  open: v.number(),
+});
+export type ReportPage = v.InferOutput<typeof reportPage>;
 
-export interface ReportedConversation {
+export const reportedConversation = v.object({
   /** With what the message said when it was reported. */
-  report: Report & { said: string };
-  people: (Person & { left: boolean })[];
+  report: v.object({ ...report.entries, said: v.string() }),
+  people: v.array(v.object({ ...person.entries, left: v.boolean() })),
   /** By place, the oldest first. */
-  messages: Message[];
+  messages: v.array(message),
   /** Whether there are older ones. */
-  more: boolean;
-}
+  more: v.boolean(),
+});
+export type ReportedConversation = v.InferOutput<typeof reportedConversation>;
 
 /** A page of reports, without what was said. Throws an AppError. */
 export async function listMessageReports(
@@ -52,12 +58,10 @@ export async function listMessageReports(
   state: ReportState,
   after: Report | null = null,
 ): Promise<ReportPage> {
-  return dataOf(
-    await db.rpc('list_message_reports', {
-      p_state: state,
-      ...(after ? { p_before: after.created_at, p_before_id: after.id } : {}),
-    }),
-  ) as unknown as ReportPage;
+  return rpc(db, 'list_message_reports', reportPage, {
+    p_state: state,
+    ...(after ? { p_before: after.created_at, p_before_id: after.id } : {}),
+  });
 }
 
 /** The conversation around a reported message, or what stands before a place. On record each time. */
@@ -66,12 +70,10 @@ export async function getReportedConversation(
   reportId: string,
   before: number | null = null,
 ): Promise<ReportedConversation> {
-  return dataOf(
-    await db.rpc('get_reported_conversation', {
-      p_report_id: reportId,
-      ...(before === null ? {} : { p_before: before }),
-    }),
-  ) as unknown as ReportedConversation;
+  return rpc(db, 'get_reported_conversation', reportedConversation, {
+    p_report_id: reportId,
+    ...(before === null ? {} : { p_before: before }),
+  });
 }
 
 /** Ends a report, with the reason for the record. Twice is once. Throws an AppError. */
@@ -81,11 +83,9 @@ export async function settleMessageReport(
   outcome: ReportOutcome,
   reason: string,
 ): Promise<Report> {
-  return dataOf(
-    await db.rpc('settle_message_report', {
-      p_report_id: reportId,
-      p_outcome: outcome,
-      p_reason: reason,
-    }),
-  ) as unknown as Report;
+  return rpc(db, 'settle_message_report', report, {
+    p_report_id: reportId,
+    p_outcome: outcome,
+    p_reason: reason,
+  });
 }

@@ -1,70 +1,76 @@
 /** Messages of a conversation: read page by page, sent, changed, searched and reported. */
+import * as v from 'valibot';
 import type { ReportReason } from '#domain/message.ts';
-import { dataOf, toAppError } from '#lib/errors.ts';
+import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 
 /** A file of a message. */
-export interface MessageFile {
-  id: string;
-  name: string;
-  type: string;
+export const messageFile = v.object({
+  id: v.string(),
+  name: v.string(),
+  type: v.string(),
   /** Bytes. */
-  size: number;
+  size: v.number(),
   /** Pixels, where it is a picture. */
-  width: number | null;
-  height: number | null;
-  path: string;
-}
+  width: v.nullable(v.number()),
+  height: v.nullable(v.number()),
+  path: v.string(),
+});
+export type MessageFile = v.InferOutput<typeof messageFile>;
 
 /** What a message answers to. */
-export interface Quote {
-  id: string;
-  seq: number;
+export const quote = v.object({
+  id: v.string(),
+  seq: v.number(),
   /** Null when the account is gone. */
-  author_id: string | null;
+  author_id: v.nullable(v.string()),
   /** Null where not everybody who is told may read it; who may has the message itself. */
-  excerpt: string | null;
-  removed: boolean;
-}
+  excerpt: v.nullable(v.string()),
+  removed: v.boolean(),
+});
+export type Quote = v.InferOutput<typeof quote>;
 
-export interface Message {
-  id: string;
-  conversation_id: string;
+export const message = v.object({
+  id: v.string(),
+  conversation_id: v.string(),
   /** Its place: numbers without a gap. */
-  seq: number;
+  seq: v.number(),
   /** The change of the conversation that made it as it is. */
-  revision: number;
-  author_id: string | null;
+  revision: v.number(),
+  author_id: v.nullable(v.string()),
   /** Null once it is removed. */
-  body: string | null;
-  reply_to: Quote | null;
-  files: MessageFile[];
-  sent_at: string;
-  edited_at: string | null;
-  removed_at: string | null;
-}
+  body: v.nullable(v.string()),
+  reply_to: v.nullable(quote),
+  files: v.array(messageFile),
+  sent_at: v.string(),
+  edited_at: v.nullable(v.string()),
+  removed_at: v.nullable(v.string()),
+});
+export type Message = v.InferOutput<typeof message>;
 
-export interface MessagePage {
+export const messagePage = v.object({
   /** By their place, the oldest first. */
-  messages: Message[];
+  messages: v.array(message),
   /** Whether there are more beyond, in the direction that was asked for. */
-  more: boolean;
-}
+  more: v.boolean(),
+});
+export type MessagePage = v.InferOutput<typeof messagePage>;
 
 /** What changed in a conversation after a revision. */
-export interface MessageChanges {
+export const messageChanges = v.object({
   /** As they are now, by revision. */
-  messages: Message[];
+  messages: v.array(message),
   /** The revision of the conversation. */
-  revision: number;
+  revision: v.number(),
   /** Whether more changes follow the last one given. */
-  more: boolean;
-  epoch: number;
-  last_seq: number;
+  more: v.boolean(),
+  epoch: v.number(),
+  last_seq: v.number(),
   /** Unread messages of the conversation. */
-  unread: number;
-  people: { id: string; read_seq: number }[];
-}
+  unread: v.number(),
+  people: v.array(v.object({ id: v.string(), read_seq: v.number() })),
+});
+export type MessageChanges = v.InferOutput<typeof messageChanges>;
 
 export interface NewMessage {
   /** Made by the sender: sent twice it is stored once. */
@@ -82,16 +88,17 @@ export interface MessageDraft {
   replyTo: string | null;
 }
 
-export interface FoundMessage {
-  message_id: string;
-  conversation_id: string;
-  title: string;
-  seq: number;
-  author_id: string | null;
-  author_name: string | null;
-  excerpt: string;
-  sent_at: string;
-}
+export const foundMessage = v.object({
+  message_id: v.string(),
+  conversation_id: v.string(),
+  title: v.string(),
+  seq: v.number(),
+  author_id: v.nullable(v.string()),
+  author_name: v.nullable(v.string()),
+  excerpt: v.string(),
+  sent_at: v.string(),
+});
+export type FoundMessage = v.InferOutput<typeof foundMessage>;
 
 /** Letters that a message may have; the database holds to the same. */
 export const MESSAGE_LENGTH = 5_000;
@@ -116,13 +123,11 @@ export async function listMessages(
   conversationId: string,
   place: { before: number } | { after: number },
 ): Promise<MessagePage> {
-  return dataOf(
-    await db.rpc('list_messages', {
-      p_conversation_id: conversationId,
-      ...('before' in place ? { p_before: place.before } : { p_after: place.after }),
-      p_limit: MESSAGE_PAGE,
-    }),
-  ) as unknown as MessagePage;
+  return rpc(db, 'list_messages', messagePage, {
+    p_conversation_id: conversationId,
+    ...('before' in place ? { p_before: place.before } : { p_after: place.after }),
+    p_limit: MESSAGE_PAGE,
+  });
 }
 
 /** What happened after a revision: new messages, edits and removals. Throws an AppError. */
@@ -131,13 +136,11 @@ export async function listMessageChanges(
   conversationId: string,
   after: number,
 ): Promise<MessageChanges> {
-  return dataOf(
-    await db.rpc('list_message_changes', {
-      p_conversation_id: conversationId,
-      p_after_revision: after,
-      p_limit: CHANGES_PAGE,
-    }),
-  ) as unknown as MessageChanges;
+  return rpc(db, 'list_message_changes', messageChanges, {
+    p_conversation_id: conversationId,
+    p_after_revision: after,
+    p_limit: CHANGES_PAGE,
+  });
 }
 
 /**
@@ -145,28 +148,24 @@ export async function listMessageChanges(
  * `rate-limited` when the sender wrote too much in a short time, `conflict` (55000) where nobody may
  * write any more.
  */
-export async function createMessage(db: Db, message: NewMessage): Promise<Message> {
-  return dataOf(
-    await db.rpc('send_message', {
-      p_id: message.id,
-      p_conversation_id: message.conversationId,
-      p_body: storable(message.body),
-      ...(message.replyTo ? { p_reply_to: message.replyTo } : {}),
-      p_files: [...message.files],
-    }),
-  ) as unknown as Message;
+export async function createMessage(db: Db, sent: NewMessage): Promise<Message> {
+  return rpc(db, 'send_message', message, {
+    p_id: sent.id,
+    p_conversation_id: sent.conversationId,
+    p_body: storable(sent.body),
+    ...(sent.replyTo ? { p_reply_to: sent.replyTo } : {}),
+    p_files: [...sent.files],
+  });
 }
 
 /** Changes the words of one's own message. Throws an AppError. */
 export async function saveMessage(db: Db, id: string, body: string): Promise<Message> {
-  return dataOf(
-    await db.rpc('edit_message', { p_id: id, p_body: storable(body) }),
-  ) as unknown as Message;
+  return rpc(db, 'edit_message', message, { p_id: id, p_body: storable(body) });
 }
 
 /** Takes one's own message away; a mark of it stays. Throws an AppError. */
 export async function removeMessage(db: Db, id: string): Promise<Message> {
-  return dataOf(await db.rpc('remove_message', { p_id: id })) as unknown as Message;
+  return rpc(db, 'remove_message', message, { p_id: id });
 }
 
 /** Says how far the person has read; only ever forward. */
@@ -175,19 +174,19 @@ export async function readMessages(
   conversationId: string,
   seq: number,
 ): Promise<{ unread: number; unread_total: number }> {
-  return dataOf(
-    await db.rpc('read_messages', { p_conversation_id: conversationId, p_seq: seq }),
-  ) as unknown as { unread: number; unread_total: number };
+  return rpc(db, 'read_messages', v.object({ unread: v.number(), unread_total: v.number() }), {
+    p_conversation_id: conversationId,
+    p_seq: seq,
+  });
 }
 
 /** Keeps what is being written, for other devices; nothing written takes it away. */
 export async function saveMessageDraft(db: Db, draft: MessageDraft): Promise<void> {
-  const { error, status } = await db.rpc('save_message_draft', {
+  await rpc(db, 'save_message_draft', ignored, {
     p_conversation_id: draft.conversationId,
     p_body: storable(draft.body),
     ...(draft.replyTo ? { p_reply_to: draft.replyTo } : {}),
   });
-  if (error) throw toAppError(error, status);
 }
 
 /** How many hits come at once. */
@@ -199,13 +198,11 @@ export async function searchMessages(
   words: string,
   before: string | null = null,
 ): Promise<FoundMessage[]> {
-  return dataOf(
-    await db.rpc('search_messages', {
-      p_query: storable(words),
-      ...(before ? { p_before: before } : {}),
-      p_limit: SEARCH_PAGE,
-    }),
-  ) as unknown as FoundMessage[];
+  return rpc(db, 'search_messages', v.array(foundMessage), {
+    p_query: storable(words),
+    ...(before ? { p_before: before } : {}),
+    p_limit: SEARCH_PAGE,
+  });
 }
 
 /** Tells the admins of a message. Told again with the same id it is one report. */
@@ -213,11 +210,10 @@ export async function createMessageReport(
   db: Db,
   report: { id: string; messageId: string; reason: ReportReason; note: string },
 ): Promise<void> {
-  const { error, status } = await db.rpc('report_message', {
+  await rpc(db, 'report_message', ignored, {
     p_id: report.id,
     p_message_id: report.messageId,
     p_reason: report.reason,
     p_note: report.note,
   });
-  if (error) throw toAppError(error, status);
 }

@@ -1,20 +1,24 @@
 /** Figures for admins. */
-import { dataOf } from '#lib/errors.ts';
+import * as v from 'valibot';
+import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 
-export interface AdminOverview {
-  people: number;
-  coaches: number;
-  businesses: number;
+export const adminOverview = v.object({
+  people: v.number(),
+  coaches: v.number(),
+  /** The published version. */
+  quiz: v.nullable(v.object({ id: v.string(), number: v.number(), published_at: v.string() })),
+  businesses: v.number(),
   /** By state. */
-  attempts: Record<string, number>;
+  attempts: v.record(v.string(), v.number()),
   /** By state. */
-  engagements: Record<string, number>;
+  engagements: v.record(v.string(), v.number()),
   /** Mail that waits or has failed. */
-  mail: Record<string, number>;
-}
+  mail: v.record(v.string(), v.number()),
+});
+export type AdminOverview = v.InferOutput<typeof adminOverview>;
 
 /** What stands in the database, counted now. Throws `denied` for everyone but an admin. */
 export async function getAdminOverview(db: Db): Promise<AdminOverview> {
-  return dataOf(await db.rpc('admin_overview')) as unknown as AdminOverview;
+  return rpc(db, 'admin_overview', adminOverview);
 }

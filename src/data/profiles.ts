@@ -1,47 +1,52 @@
 /** What people say of themselves: how to reach them, which mails they want, who they are. */
-import { dataOf, toAppError } from '#lib/errors.ts';
+import * as v from 'valibot';
+import { toAppError } from '#lib/errors.ts';
+import { ignored, rpc } from '#lib/rpc.ts';
 import type { Profile } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
 
-export interface Notifications {
+export const notifications = v.object({
   /** What one set out to do and when it is due. */
-  reminders: boolean;
+  reminders: v.boolean(),
   /** What others do in a business. */
-  news: boolean;
+  news: v.boolean(),
   /** Messages that stay unread. */
-  messages: boolean;
+  messages: v.boolean(),
   /** Whether those mails show what was written; off: only who wrote. */
-  message_text: boolean;
-}
+  message_text: v.boolean(),
+});
+export type Notifications = v.InferOutput<typeof notifications>;
 
 /** Who somebody is, as far as they said it; null or empty where they did not. */
-export interface Demographics {
-  age_group: string | null;
-  gender: string | null;
-  origins: string[];
-  veteran: boolean | null;
-  disability: boolean | null;
-  place: string | null;
-}
+export const demographics = v.object({
+  age_group: v.nullable(v.string()),
+  gender: v.nullable(v.string()),
+  origins: v.array(v.string()),
+  veteran: v.nullable(v.boolean()),
+  disability: v.nullable(v.boolean()),
+  place: v.nullable(v.string()),
+});
+export type Demographics = v.InferOutput<typeof demographics>;
 
-export interface OwnProfile {
-  full_name: string;
-  preferred_name: string | null;
-  phone: string | null;
+export const ownProfile = v.object({
+  full_name: v.string(),
+  preferred_name: v.nullable(v.string()),
+  phone: v.nullable(v.string()),
   /** IANA; null while neither the person nor a browser of theirs has said it. */
-  time_zone: string | null;
+  time_zone: v.nullable(v.string()),
   /** BCP 47, best first. */
-  languages: string[];
+  languages: v.array(v.string()),
   /** Path in the bucket `avatars`. */
-  avatar_path: string | null;
-  notifications: Notifications;
+  avatar_path: v.nullable(v.string()),
+  notifications: notifications,
   /** Null where nothing was said. */
-  demographics: Demographics | null;
-}
+  demographics: v.nullable(demographics),
+});
+export type OwnProfile = v.InferOutput<typeof ownProfile>;
 
 /** The profile of the person who is signed in. */
 export async function getProfile(db: Db): Promise<OwnProfile> {
-  return dataOf(await db.rpc('get_profile')) as unknown as OwnProfile;
+  return rpc(db, 'get_profile', ownProfile);
 }
 
 /** Saves what the person who is signed in says of themselves; what is left out stays as it was. */
@@ -64,22 +69,22 @@ export async function saveProfile(db: Db, userId: string, input: Partial<Profile
 
 /** Says which mails the person wants; what is left out stays as it was. */
 export async function saveNotifications(db: Db, wanted: Partial<Notifications>): Promise<void> {
-  const { error, status } = await db.rpc(
-    'save_notification_settings',
-    Object.fromEntries(Object.entries(wanted).map(([what, on]) => [`p_${what}`, on])),
-  );
-  if (error) throw toAppError(error, status);
+  await rpc(db, 'save_notification_settings', ignored, {
+    ...(wanted.reminders !== undefined && { p_reminders: wanted.reminders }),
+    ...(wanted.news !== undefined && { p_news: wanted.news }),
+    ...(wanted.messages !== undefined && { p_messages: wanted.messages }),
+    ...(wanted.message_text !== undefined && { p_message_text: wanted.message_text }),
+  });
 }
 
 /** Stores who the person is; nothing said takes away what was. */
 export async function saveDemographics(db: Db, said: Demographics): Promise<void> {
-  const { error, status } = await db.rpc('save_demographics', {
-    p_age_group: said.age_group as string,
-    p_gender: said.gender as string,
+  await rpc(db, 'save_demographics', ignored, {
+    p_age_group: said.age_group,
+    p_gender: said.gender,
     p_origins: said.origins,
-    p_veteran: said.veteran as boolean,
-    p_disability: said.disability as boolean,
-    p_place: said.place as string,
+    p_veteran: said.veteran,
+    p_disability: said.disability,
+    p_place: said.place,
   });
-  if (error) throw toAppError(error, status);
 }

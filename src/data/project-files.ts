@@ -1,9 +1,10 @@
 /** Files of a project: announced, stored in a private bucket, opened by links that last a minute. */
-import { dataOf, toAppError } from '#lib/errors.ts';
+import { dataOf } from '#lib/errors.ts';
 import { linkToFile, uploadFile } from '#lib/files/stored-files.ts';
 import type { ReadyFile } from '#lib/files/uploads.ts';
+import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { ProjectFile } from './projects.ts';
+import { type ProjectFile, projectFile } from './projects.ts';
 
 const BUCKET = 'project-files';
 
@@ -16,17 +17,15 @@ export async function createProjectFile(
   projectId: string,
   { id, file, type, onProgress, signal }: ReadyFile,
 ): Promise<ProjectFile> {
-  const { path } = dataOf(
-    await db.rpc('begin_project_file', {
-      p_id: id,
-      p_project_id: projectId,
-      p_name: file.name,
-      p_type: type,
-      p_size: file.size,
-    }),
-  ) as unknown as ProjectFile;
+  const { path } = await rpc(db, 'begin_project_file', projectFile, {
+    p_id: id,
+    p_project_id: projectId,
+    p_name: file.name,
+    p_type: type,
+    p_size: file.size,
+  });
   await uploadFile(db, { bucket: BUCKET, path, body: file, type, onProgress, signal });
-  return dataOf(await db.rpc('finish_project_file', { p_id: id })) as unknown as ProjectFile;
+  return rpc(db, 'finish_project_file', projectFile, { p_id: id });
 }
 
 /** A link that saves a file for a minute. Throws an AppError. */
@@ -37,6 +36,5 @@ export function getProjectFileLink(db: Db, file: ProjectFile): Promise<string> {
 /** Takes a file away: the object first, so that nothing is left over. Twice is once. */
 export async function removeProjectFile(db: Db, file: ProjectFile): Promise<void> {
   dataOf(await db.storage.from(BUCKET).remove([file.path]));
-  const { error, status } = await db.rpc('remove_project_file', { p_id: file.id });
-  if (error) throw toAppError(error, status);
+  await rpc(db, 'remove_project_file', ignored, { p_id: file.id });
 }

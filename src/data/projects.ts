@@ -1,147 +1,168 @@
 /** Projects of a business: the list, one with everything its page shows, and what people do with it. */
+import * as v from 'valibot';
 import {
+  PROJECT_STATUSES,
   type ProjectFilter,
   type ProjectStatus,
   statusesOf,
-  type TaskState,
+  TASK_STATES,
 } from '#domain/project.ts';
-import { AppError, dataOf, toAppError } from '#lib/errors.ts';
+import { AppError } from '#lib/errors.ts';
+import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 
 /** `edit`: a member. `share`: the coach, who edits outcome, baseline and dates. `admin`: written down. */
-export type ProjectRight = 'edit' | 'share' | 'admin';
+export const projectRight = v.picklist(['edit', 'share', 'admin']);
+export type ProjectRight = v.InferOutput<typeof projectRight>;
 
-export interface Area {
-  key: string;
-  name: string;
-}
-
-export interface ListedProject {
-  id: string;
-  title: string;
-  status: ProjectStatus;
-  area_key: string | null;
-  /** A day: `2026-11-28`. */
-  due_on: string | null;
-  blocked_reason: string | null;
-  updated_at: string;
-  task_count: number;
-  done_count: number;
-  business: { id: string; name: string };
-  next_task: { title: string; state: TaskState; due_on: string | null } | null;
-  /** The steps that this person may let it take. */
-  moves: ProjectMove[];
-  /** What the list is sorted by; null where it was moved since and nobody knows its new place. */
-  key: string | null;
-}
-
-export interface ProjectPage {
-  projects: ListedProject[];
-  more: boolean;
-  /** By status, 200 for 200 or more; null when a page follows another one, as are the areas. */
-  counts: Record<ProjectStatus, number> | null;
-  areas: Area[] | null;
-}
-
-export interface Project {
-  id: string;
-  business_id: string;
-  title: string;
-  area_key: string | null;
-  engagement_id: string | null;
-  outcome: string | null;
-  baseline: string | null;
-  start_on: string | null;
-  due_on: string | null;
-  status: ProjectStatus;
-  blocked_reason: string | null;
-  /** Grows with every change of what is written. */
-  revision: number;
-  task_count: number;
-  done_count: number;
-  created_at: string;
-  updated_at: string;
-  /** Who saved it last; null when the account is gone. */
-  saved_by: string | null;
-}
+export const area = v.object({ key: v.string(), name: v.string() });
+export type Area = v.InferOutput<typeof area>;
 
 /** A step that the project may take now; `note` says that it asks why. */
-export interface ProjectMove {
-  to: ProjectStatus;
-  note: boolean;
-}
+export const projectMove = v.object({ to: v.picklist(PROJECT_STATUSES), note: v.boolean() });
+export type ProjectMove = v.InferOutput<typeof projectMove>;
 
-export interface ProjectTask {
-  id: string;
-  title: string;
-  state: TaskState;
-  blocked_reason: string | null;
-  due_on: string | null;
-  position: string;
-  revision: number;
-}
+export const listedProject = v.object({
+  id: v.string(),
+  title: v.string(),
+  status: v.picklist(PROJECT_STATUSES),
+  area_key: v.nullable(v.string()),
+  /** A day: `2026-11-28`. */
+  due_on: v.nullable(v.string()),
+  blocked_reason: v.nullable(v.string()),
+  updated_at: v.string(),
+  task_count: v.number(),
+  done_count: v.number(),
+  business: v.object({ id: v.string(), name: v.string() }),
+  next_task: v.nullable(
+    v.object({
+      title: v.string(),
+      state: v.picklist(TASK_STATES),
+      due_on: v.nullable(v.string()),
+    }),
+  ),
+  /** The steps that this person may let it take. */
+  moves: v.array(projectMove),
+  /** What the list is sorted by; null where it was moved since and nobody knows its new place. */
+  key: v.nullable(v.string()),
+});
+export type ListedProject = v.InferOutput<typeof listedProject>;
+
+export const projectPage = v.object({
+  projects: v.array(listedProject),
+  more: v.boolean(),
+  /** By status, 200 for 200 or more; null when a page follows another one, as are the areas. */
+  counts: v.nullable(v.object(v.entriesFromList(PROJECT_STATUSES, v.number()))),
+  areas: v.nullable(v.array(area)),
+});
+export type ProjectPage = v.InferOutput<typeof projectPage>;
+
+export const project = v.object({
+  id: v.string(),
+  business_id: v.string(),
+  title: v.string(),
+  area_key: v.nullable(v.string()),
+  engagement_id: v.nullable(v.string()),
+  outcome: v.nullable(v.string()),
+  baseline: v.nullable(v.string()),
+  start_on: v.nullable(v.string()),
+  due_on: v.nullable(v.string()),
+  status: v.picklist(PROJECT_STATUSES),
+  blocked_reason: v.nullable(v.string()),
+  /** Grows with every change of what is written. */
+  revision: v.number(),
+  task_count: v.number(),
+  done_count: v.number(),
+  created_at: v.string(),
+  updated_at: v.string(),
+  /** Who saved it last; null when the account is gone. */
+  saved_by: v.nullable(v.string()),
+});
+export type Project = v.InferOutput<typeof project>;
+
+export const projectTask = v.object({
+  id: v.string(),
+  title: v.string(),
+  state: v.picklist(TASK_STATES),
+  blocked_reason: v.nullable(v.string()),
+  due_on: v.nullable(v.string()),
+  position: v.string(),
+  revision: v.number(),
+});
+export type ProjectTask = v.InferOutput<typeof projectTask>;
 
 /** What was written about a project, or a step that it took. */
-export interface HistoryEntry {
-  id: string;
-  kind: 'update' | 'created' | 'moved';
-  at: string;
-  from: ProjectStatus | null;
-  to: ProjectStatus | null;
+export const historyEntry = v.object({
+  id: v.string(),
+  kind: v.picklist(['update', 'created', 'moved']),
+  at: v.string(),
+  from: v.nullable(v.picklist(PROJECT_STATUSES)),
+  to: v.nullable(v.picklist(PROJECT_STATUSES)),
   /** The update, or the note of a step. */
-  body: string | null;
-  by: string | null;
-  mine: boolean;
-}
+  body: v.nullable(v.string()),
+  by: v.nullable(v.string()),
+  mine: v.boolean(),
+});
+export type HistoryEntry = v.InferOutput<typeof historyEntry>;
 
-export interface ProjectFile {
-  id: string;
-  name: string;
-  type: string;
+export const projectFile = v.object({
+  id: v.string(),
+  name: v.string(),
+  type: v.string(),
   /** Bytes. */
-  size: number;
-  path: string;
-  created_at: string;
-  by: string | null;
-  mine: boolean;
-}
+  size: v.number(),
+  path: v.string(),
+  created_at: v.string(),
+  by: v.nullable(v.string()),
+  mine: v.boolean(),
+});
+export type ProjectFile = v.InferOutput<typeof projectFile>;
 
-export interface ProjectChoices {
-  areas: Area[];
-  engagements: {
-    id: string;
-    state: string;
-    requested_at: string;
-    coach: string | null;
-  }[];
-}
+export const projectChoices = v.object({
+  areas: v.array(area),
+  engagements: v.array(
+    v.object({
+      id: v.string(),
+      state: v.string(),
+      requested_at: v.string(),
+      coach: v.nullable(v.string()),
+    }),
+  ),
+});
+export type ProjectChoices = v.InferOutput<typeof projectChoices>;
 
-export interface ProjectView extends ProjectChoices {
-  project: Project;
-  business_name: string;
+export const projectView = v.object({
+  ...projectChoices.entries,
+  project: project,
+  business_name: v.string(),
   /** The business is archived: all of it is read and nothing changed. */
-  archived: boolean;
-  right: ProjectRight;
+  archived: v.boolean(),
+  right: projectRight,
   /** Whether there is somebody to write to about it. */
-  may_write: boolean;
-  moves: ProjectMove[];
+  may_write: v.boolean(),
+  moves: v.array(projectMove),
   /** The first 100. */
-  tasks: ProjectTask[];
+  tasks: v.array(projectTask),
   /** The latest 30, newest first. */
-  history: HistoryEntry[];
-  files: ProjectFile[];
-}
+  history: v.array(historyEntry),
+  files: v.array(projectFile),
+});
+export type ProjectView = v.InferOutput<typeof projectView>;
 
 /** What a new project may begin with. */
-export interface ProjectStart extends ProjectChoices {
-  from: {
-    area_key: string;
-    practice: string;
-    action: string;
-    /** The latest score of the area, 0 to 100. */
-    score: { score: number; on: string } | null;
-  } | null;
-}
+export const projectStart = v.object({
+  ...projectChoices.entries,
+  from: v.nullable(
+    v.object({
+      area_key: v.string(),
+      practice: v.string(),
+      action: v.string(),
+      /** The latest score of the area, 0 to 100. */
+      score: v.nullable(v.object({ score: v.number(), on: v.string() })),
+    }),
+  ),
+});
+export type ProjectStart = v.InferOutput<typeof projectStart>;
 
 /** What is written about a project; days as `2026-11-28`, empty for none. */
 export interface ProjectInput {
@@ -169,25 +190,21 @@ export async function listProjects(
   businessId: string | null,
   limit: number | null = null,
 ): Promise<ProjectPage> {
-  return dataOf(
-    await db.rpc('list_projects', {
-      ...(businessId ? { p_business_id: businessId } : {}),
-      ...(filter.area ? { p_area_key: filter.area } : {}),
-      ...(filter.place ? { p_place: { ...filter.place } } : {}),
-      ...(limit ? { p_limit: limit } : {}),
-      p_statuses: [...statusesOf(filter)],
-      p_query: filter.words,
-      p_sort: filter.sort,
-      p_view: filter.view,
-    }),
-  ) as unknown as ProjectPage;
+  return rpc(db, 'list_projects', projectPage, {
+    ...(businessId ? { p_business_id: businessId } : {}),
+    ...(filter.area ? { p_area_key: filter.area } : {}),
+    ...(filter.place ? { p_place: { ...filter.place } } : {}),
+    ...(limit ? { p_limit: limit } : {}),
+    p_statuses: [...statusesOf(filter)],
+    p_query: filter.words,
+    p_sort: filter.sort,
+    p_view: filter.view,
+  });
 }
 
 /** One project with everything its page shows; null where it is not there or not for this person. */
 export async function getProject(db: Db, id: string): Promise<ProjectView | null> {
-  const { data, error, status } = await db.rpc('get_project', { p_id: id });
-  if (error) throw toAppError(error, status);
-  return data as unknown as ProjectView | null;
+  return rpc(db, 'get_project', v.nullable(projectView), { p_id: id });
 }
 
 /** What the page of a new project shows, and the 30-day action that led there. */
@@ -196,13 +213,11 @@ export async function getProjectStart(
   businessId: string,
   from: { area: string | null; question: string | null },
 ): Promise<ProjectStart> {
-  return dataOf(
-    await db.rpc('project_start', {
-      p_business_id: businessId,
-      ...(from.area ? { p_area_key: from.area } : {}),
-      ...(from.question ? { p_question_key: from.question } : {}),
-    }),
-  ) as unknown as ProjectStart;
+  return rpc(db, 'project_start', projectStart, {
+    p_business_id: businessId,
+    ...(from.area ? { p_area_key: from.area } : {}),
+    ...(from.question ? { p_question_key: from.question } : {}),
+  });
 }
 
 const written = (input: ProjectInput) => ({
@@ -225,12 +240,17 @@ export async function createProject(
   businessId: string,
   input: ProjectInput,
 ): Promise<void> {
-  const answer = await db.rpc('create_project', {
-    p_id: id,
-    p_business_id: businessId,
-    ...written(input),
-  });
-  if ((dataOf(answer) as { made: boolean }).made) return;
+  const { made } = await rpc(
+    db,
+    'create_project',
+    v.object({ id: v.string(), made: v.boolean(), revision: v.number() }),
+    {
+      p_id: id,
+      p_business_id: businessId,
+      ...written(input),
+    },
+  );
+  if (made) return;
   const { saved } = await saveProject(db, id, 1, input);
   if (!saved) throw new AppError('conflict', CHANGED_SINCE);
 }
@@ -248,19 +268,22 @@ export async function saveProject(
   revision: number,
   input: ProjectInput,
 ): Promise<{ saved: boolean; project: Project }> {
-  return dataOf(
-    await db.rpc('save_project', { p_id: id, p_revision: revision, ...written(input) }),
-  ) as unknown as { saved: boolean; project: Project };
+  return rpc(db, 'save_project', v.object({ saved: v.boolean(), project: project }), {
+    p_id: id,
+    p_revision: revision,
+    ...written(input),
+  });
 }
 
-export interface MoveAnswer {
-  status: ProjectStatus;
+export const moveAnswer = v.object({
+  status: v.picklist(PROJECT_STATUSES),
   /** Why the step was not taken, in words. */
-  refused: string | null;
-  revision: number;
-  blocked_reason: string | null;
-  moves: ProjectMove[];
-}
+  refused: v.nullable(v.string()),
+  revision: v.number(),
+  blocked_reason: v.nullable(v.string()),
+  moves: v.array(projectMove),
+});
+export type MoveAnswer = v.InferOutput<typeof moveAnswer>;
 
 /** Takes a project a step further. A refused step is an answer; `refused` says why. */
 export async function moveProject(
@@ -269,9 +292,7 @@ export async function moveProject(
   to: ProjectStatus,
   note: string,
 ): Promise<MoveAnswer> {
-  return dataOf(
-    await db.rpc('move_project', { p_id: id, p_status: to, p_note: note }),
-  ) as unknown as MoveAnswer;
+  return rpc(db, 'move_project', moveAnswer, { p_id: id, p_status: to, p_note: note });
 }
 
 /** Writes an update under an id from here. Sent twice it stays one. Gives when it was written. */
@@ -279,13 +300,11 @@ export async function createProjectUpdate(
   db: Db,
   update: { id: string; projectId: string; body: string },
 ): Promise<{ at: string }> {
-  return dataOf(
-    await db.rpc('add_project_update', {
-      p_id: update.id,
-      p_project_id: update.projectId,
-      p_body: update.body,
-    }),
-  ) as unknown as { at: string };
+  return rpc(db, 'add_project_update', v.object({ id: v.string(), at: v.string() }), {
+    p_id: update.id,
+    p_project_id: update.projectId,
+    p_body: update.body,
+  });
 }
 
 /** What stands before an entry of the history, newest first. */
@@ -294,11 +313,9 @@ export async function listProjectHistory(
   id: string,
   before: { at: string; id: string },
 ): Promise<HistoryEntry[]> {
-  return dataOf(
-    await db.rpc('list_project_history', {
-      p_id: id,
-      p_before: before.at,
-      p_before_id: before.id,
-    }),
-  ) as unknown as HistoryEntry[];
+  return rpc(db, 'list_project_history', v.array(historyEntry), {
+    p_id: id,
+    p_before: before.at,
+    p_before_id: before.id,
+  });
 }

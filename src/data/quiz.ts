@@ -1,63 +1,58 @@
 /** The quiz itself: its published version, and the way of a visitor's answers to an account. */
 
-import { browserConfig } from '#lib/app-config.ts';
-import { AppError, dataOf, toAppError } from '#lib/errors.ts';
-import { http } from '#lib/http.ts';
+import * as v from 'valibot';
+import { ignored, rpc, visitorRpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import type { VisitorAnswers } from '#lib/visitor-answers.ts';
 
-export type QuizArea = {
-  key: string;
-  name: string;
-  short_name: string;
-  position: number;
+export const quizArea = v.object({
+  key: v.string(),
+  name: v.string(),
+  short_name: v.string(),
+  position: v.number(),
   /** 1 to 3; raises the priority of a recommendation. */
-  importance: number;
-};
+  importance: v.number(),
+});
+export type QuizArea = v.InferOutput<typeof quizArea>;
 
-export type QuizQuestion = {
+export const quizQuestion = v.object({
   /** `<area>.<practice>`, unique in its version. */
-  key: string;
-  area_key: string;
-  practice: string;
-  text: string;
-  help: string | null;
-  position: number;
+  key: v.string(),
+  area_key: v.string(),
+  practice: v.string(),
+  text: v.string(),
+  help: v.nullable(v.string()),
+  position: v.number(),
   /** What the values 0 to 4 mean for this question. */
-  anchors: [string, string, string, string, string];
-  weight: number;
+  anchors: v.strictTuple([v.string(), v.string(), v.string(), v.string(), v.string()]),
+  weight: v.number(),
   /** What someone weak in this practice does in the next 30 days. */
-  action: string;
-  first_look: boolean;
-};
+  action: v.string(),
+  first_look: v.boolean(),
+});
+export type QuizQuestion = v.InferOutput<typeof quizQuestion>;
 
-export type QuizVersion = {
-  id: string;
-  number: number;
-  title: string;
-  areas: QuizArea[];
-  questions: QuizQuestion[];
-};
+export const quizVersion = v.object({
+  id: v.string(),
+  number: v.number(),
+  title: v.string(),
+  areas: v.array(quizArea),
+  questions: v.array(quizQuestion),
+});
+export type QuizVersion = v.InferOutput<typeof quizVersion>;
 
 /** Where a visitor's answers went. `first_look_id` is null when they came from the full quiz. */
-export type Adopted = { attempt_id: string; first_look_id: string | null };
+export const adopted = v.object({ attempt_id: v.string(), first_look_id: v.nullable(v.string()) });
+export type Adopted = v.InferOutput<typeof adopted>;
 
 /** The published version. Throws `not-found` when none is published. */
 export async function getQuiz(db: Db): Promise<QuizVersion> {
-  return dataOf(await db.rpc('get_quiz')) as unknown as QuizVersion;
+  return rpc(db, 'get_quiz', quizVersion);
 }
 
-/**
- * The published version, for a visitor's page that has no use for a client: supabase-js would weigh
- * more than all of the quiz. https://docs.postgrest.org/en/v13/references/api/functions.html
- */
+/** The published version, for a visitor's page. Throws like `getQuiz`. */
 export async function getPublishedQuiz(): Promise<QuizVersion> {
-  const { supabaseUrl, publishableKey } = await browserConfig();
-  const answer = await http<QuizVersion | null>(`${supabaseUrl}/rest/v1/rpc/get_quiz`, {
-    headers: { apikey: publishableKey },
-  });
-  if (!answer) throw new AppError('not-found');
-  return answer;
+  return visitorRpc('get_quiz', quizVersion);
 }
 
 /**
@@ -71,15 +66,14 @@ export async function adoptAnswers(
   given: VisitorAnswers,
   businessId: string | null,
 ): Promise<Adopted> {
-  const answer = await db.rpc('adopt_answers', {
+  return rpc(db, 'adopt_answers', adopted, {
     p_id: id,
     p_version_id: given.version_id,
     p_kind: given.kind,
-    p_business_id: businessId as string,
+    p_business_id: businessId,
     p_answers: given.answers,
     p_confidences: given.confidences,
   });
-  return dataOf(answer) as unknown as Adopted;
 }
 
 /**
@@ -89,28 +83,32 @@ export async function adoptAnswers(
  * @returns the key that the registration names, so that nobody else can use the claim
  */
 export async function storeClaim(db: Db, claim: string, given: VisitorAnswers): Promise<string> {
-  const { data, error, status } = await db.rpc('store_claim', {
-    p_claim: claim,
-    p_version_id: given.version_id,
-    p_kind: given.kind,
-    p_answers: given.answers,
-    p_confidences: given.confidences,
-  });
-  if (error) throw toAppError(error, status);
-  return (data as { key: string }).key;
+  const { key } = await rpc(
+    db,
+    'store_claim',
+    v.object({ key: v.string(), expires_at: v.string() }),
+    {
+      p_claim: claim,
+      p_version_id: given.version_id,
+      p_kind: given.kind,
+      p_answers: given.answers,
+      p_confidences: given.confidences,
+    },
+  );
+  return key;
 }
+
+const claimed = v.nullable(v.object({ answers: v.number(), stored_at: v.string() }));
 
 /** How many answers the person's registration left under a claim; 0 when there are none (any more). */
 export async function countClaimed(db: Db, claim: string): Promise<number> {
-  const { data, error, status } = await db.rpc('get_claim', { p_claim: claim });
-  if (error) throw toAppError(error, status);
-  return (data as { answers: number } | null)?.answers ?? 0;
+  const found = await rpc(db, 'get_claim', claimed, { p_claim: claim });
+  return found?.answers ?? 0;
 }
 
 /** Deletes the answers that the person's registration left under a claim. */
 export async function removeClaim(db: Db, claim: string): Promise<void> {
-  const { error, status } = await db.rpc('remove_claim', { p_claim: claim });
-  if (error) throw toAppError(error, status);
+  await rpc(db, 'remove_claim', ignored, { p_claim: claim });
 }
 
 /** Makes the answers stored under a claim the person's own; null when there are none (any more). */
@@ -120,13 +118,11 @@ export async function takeClaim(
   id: string,
   businessId: string | null,
 ): Promise<Adopted | null> {
-  const { data, error, status } = await db.rpc('take_claim', {
+  return rpc(db, 'take_claim', v.nullable(adopted), {
     p_claim: claim,
     p_id: id,
-    p_business_id: businessId as string,
+    p_business_id: businessId,
   });
-  if (error) throw toAppError(error, status);
-  return data as unknown as Adopted | null;
 }
 
 /** A secret for {@link storeClaim}: 32 random bytes, base64url. */

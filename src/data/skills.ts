@@ -1,206 +1,261 @@
 /** Skills over time: where a business stands, what has changed, and what its owner works on. */
-
-import type { AttemptState, QuizKind } from '#domain/attempt.ts';
-import type { EngagementState } from '#domain/engagement.ts';
-import type { ActionState, FocusState } from '#domain/focus.ts';
-import type { Level } from '#domain/level.ts';
-import { dataOf, toAppError } from '#lib/errors.ts';
+import * as v from 'valibot';
+import { ATTEMPT_STATES, QUIZ_KINDS } from '#domain/attempt.ts';
+import { ENGAGEMENT_STATES } from '#domain/engagement.ts';
+import { ACTION_STATES, FOCUS_STATES } from '#domain/focus.ts';
+import { LEVELS } from '#domain/level.ts';
+import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { AttemptView } from './attempts.ts';
-import type { OwnInvitation } from './business-members.ts';
+import { attemptView } from './attempts.ts';
+import { ownInvitation } from './business-members.ts';
 
 /** The quiz that is open, and how far it is. */
-export type OpenAttempt = { id: string; answered: number; asked: number; started_at: string };
+export const openAttempt = v.object({
+  id: v.string(),
+  answered: v.number(),
+  asked: v.number(),
+  started_at: v.string(),
+});
+export type OpenAttempt = v.InferOutput<typeof openAttempt>;
 
-export type AttemptSummary = {
-  id: string;
-  kind: QuizKind;
-  state: AttemptState;
-  version_number: number;
-  started_at: string;
-  submitted_at: string | null;
+export const attemptSummary = v.object({
+  id: v.string(),
+  kind: v.picklist(QUIZ_KINDS),
+  state: v.picklist(ATTEMPT_STATES),
+  version_number: v.number(),
+  started_at: v.string(),
+  submitted_at: v.nullable(v.string()),
   /** 0 to 100, unrounded; null with fewer than six scored areas. */
-  overall_score: number | null;
-};
+  overall_score: v.nullable(v.number()),
+});
+export type AttemptSummary = v.InferOutput<typeof attemptSummary>;
 
 /** One page of attempts, newest first. */
-export type AttemptPage = { items: AttemptSummary[]; more: boolean };
+export const attemptPage = v.object({ items: v.array(attemptSummary), more: v.boolean() });
+export type AttemptPage = v.InferOutput<typeof attemptPage>;
 
 /** One area of the latest result, as a chart takes it. */
-export type StandingArea = {
-  key: string;
-  label: string;
-  short_label: string;
+export const standingArea = v.object({
+  key: v.string(),
+  label: v.string(),
+  short_label: v.string(),
   /** 0 to 100, unrounded; null where there are not enough answers. */
-  score: number | null;
-  level: Level | null;
+  score: v.nullable(v.number()),
+  level: v.nullable(v.picklist(LEVELS)),
   /** Its place among the recommended areas, 1 to 3. */
-  recommended: number | null;
+  recommended: v.nullable(v.number()),
   /** The weakest practice, and what to do about it in the next 30 days. */
-  practice: { question_key: string; name: string; action: string } | null;
-  tool: { slug: string; title: string; type: string; minutes: number } | null;
-};
+  practice: v.nullable(
+    v.object({ question_key: v.string(), name: v.string(), action: v.string() }),
+  ),
+  tool: v.nullable(
+    v.object({
+      slug: v.string(),
+      title: v.string(),
+      type: v.string(),
+      minutes: v.number(),
+    }),
+  ),
+});
+export type StandingArea = v.InferOutput<typeof standingArea>;
 
 /** The latest result: of a full quiz where there is one. */
-export type Standing = {
-  attempt: {
-    id: string;
-    kind: QuizKind;
-    submitted_at: string;
-    retake_after: string;
-    overall_score: number | null;
-  };
-  areas: StandingArea[];
-};
+export const standing = v.object({
+  attempt: v.object({
+    id: v.string(),
+    kind: v.picklist(QUIZ_KINDS),
+    submitted_at: v.string(),
+    retake_after: v.string(),
+    overall_score: v.nullable(v.number()),
+  }),
+  areas: v.array(standingArea),
+});
+export type Standing = v.InferOutput<typeof standing>;
 
 /** A full result in the course of time; `meaning` is equal where versions ask the same of an area. */
-export type TrendPoint = {
-  id: string;
-  submitted_at: string;
-  version_number: number;
-  overall_score: number | null;
-  areas: { area_key: string; score: number | null; meaning: string }[];
-};
+export const trendPoint = v.object({
+  id: v.string(),
+  submitted_at: v.string(),
+  version_number: v.number(),
+  overall_score: v.nullable(v.number()),
+  areas: v.array(
+    v.object({ area_key: v.string(), score: v.nullable(v.number()), meaning: v.string() }),
+  ),
+});
+export type TrendPoint = v.InferOutput<typeof trendPoint>;
 
 /** What was said to a question; all null where nothing was. */
-export type ComparedAnswer = {
-  value: number | null;
-  applies: boolean | null;
+export const comparedAnswer = v.object({
+  value: v.nullable(v.number()),
+  applies: v.nullable(v.boolean()),
   /** The anchor that was chosen. */
-  words: string | null;
-};
+  words: v.nullable(v.string()),
+});
+export type ComparedAnswer = v.InferOutput<typeof comparedAnswer>;
 
-export type ChangedAnswer = {
-  question_key: string;
-  practice: string;
-  text: string;
+export const changedAnswer = v.object({
+  question_key: v.string(),
+  practice: v.string(),
+  text: v.string(),
   /** Whether it counts: answered with a value both times. */
-  counts: boolean;
-  earlier: ComparedAnswer;
-  later: ComparedAnswer;
-};
+  counts: v.boolean(),
+  earlier: comparedAnswer,
+  later: comparedAnswer,
+});
+export type ChangedAnswer = v.InferOutput<typeof changedAnswer>;
 
 /** `improved` and `lower` from two answer steps on; the database decides. */
-export type Verdict = 'improved' | 'lower' | 'steady' | 'not-compared';
+export const verdict = v.picklist(['improved', 'lower', 'steady', 'not-compared']);
+export type Verdict = v.InferOutput<typeof verdict>;
 
-export type ComparedArea = {
-  area_key: string;
-  name: string;
-  short_name: string;
+export const comparedArea = v.object({
+  area_key: v.string(),
+  name: v.string(),
+  short_name: v.string(),
   /** Questions of the later version; of those with the same meaning in both; answered both times. */
-  asked: number;
-  same: number;
-  compared: number;
+  asked: v.number(),
+  same: v.number(),
+  compared: v.number(),
   /** Answer steps up less steps down; null where the area is not compared. */
-  steps: number | null;
+  steps: v.nullable(v.number()),
   /** Scores on the compared questions alone. */
-  earlier: number | null;
-  later: number | null;
-  verdict: Verdict;
-  changed: ChangedAnswer[];
-};
+  earlier: v.nullable(v.number()),
+  later: v.nullable(v.number()),
+  verdict: verdict,
+  changed: v.array(changedAnswer),
+});
+export type ComparedArea = v.InferOutput<typeof comparedArea>;
 
-type ComparedAttempt = {
-  id: string;
-  submitted_at: string;
-  version_number: number;
-  overall_score: number | null;
-};
+const comparedAttempt = v.object({
+  id: v.string(),
+  submitted_at: v.string(),
+  version_number: v.number(),
+  overall_score: v.nullable(v.number()),
+});
 
 /** Two full results of one person and business. */
-export type Comparison = {
-  earlier: ComparedAttempt;
-  later: ComparedAttempt;
-  areas: ComparedArea[];
-};
+export const comparison = v.object({
+  earlier: comparedAttempt,
+  later: comparedAttempt,
+  areas: v.array(comparedArea),
+});
+export type Comparison = v.InferOutput<typeof comparison>;
 
 /** What businesses of the same industry and stage reach: whole numbers, of at least twenty of them. */
-export type Benchmark = {
-  industry: string | null;
-  stage: string | null;
-  computed_at: string | null;
+export const benchmark = v.object({
+  industry: v.nullable(v.string()),
+  stage: v.nullable(v.string()),
+  computed_at: v.nullable(v.string()),
   /** Empty where there are too few; `area_key` is an area or "overall". */
-  areas: { area_key: string; lower: number; middle: number; upper: number }[];
-};
+  areas: v.array(
+    v.object({
+      area_key: v.string(),
+      lower: v.number(),
+      middle: v.number(),
+      upper: v.number(),
+    }),
+  ),
+});
+export type Benchmark = v.InferOutput<typeof benchmark>;
 
-export type FocusAction = {
-  id: string;
-  question_key: string | null;
-  body: string;
+export const focusAction = v.object({
+  id: v.string(),
+  question_key: v.nullable(v.string()),
+  body: v.string(),
   /** `2026-12-21` */
-  due_on: string;
-  remind: boolean;
-  state: ActionState;
-  created_at: string;
-  settled_at: string | null;
-};
+  due_on: v.string(),
+  remind: v.boolean(),
+  state: v.picklist(ACTION_STATES),
+  created_at: v.string(),
+  settled_at: v.nullable(v.string()),
+});
+export type FocusAction = v.InferOutput<typeof focusAction>;
 
 /** An area that the owner works on. Its actions stand newest first, the open one before all. */
-export type FocusArea = {
-  id: string;
-  area_key: string;
-  area_name: string;
-  attempt_id: string;
-  state: FocusState;
-  chosen_at: string;
-  ended_at: string | null;
-  actions: FocusAction[];
-};
+export const focusArea = v.object({
+  id: v.string(),
+  area_key: v.string(),
+  area_name: v.string(),
+  attempt_id: v.string(),
+  state: v.picklist(FOCUS_STATES),
+  chosen_at: v.string(),
+  ended_at: v.nullable(v.string()),
+  actions: v.array(focusAction),
+});
+export type FocusArea = v.InferOutput<typeof focusArea>;
 
 /** Coaching that is under way or asked for. */
-export type Coaching = {
-  id: string;
-  state: EngagementState;
-  results_shared: boolean;
-  coach_name: string | null;
-};
+export const coaching = v.object({
+  id: v.string(),
+  state: v.picklist(ENGAGEMENT_STATES),
+  results_shared: v.boolean(),
+  coach_name: v.nullable(v.string()),
+});
+export type Coaching = v.InferOutput<typeof coaching>;
 
-export type Skills = {
-  open_attempt: OpenAttempt | null;
-  attempts: AttemptPage;
-  latest: Standing | null;
+export const skills = v.object({
+  open_attempt: v.nullable(openAttempt),
+  attempts: attemptPage,
+  latest: v.nullable(standing),
   /** Oldest first. */
-  trend: TrendPoint[];
-  comparison: Comparison | null;
+  trend: v.array(trendPoint),
+  comparison: v.nullable(comparison),
   /** Null while the person has no business. */
-  benchmark: Benchmark | null;
-  focus: FocusArea[];
-  coaching: Coaching | null;
+  benchmark: v.nullable(benchmark),
+  focus: v.array(focusArea),
+  coaching: v.nullable(coaching),
   /** Whether the person wants mails that remind at all. */
-  reminders: boolean;
-};
+  reminders: v.boolean(),
+});
+export type Skills = v.InferOutput<typeof skills>;
 
 /** A project as the dashboard shows it. */
-export type NextProject = {
-  id: string;
-  title: string;
-  status: string;
-  due_on: string | null;
-  next_task: { id: string; title: string; due_on: string | null } | null;
-};
+export const nextProject = v.object({
+  id: v.string(),
+  title: v.string(),
+  status: v.string(),
+  due_on: v.nullable(v.string()),
+  next_task: v.nullable(
+    v.object({ id: v.string(), title: v.string(), due_on: v.nullable(v.string()) }),
+  ),
+});
+export type NextProject = v.InferOutput<typeof nextProject>;
 
-export type Dashboard = Pick<Skills, 'open_attempt' | 'latest' | 'focus' | 'coaching'> & {
+export const dashboard = v.object({
+  ...v.pick(skills, ['open_attempt', 'latest', 'focus', 'coaching']).entries,
   /** What the person is called: as they like it, or the first word of their name; null without one. */
-  called: string | null;
+  called: v.nullable(v.string()),
   /** Businesses that ask the person to join, newest first. */
-  invitations: OwnInvitation[];
+  invitations: v.array(ownInvitation),
   /** The four that are due next; `open` is counted up to 100. */
-  projects: { open: number; items: NextProject[] };
+  projects: v.object({ open: v.number(), items: v.array(nextProject) }),
   /** Saved and not done yet, newest first. */
-  tools: { slug: string; title: string; type: string; minutes: number }[];
-};
+  tools: v.array(
+    v.object({
+      slug: v.string(),
+      title: v.string(),
+      type: v.string(),
+      minutes: v.number(),
+    }),
+  ),
+});
+export type Dashboard = v.InferOutput<typeof dashboard>;
 
 /** A result with what stands around it: the one before, focus areas, and the person's other results. */
-export type Result = AttemptView & {
-  comparison: Comparison | null;
-  focus: FocusArea[];
-  others: {
-    id: string;
-    kind: QuizKind;
-    submitted_at: string;
-    overall_score: number | null;
-  }[];
-};
+export const result = v.object({
+  ...attemptView.entries,
+  comparison: v.nullable(comparison),
+  focus: v.array(focusArea),
+  others: v.array(
+    v.object({
+      id: v.string(),
+      kind: v.picklist(QUIZ_KINDS),
+      submitted_at: v.string(),
+      overall_score: v.nullable(v.number()),
+    }),
+  ),
+});
+export type Result = v.InferOutput<typeof result>;
 
 /**
  * Everything of the skills page for one business (null: for none yet).
@@ -211,26 +266,21 @@ export async function getSkills(
   businessId: string | null,
   pair: { earlier?: string; later?: string } = {},
 ): Promise<Skills> {
-  const answer = await db.rpc('get_skills', {
-    p_business_id: businessId as string,
+  return rpc(db, 'get_skills', skills, {
+    p_business_id: businessId,
     ...(pair.earlier ? { p_earlier: pair.earlier } : {}),
     ...(pair.later ? { p_later: pair.later } : {}),
   });
-  return dataOf(answer) as unknown as Skills;
 }
 
 /** Everything of the first page after signing in, for one business (null: for none yet). */
 export async function getDashboard(db: Db, businessId: string | null): Promise<Dashboard> {
-  return dataOf(
-    await db.rpc('get_dashboard', { p_business_id: businessId as string }),
-  ) as unknown as Dashboard;
+  return rpc(db, 'get_dashboard', dashboard, { p_business_id: businessId });
 }
 
 /** One result with what stands around it; null when it is not there or not theirs to see. */
 export async function getResult(db: Db, id: string): Promise<Result | null> {
-  const { data, error, status } = await db.rpc('get_result', { p_attempt_id: id });
-  if (error) throw toAppError(error, status);
-  return data as unknown as Result | null;
+  return rpc(db, 'get_result', v.nullable(result), { p_attempt_id: id });
 }
 
 /** Twenty attempts that are over, newest first. @param before the id of the last one shown */
@@ -239,11 +289,10 @@ export async function listAttempts(
   businessId: string | null,
   before: string,
 ): Promise<AttemptPage> {
-  const answer = await db.rpc('list_attempts', {
-    p_business_id: businessId as string,
+  return rpc(db, 'list_attempts', attemptPage, {
+    p_business_id: businessId,
     p_before: before,
   });
-  return dataOf(answer) as unknown as AttemptPage;
 }
 
 /** What an owner says about an action. */
@@ -270,17 +319,17 @@ export async function createFocusArea(
   area: { id: string; attemptId: string; areaKey: string },
   action: NewAction,
 ): Promise<FocusArea[]> {
-  const answer = await db.rpc('choose_focus_area', {
+  const areas = await rpc(db, 'choose_focus_area', v.array(focusArea), {
     p_id: area.id,
     p_attempt_id: area.attemptId,
     p_area_key: area.areaKey,
     p_action_id: action.id,
     p_body: action.body,
     p_due_on: action.dueOn,
-    p_question_key: action.questionKey as string,
+    p_question_key: action.questionKey,
     p_remind: action.remind,
   });
-  return asTyped(db, action, dataOf(answer) as unknown as FocusArea[]);
+  return asTyped(db, action, areas);
 }
 
 /** What is stored of an action that was sent before, and typed anew when its answer had been lost. */
@@ -299,15 +348,15 @@ export async function createFocusAction(
   focusAreaId: string,
   action: NewAction,
 ): Promise<FocusArea[]> {
-  const answer = await db.rpc('add_focus_action', {
+  const areas = await rpc(db, 'add_focus_action', v.array(focusArea), {
     p_id: action.id,
     p_focus_area_id: focusAreaId,
     p_body: action.body,
     p_due_on: action.dueOn,
-    p_question_key: action.questionKey as string,
+    p_question_key: action.questionKey,
     p_remind: action.remind,
   });
-  return asTyped(db, action, dataOf(answer) as unknown as FocusArea[]);
+  return asTyped(db, action, areas);
 }
 
 /** Changes an open action. Throws `conflict` when it was settled in the meantime. */
@@ -316,13 +365,12 @@ export async function saveFocusAction(
   id: string,
   action: ActionInput,
 ): Promise<FocusArea[]> {
-  const answer = await db.rpc('change_focus_action', {
+  return rpc(db, 'change_focus_action', v.array(focusArea), {
     p_id: id,
     p_body: action.body,
     p_due_on: action.dueOn,
     p_remind: action.remind,
   });
-  return dataOf(answer) as unknown as FocusArea[];
 }
 
 /** Marks an action as done or dropped, or opens it again. */
@@ -331,11 +379,10 @@ export async function settleFocusAction(
   id: string,
   state: FocusAction['state'],
 ): Promise<FocusArea[]> {
-  const answer = await db.rpc('settle_focus_action', { p_id: id, p_state: state });
-  return dataOf(answer) as unknown as FocusArea[];
+  return rpc(db, 'settle_focus_action', v.array(focusArea), { p_id: id, p_state: state });
 }
 
 /** Stops working on an area; its open action is dropped. */
 export async function endFocusArea(db: Db, id: string): Promise<FocusArea[]> {
-  return dataOf(await db.rpc('end_focus_area', { p_id: id })) as unknown as FocusArea[];
+  return rpc(db, 'end_focus_area', v.array(focusArea), { p_id: id });
 }

@@ -1,27 +1,30 @@
 /** The engagement survey. Asked without a client: supabase-js would weigh more than all of its page. */
-import type { SurveyPrivacy } from '#domain/survey.ts';
-import { browserConfig } from '#lib/app-config.ts';
-import { AppError, toAppError } from '#lib/errors.ts';
-import { http } from '#lib/http.ts';
+import * as v from 'valibot';
+import { SURVEY_PRIVACIES } from '#domain/survey.ts';
+import { ignored, visitorRpc } from '#lib/rpc.ts';
 
 /** What is asked, and what is promised about who reads it. */
-export type Survey = {
-  id: string;
-  title: string;
-  privacy: SurveyPrivacy;
+export const survey = v.object({
+  id: v.string(),
+  title: v.string(),
+  privacy: v.picklist(SURVEY_PRIVACIES),
   /** Ten, agreed with from 1 to 5. */
-  statements: string[];
+  statements: v.array(v.string()),
   /** Answered from 0 to 10. */
-  recommend: string;
+  recommend: v.string(),
   /** Two, answered in words. */
-  comments: string[];
-};
+  comments: v.array(v.string()),
+});
+export type Survey = v.InferOutput<typeof survey>;
 
 /**
  * How the open survey may be answered: by this invitation, by the public link, not again, or not at
  * all without a link that works.
  */
-export type SurveyAccess = 'invitation' | 'public' | 'answered' | 'none';
+export const surveyAccess = v.picklist(['invitation', 'public', 'answered', 'none']);
+export type SurveyAccess = v.InferOutput<typeof surveyAccess>;
+
+const openSurvey = v.object({ ...survey.entries, access: surveyAccess });
 
 /** What somebody answered; null for what they left out. */
 export type SurveyResponse = {
@@ -30,21 +33,6 @@ export type SurveyResponse = {
   comments: (string | null)[];
 };
 
-/** Calls a procedure as a visitor. https://docs.postgrest.org/en/v13/references/api/functions.html */
-async function call<Answer>(procedure: string, body: Record<string, unknown>): Promise<Answer> {
-  const { supabaseUrl, publishableKey } = await browserConfig();
-  try {
-    return await http<Answer>(`${supabaseUrl}/rest/v1/rpc/${procedure}`, {
-      method: 'POST',
-      headers: { apikey: publishableKey },
-      body,
-    });
-  } catch (thrown) {
-    const { data, status, cause } = thrown as { data?: unknown; status?: number; cause?: unknown };
-    throw toAppError(data ?? cause ?? thrown, status ?? 0);
-  }
-}
-
 /**
  * The survey that is open, and how it may be answered.
  * @param invitation the secret of a personal link, or null
@@ -52,12 +40,8 @@ async function call<Answer>(procedure: string, body: Record<string, unknown>): P
  */
 export async function getSurvey(
   invitation: string | null,
-): Promise<Survey & { access: SurveyAccess }> {
-  const survey = await call<(Survey & { access: SurveyAccess }) | null>('get_survey', {
-    p_invitation: invitation,
-  });
-  if (!survey) throw new AppError('not-found');
-  return survey;
+): Promise<v.InferOutput<typeof openSurvey>> {
+  return visitorRpc('get_survey', openSurvey, { p_invitation: invitation });
 }
 
 /**
@@ -71,7 +55,7 @@ export async function submitSurveyResponse(
   response: SurveyResponse,
   invitation: string | null,
 ): Promise<void> {
-  await call('submit_survey_response', {
+  await visitorRpc('submit_survey_response', ignored, {
     p_id: id,
     p_survey_id: surveyId,
     p_response: response,

@@ -1,77 +1,102 @@
 /** The toolbox: templates, guides and worksheets, what a person marked, and copies to fill in. */
 
-import type { ToolCalculator, ToolFilter, ToolKind, ToolMark } from '#domain/tool.ts';
+import * as v from 'valibot';
+import { TOOL_CALCULATORS, TOOL_KINDS, type ToolFilter, type ToolMark } from '#domain/tool.ts';
 import type { Tables } from '#lib/database.types.ts';
-import { dataOf, toAppError } from '#lib/errors.ts';
+import { AppError, dataOf } from '#lib/errors.ts';
+import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 
 export type SkillArea = Pick<Tables<'skill_areas'>, 'key' | 'name' | 'short_name' | 'position'>;
 
-export interface ToolSummary {
-  slug: string;
-  title: string;
-  summary: string;
-  type: ToolKind;
-  area_key: string;
-  levels: string[];
-  minutes: number;
-  format: string;
+export const toolSummary = v.object({
+  slug: v.string(),
+  title: v.string(),
+  summary: v.string(),
+  type: v.picklist(TOOL_KINDS),
+  area_key: v.string(),
+  levels: v.array(v.string()),
+  minutes: v.number(),
+  format: v.string(),
   /** When the person marked it, ISO 8601, or null. */
-  saved_at: string | null;
-  done_at: string | null;
-}
+  saved_at: v.nullable(v.string()),
+  done_at: v.nullable(v.string()),
+});
+export type ToolSummary = v.InferOutput<typeof toolSummary>;
 
 /** The next tool for an area that the person's latest results named. */
-export interface RecommendedTool extends ToolSummary {
+export const recommendedTool = v.object({
+  ...toolSummary.entries,
   /** 0 to 100, unrounded. */
-  score: number;
-  submitted_at: string;
-}
+  score: v.number(),
+  submitted_at: v.string(),
+});
+export type RecommendedTool = v.InferOutput<typeof recommendedTool>;
 
-export interface ToolList {
-  items: ToolSummary[];
-  more: boolean;
-  page: number;
+export const toolList = v.object({
+  items: v.array(toolSummary),
+  more: v.boolean(),
+  page: v.number(),
   /** How many fit, counted up to `counted_to`. */
-  total: number;
-  counted_to: number;
+  total: v.number(),
+  counted_to: v.number(),
   /** The area that was asked for; null where there is no such area. */
-  area: string | null;
-  areas: Pick<SkillArea, 'key' | 'name' | 'short_name'>[];
+  area: v.nullable(v.string()),
+  areas: v.array(v.object({ key: v.string(), name: v.string(), short_name: v.string() })),
   /** Empty where something narrows the list, or without results. */
-  recommended: RecommendedTool[];
+  recommended: v.array(recommendedTool),
   /** Those of the business, last changed first. */
-  copies: { id: string; title: string; updated_at: string; item_title: string | null }[];
-}
+  copies: v.array(
+    v.object({
+      id: v.string(),
+      title: v.string(),
+      updated_at: v.string(),
+      item_title: v.nullable(v.string()),
+    }),
+  ),
+});
+export type ToolList = v.InferOutput<typeof toolList>;
 
-export interface Tool extends ToolSummary {
-  area_name: string;
-  version: number;
-  reviewed_on: string;
-  calculator: ToolCalculator | null;
-  body_markdown: string;
+export const tool = v.object({
+  ...toolSummary.entries,
+  area_name: v.string(),
+  version: v.number(),
+  reviewed_on: v.string(),
+  calculator: v.nullable(v.picklist(TOOL_CALCULATORS)),
+  body_markdown: v.string(),
   /** Whether a business can have copies of it to fill in. */
-  fillable: boolean;
-  copies: { id: string; title: string; updated_at: string }[];
-}
+  fillable: v.boolean(),
+  copies: v.array(v.object({ id: v.string(), title: v.string(), updated_at: v.string() })),
+});
+export type Tool = v.InferOutput<typeof tool>;
 
 /** What of a copy changes while people fill it in. */
-export interface CopyState {
-  title: string;
-  body_markdown: string;
-  revision: number;
-  updated_at: string;
-  updated_by: string | null;
-  updated_by_name: string | null;
-}
+export const copyState = v.object({
+  title: v.string(),
+  body_markdown: v.string(),
+  revision: v.number(),
+  updated_at: v.string(),
+  updated_by: v.nullable(v.string()),
+  updated_by_name: v.nullable(v.string()),
+});
+export type CopyState = v.InferOutput<typeof copyState>;
 
-export interface ToolCopy extends CopyState {
-  id: string;
-  business: { id: string; name: string; archived: boolean };
+export const toolCopy = v.object({
+  ...copyState.entries,
+  id: v.string(),
+  business: v.object({ id: v.string(), name: v.string(), archived: v.boolean() }),
   /** Null when the item is no longer published. */
-  item: { slug: string; title: string; version: number; copied_version: number } | null;
-  may_edit: boolean;
-}
+  item: v.nullable(
+    v.object({
+      slug: v.string(),
+      title: v.string(),
+      version: v.number(),
+      copied_version: v.number(),
+    }),
+  ),
+  may_edit: v.boolean(),
+});
+export type ToolCopy = v.InferOutput<typeof toolCopy>;
 
 /** SQLSTATE of an id that cannot be one. */
 const NO_UUID = '22P02';
@@ -82,17 +107,15 @@ export async function listToolbox(
   filter: ToolFilter,
   businessId: string | null,
 ): Promise<ToolList> {
-  return dataOf(
-    await db.rpc('list_toolbox', {
-      ...(businessId && { p_business_id: businessId }),
-      p_query: filter.query,
-      ...(filter.area && { p_area: filter.area }),
-      ...(filter.type && { p_type: filter.type }),
-      ...(filter.level && { p_level: filter.level }),
-      ...(filter.mark && { p_mark: filter.mark }),
-      p_page: filter.page,
-    }),
-  ) as unknown as ToolList;
+  return rpc(db, 'list_toolbox', toolList, {
+    ...(businessId && { p_business_id: businessId }),
+    p_query: filter.query,
+    ...(filter.area && { p_area: filter.area }),
+    ...(filter.type && { p_type: filter.type }),
+    ...(filter.level && { p_level: filter.level }),
+    ...(filter.mark && { p_mark: filter.mark }),
+    p_page: filter.page,
+  });
 }
 
 /** One published item, or null when there is none of that name. */
@@ -101,26 +124,25 @@ export async function getTool(
   slug: string,
   businessId: string | null,
 ): Promise<Tool | null> {
-  const { data, error, status } = await db.rpc('get_tool', {
+  return rpc(db, 'get_tool', v.nullable(tool), {
     p_slug: slug,
     ...(businessId && { p_business_id: businessId }),
   });
-  if (error) throw toAppError(error, status);
-  return data as unknown as Tool | null;
 }
 
 /** A copy that the person may read, or null. */
 export async function getToolCopy(db: Db, id: string): Promise<ToolCopy | null> {
-  const { data, error, status } = await db.rpc('get_tool_copy', { p_id: id });
-  if (error?.code === NO_UUID) return null;
-  if (error) throw toAppError(error, status);
-  return data as unknown as ToolCopy | null;
+  try {
+    return await rpc(db, 'get_tool_copy', v.nullable(toolCopy), { p_id: id });
+  } catch (error) {
+    if (error instanceof AppError && error.code === NO_UUID) return null;
+    throw error;
+  }
 }
 
 /** Sets a mark, or takes it away. Saying it twice changes nothing. */
 export async function markTool(db: Db, slug: string, mark: ToolMark, on: boolean): Promise<void> {
-  const { error, status } = await db.rpc('mark_tool', { p_slug: slug, p_mark: mark, p_on: on });
-  if (error) throw toAppError(error, status);
+  await rpc(db, 'mark_tool', ignored, { p_slug: slug, p_mark: mark, p_on: on });
 }
 
 /** Copies an item into a business, once under the id that the caller made. */
@@ -128,12 +150,11 @@ export async function copyTool(
   db: Db,
   copy: { id: string; slug: string; businessId: string },
 ): Promise<void> {
-  const { error, status } = await db.rpc('copy_tool', {
+  await rpc(db, 'copy_tool', ignored, {
     p_id: copy.id,
     p_slug: copy.slug,
     p_business_id: copy.businessId,
   });
-  if (error) throw toAppError(error, status);
 }
 
 /**
@@ -145,20 +166,22 @@ export async function saveToolCopy(
   id: string,
   change: { revision: number; title: string; body: string },
 ): Promise<{ saved: boolean; copy: CopyState }> {
-  return dataOf(
-    await db.rpc('save_tool_copy', {
+  return rpc(
+    db,
+    'save_tool_copy',
+    v.object({ saved: v.boolean(), copy: v.object({ id: v.string(), ...copyState.entries }) }),
+    {
       p_id: id,
       p_revision: change.revision,
       p_title: change.title,
       p_body: change.body,
-    }),
-  ) as unknown as { saved: boolean; copy: CopyState };
+    },
+  );
 }
 
 /** Removes a copy, or brings it back within 30 days. */
 export async function removeToolCopy(db: Db, id: string, removed: boolean): Promise<void> {
-  const { error, status } = await db.rpc('remove_tool_copy', { p_id: id, p_removed: removed });
-  if (error) throw toAppError(error, status);
+  await rpc(db, 'remove_tool_copy', ignored, { p_id: id, p_removed: removed });
 }
 
 /** The eight areas in their order. */

@@ -9,7 +9,6 @@ export const KIND_LABELS: Record<QuizKind, string> = {
 };
 
 export const ATTEMPT_STATES = ['in_progress', 'submitted', 'expired', 'voided'] as const;
-export type AttemptState = (typeof ATTEMPT_STATES)[number];
 
 /** One answer: `value` is 0 to 4, or null exactly when `applies` is false. */
 export type Answer = {
@@ -29,4 +28,3 @@ export type ConfidenceNote = (typeof CONFIDENCE_NOTES)[number];
 
 /** Who chose the area of a recommendation. */
 export const CHOOSERS = ['quiz', 'owner'] as const;
-export type Chooser = (typeof CHOOSERS)[number];

@@ -1,7 +1,6 @@
 /** Businesses: what people are in one, and what is chosen about one, not typed: benchmarks compare by it. */
 
 export const BUSINESS_ROLES = ['owner', 'member'] as const;
-export type MemberRole = (typeof BUSINESS_ROLES)[number];
 
 const options = (labels: readonly string[]) => labels.map((label) => ({ value: label, label }));
 

@@ -1,4 +1,3 @@
 /** The engagement survey: what it promises about who reads the answers. */
 
 export const SURVEY_PRIVACIES = ['anonymous', 'confidential'] as const;
-export type SurveyPrivacy = (typeof SURVEY_PRIVACIES)[number];

@@ -16,7 +16,6 @@ export type ToolKind = (typeof TOOL_KINDS)[number];
 
 /** What works in the page of an item. */
 export const TOOL_CALCULATORS = ['break-even', 'cash-runway', 'price'] as const;
-export type ToolCalculator = (typeof TOOL_CALCULATORS)[number];
 
 export type ToolMark = 'saved' | 'done';
 

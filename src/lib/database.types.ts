@@ -2437,403 +2437,526 @@ export type Database = {
       [_ in never]: never;
     };
     Functions: {
-      accept_invitation: { Args: { p_token: string }; Returns: Json };
-      accept_my_invitation: { Args: { p_id: string }; Returns: Json };
+      accept_invitation: { Args: { p_token: string | null }; Returns: Json };
+      accept_my_invitation: { Args: { p_id: string | null }; Returns: Json };
       add_focus_action: {
         Args: {
-          p_body: string;
-          p_due_on: string;
-          p_focus_area_id: string;
-          p_id: string;
-          p_question_key?: string;
-          p_remind?: boolean;
+          p_body: string | null;
+          p_due_on: string | null;
+          p_focus_area_id: string | null;
+          p_id: string | null;
+          p_question_key?: string | null;
+          p_remind?: boolean | null;
         };
         Returns: Json;
       };
       add_project_task: {
-        Args: { p_due_on?: string; p_id: string; p_project_id: string; p_title: string };
+        Args: {
+          p_due_on?: string | null;
+          p_id: string | null;
+          p_project_id: string | null;
+          p_title: string | null;
+        };
         Returns: Json;
       };
       add_project_update: {
-        Args: { p_body: string; p_id: string; p_project_id: string };
+        Args: { p_body: string | null; p_id: string | null; p_project_id: string | null };
         Returns: Json;
       };
       add_snapshot: {
         Args: {
-          p_business_id: string;
-          p_currency?: string;
-          p_full_time?: number;
-          p_id: string;
-          p_part_time?: number;
-          p_profit_minor?: number;
-          p_revenue_minor?: number;
-          p_taken_on: string;
+          p_business_id: string | null;
+          p_currency?: string | null;
+          p_full_time?: number | null;
+          p_id: string | null;
+          p_part_time?: number | null;
+          p_profit_minor?: number | null;
+          p_revenue_minor?: number | null;
+          p_taken_on: string | null;
         };
         Returns: Json;
       };
       admin_overview: { Args: Record<PropertyKey, never>; Returns: Json };
       adopt_answers: {
         Args: {
-          p_answers: Json;
-          p_business_id: string;
-          p_confidences?: Json;
-          p_id: string;
-          p_kind: string;
-          p_version_id: string;
+          p_answers: Json | null;
+          p_business_id: string | null;
+          p_confidences?: Json | null;
+          p_id: string | null;
+          p_kind: string | null;
+          p_version_id: string | null;
         };
         Returns: Json;
       };
-      archive_business: { Args: { p_business_id: string }; Returns: Json };
+      archive_business: { Args: { p_business_id: string | null }; Returns: Json };
       assign_coach: {
-        Args: { p_coach_id: string; p_engagement_id: string; p_reason: string };
+        Args: {
+          p_coach_id: string | null;
+          p_engagement_id: string | null;
+          p_reason: string | null;
+        };
         Returns: Json;
       };
       begin_message_file: {
         Args: {
-          p_conversation_id: string;
-          p_height?: number;
-          p_id: string;
-          p_name: string;
-          p_size: number;
-          p_type: string;
-          p_width?: number;
+          p_conversation_id: string | null;
+          p_height?: number | null;
+          p_id: string | null;
+          p_name: string | null;
+          p_size: number | null;
+          p_type: string | null;
+          p_width?: number | null;
         };
         Returns: Json;
       };
       begin_project_file: {
         Args: {
-          p_id: string;
-          p_name: string;
-          p_project_id: string;
-          p_size: number;
-          p_type: string;
+          p_id: string | null;
+          p_name: string | null;
+          p_project_id: string | null;
+          p_size: number | null;
+          p_type: string | null;
         };
         Returns: Json;
       };
       change_focus_action: {
-        Args: { p_body: string; p_due_on: string; p_id: string; p_remind?: boolean };
+        Args: {
+          p_body: string | null;
+          p_due_on: string | null;
+          p_id: string | null;
+          p_remind?: boolean | null;
+        };
         Returns: Json;
       };
       choose_focus_area: {
         Args: {
-          p_action_id: string;
-          p_area_key: string;
-          p_attempt_id: string;
-          p_body: string;
-          p_due_on: string;
-          p_id: string;
-          p_question_key?: string;
-          p_remind?: boolean;
+          p_action_id: string | null;
+          p_area_key: string | null;
+          p_attempt_id: string | null;
+          p_body: string | null;
+          p_due_on: string | null;
+          p_id: string | null;
+          p_question_key?: string | null;
+          p_remind?: boolean | null;
         };
         Returns: Json;
       };
       coach_clients: { Args: Record<PropertyKey, never>; Returns: Json };
-      compare_attempts: { Args: { p_earlier?: string; p_later: string }; Returns: Json };
+      compare_attempts: {
+        Args: { p_earlier?: string | null; p_later: string | null };
+        Returns: Json;
+      };
       copy_tool: {
-        Args: { p_business_id: string; p_id: string; p_slug: string };
+        Args: { p_business_id: string | null; p_id: string | null; p_slug: string | null };
         Returns: undefined;
       };
       create_business: {
         Args: {
-          p_help_wanted?: string;
-          p_id: string;
-          p_name: string;
-          p_postal_code?: string;
-          p_trading?: string;
+          p_help_wanted?: string | null;
+          p_id: string | null;
+          p_name: string | null;
+          p_postal_code?: string | null;
+          p_trading?: string | null;
         };
         Returns: Json;
       };
       create_project: {
         Args: {
-          p_area_key?: string;
-          p_baseline?: string;
-          p_business_id: string;
-          p_due_on?: string;
-          p_engagement_id?: string;
-          p_id: string;
-          p_outcome?: string;
-          p_start_on?: string;
-          p_title: string;
+          p_area_key?: string | null;
+          p_baseline?: string | null;
+          p_business_id: string | null;
+          p_due_on?: string | null;
+          p_engagement_id?: string | null;
+          p_id: string | null;
+          p_outcome?: string | null;
+          p_start_on?: string | null;
+          p_title: string | null;
         };
         Returns: Json;
       };
-      decline_invitation: { Args: { p_token: string }; Returns: Json };
-      decline_my_invitation: { Args: { p_id: string }; Returns: Json };
+      decline_invitation: { Args: { p_token: string | null }; Returns: Json };
+      decline_my_invitation: { Args: { p_id: string | null }; Returns: Json };
       demographics_summary: { Args: Record<PropertyKey, never>; Returns: Json };
-      edit_message: { Args: { p_body: string; p_id: string }; Returns: Json };
-      end_focus_area: { Args: { p_id: string }; Returns: Json };
-      end_session: { Args: { p_id: string }; Returns: Json };
+      edit_message: { Args: { p_body: string | null; p_id: string | null }; Returns: Json };
+      end_focus_area: { Args: { p_id: string | null }; Returns: Json };
+      end_session: { Args: { p_id: string | null }; Returns: Json };
       export_account: { Args: Record<PropertyKey, never>; Returns: Json };
-      finish_attempt: { Args: { p_attempt_id: string }; Returns: Json };
-      finish_message_file: { Args: { p_id: string }; Returns: Json };
-      finish_project_file: { Args: { p_id: string }; Returns: Json };
+      finish_attempt: { Args: { p_attempt_id: string | null }; Returns: Json };
+      finish_message_file: { Args: { p_id: string | null }; Returns: Json };
+      finish_project_file: { Args: { p_id: string | null }; Returns: Json };
       get_account: { Args: Record<PropertyKey, never>; Returns: Json };
-      get_attempt: { Args: { p_attempt_id: string }; Returns: Json };
-      get_business: { Args: { p_id: string }; Returns: Json };
-      get_claim: { Args: { p_claim: string }; Returns: Json };
+      get_attempt: { Args: { p_attempt_id: string | null }; Returns: Json };
+      get_business: { Args: { p_id: string | null }; Returns: Json };
+      get_claim: { Args: { p_claim: string | null }; Returns: Json };
       get_conversation: {
-        Args: { p_around?: number; p_id: string; p_limit?: number };
+        Args: { p_around?: number | null; p_id: string | null; p_limit?: number | null };
         Returns: Json;
       };
-      get_dashboard: { Args: { p_business_id: string }; Returns: Json };
-      get_invitation: { Args: { p_token: string }; Returns: Json };
-      get_plan: { Args: { p_business_id: string }; Returns: Json };
+      get_dashboard: { Args: { p_business_id: string | null }; Returns: Json };
+      get_invitation: { Args: { p_token: string | null }; Returns: Json };
+      get_plan: { Args: { p_business_id: string | null }; Returns: Json };
       get_profile: { Args: Record<PropertyKey, never>; Returns: Json };
-      get_project: { Args: { p_id: string }; Returns: Json };
+      get_project: { Args: { p_id: string | null }; Returns: Json };
       get_quiz: { Args: Record<PropertyKey, never>; Returns: Json };
       get_reported_conversation: {
-        Args: { p_before?: number; p_report_id: string };
+        Args: { p_before?: number | null; p_report_id: string | null };
         Returns: Json;
       };
-      get_result: { Args: { p_attempt_id: string }; Returns: Json };
+      get_result: { Args: { p_attempt_id: string | null }; Returns: Json };
       get_skills: {
-        Args: { p_business_id: string; p_earlier?: string; p_later?: string };
+        Args: { p_business_id: string | null; p_earlier?: string | null; p_later?: string | null };
         Returns: Json;
       };
-      get_survey: { Args: { p_invitation?: string }; Returns: Json };
-      get_tool: { Args: { p_business_id?: string; p_slug: string }; Returns: Json };
-      get_tool_copy: { Args: { p_id: string }; Returns: Json };
-      hand_over_business: { Args: { p_business_id: string; p_user_id: string }; Returns: Json };
+      get_survey: { Args: { p_invitation?: string | null }; Returns: Json };
+      get_tool: { Args: { p_business_id?: string | null; p_slug: string | null }; Returns: Json };
+      get_tool_copy: { Args: { p_id: string | null }; Returns: Json };
+      hand_over_business: {
+        Args: { p_business_id: string | null; p_user_id: string | null };
+        Returns: Json;
+      };
       invite_member: {
-        Args: { p_address: string; p_business_id: string; p_id: string };
+        Args: { p_address: string | null; p_business_id: string | null; p_id: string | null };
         Returns: Json;
       };
-      invite_to_survey: { Args: { p_engagement_id: string }; Returns: Json };
+      invite_to_survey: { Args: { p_engagement_id: string | null }; Returns: Json };
       keep_account: { Args: Record<PropertyKey, never>; Returns: Json };
-      leave_business: { Args: { p_business_id: string }; Returns: Json };
-      list_attempts: { Args: { p_before?: string; p_business_id: string }; Returns: Json };
+      leave_business: { Args: { p_business_id: string | null }; Returns: Json };
+      list_attempts: {
+        Args: { p_before?: string | null; p_business_id: string | null };
+        Returns: Json;
+      };
       list_blocked: { Args: Record<PropertyKey, never>; Returns: Json };
       list_businesses: {
-        Args: { p_archived?: boolean; p_page?: number; p_page_size?: number };
+        Args: { p_archived?: boolean | null; p_page?: number | null; p_page_size?: number | null };
         Returns: Json;
       };
       list_conversations: {
-        Args: { p_before?: string; p_before_id?: string; p_limit?: number; p_search?: string };
+        Args: {
+          p_before?: string | null;
+          p_before_id?: string | null;
+          p_limit?: number | null;
+          p_search?: string | null;
+        };
         Returns: Json;
       };
-      list_correspondents: { Args: { p_limit?: number; p_search?: string }; Returns: Json };
+      list_correspondents: {
+        Args: { p_limit?: number | null; p_search?: string | null };
+        Returns: Json;
+      };
       list_message_changes: {
-        Args: { p_after_revision: number; p_conversation_id: string; p_limit?: number };
+        Args: {
+          p_after_revision: number | null;
+          p_conversation_id: string | null;
+          p_limit?: number | null;
+        };
         Returns: Json;
       };
       list_message_reports: {
-        Args: { p_before?: string; p_before_id?: string; p_limit?: number; p_state?: string };
+        Args: {
+          p_before?: string | null;
+          p_before_id?: string | null;
+          p_limit?: number | null;
+          p_state?: string | null;
+        };
         Returns: Json;
       };
       list_messages: {
-        Args: { p_after?: number; p_before?: number; p_conversation_id: string; p_limit?: number };
+        Args: {
+          p_after?: number | null;
+          p_before?: number | null;
+          p_conversation_id: string | null;
+          p_limit?: number | null;
+        };
         Returns: Json;
       };
       list_plan_versions: {
-        Args: { p_before?: number; p_business_id: string; p_field: string; p_limit?: number };
+        Args: {
+          p_before?: number | null;
+          p_business_id: string | null;
+          p_field: string | null;
+          p_limit?: number | null;
+        };
         Returns: Json;
       };
       list_project_history: {
-        Args: { p_before: string; p_before_id: string; p_id: string };
+        Args: { p_before: string | null; p_before_id: string | null; p_id: string | null };
         Returns: Json;
       };
-      list_project_tasks: { Args: { p_after: string; p_project_id: string }; Returns: Json };
+      list_project_tasks: {
+        Args: { p_after: string | null; p_project_id: string | null };
+        Returns: Json;
+      };
       list_projects: {
         Args: {
-          p_area_key?: string;
-          p_business_id?: string;
-          p_limit?: number;
-          p_place?: Json;
-          p_query?: string;
-          p_sort?: string;
-          p_statuses?: string[];
-          p_view?: string;
+          p_area_key?: string | null;
+          p_business_id?: string | null;
+          p_limit?: number | null;
+          p_place?: Json | null;
+          p_query?: string | null;
+          p_sort?: string | null;
+          p_statuses?: string[] | null;
+          p_view?: string | null;
         };
         Returns: Json;
       };
       list_sessions: { Args: Record<PropertyKey, never>; Returns: Json };
       list_snapshots: {
-        Args: { p_before?: string; p_business_id: string; p_limit?: number };
+        Args: { p_before?: string | null; p_business_id: string | null; p_limit?: number | null };
         Returns: Json;
       };
       list_toolbox: {
         Args: {
-          p_area?: string;
-          p_business_id?: string;
-          p_level?: string;
-          p_mark?: string;
-          p_page?: number;
-          p_query?: string;
-          p_type?: string;
+          p_area?: string | null;
+          p_business_id?: string | null;
+          p_level?: string | null;
+          p_mark?: string | null;
+          p_page?: number | null;
+          p_query?: string | null;
+          p_type?: string | null;
         };
         Returns: Json;
       };
-      mark_tool: { Args: { p_mark: string; p_on: boolean; p_slug: string }; Returns: undefined };
-      move_project: { Args: { p_id: string; p_note?: string; p_status: string }; Returns: Json };
-      move_project_task: { Args: { p_after?: string; p_id: string }; Returns: Json };
+      mark_tool: {
+        Args: { p_mark: string | null; p_on: boolean | null; p_slug: string | null };
+        Returns: undefined;
+      };
+      move_project: {
+        Args: { p_id: string | null; p_note?: string | null; p_status: string | null };
+        Returns: Json;
+      };
+      move_project_task: { Args: { p_after?: string | null; p_id: string | null }; Returns: Json };
       my_engagements: { Args: Record<PropertyKey, never>; Returns: Json };
       open_conversation: {
-        Args: { p_id: string; p_kind: string; p_subject?: string };
+        Args: { p_id: string | null; p_kind: string | null; p_subject?: string | null };
         Returns: Json;
       };
       project_start: {
-        Args: { p_area_key?: string; p_business_id: string; p_question_key?: string };
+        Args: {
+          p_area_key?: string | null;
+          p_business_id: string | null;
+          p_question_key?: string | null;
+        };
         Returns: Json;
       };
-      read_messages: { Args: { p_conversation_id: string; p_seq: number }; Returns: Json };
-      remove_claim: { Args: { p_claim: string }; Returns: undefined };
-      remove_member: { Args: { p_business_id: string; p_user_id: string }; Returns: Json };
-      remove_message: { Args: { p_id: string }; Returns: Json };
-      remove_message_file: { Args: { p_id: string }; Returns: undefined };
-      remove_project_file: { Args: { p_id: string }; Returns: undefined };
-      remove_project_task: { Args: { p_id: string; p_removed?: boolean }; Returns: Json };
-      remove_tool_copy: { Args: { p_id: string; p_removed?: boolean }; Returns: undefined };
-      remove_view: { Args: { p_id: string }; Returns: undefined };
-      replay_mail: { Args: { p_id?: string }; Returns: Json };
+      read_messages: {
+        Args: { p_conversation_id: string | null; p_seq: number | null };
+        Returns: Json;
+      };
+      remove_claim: { Args: { p_claim: string | null }; Returns: undefined };
+      remove_member: {
+        Args: { p_business_id: string | null; p_user_id: string | null };
+        Returns: Json;
+      };
+      remove_message: { Args: { p_id: string | null }; Returns: Json };
+      remove_message_file: { Args: { p_id: string | null }; Returns: undefined };
+      remove_project_file: { Args: { p_id: string | null }; Returns: undefined };
+      remove_project_task: {
+        Args: { p_id: string | null; p_removed?: boolean | null };
+        Returns: Json;
+      };
+      remove_tool_copy: {
+        Args: { p_id: string | null; p_removed?: boolean | null };
+        Returns: undefined;
+      };
+      remove_view: { Args: { p_id: string | null }; Returns: undefined };
+      replay_mail: { Args: { p_id?: string | null }; Returns: Json };
       report_message: {
-        Args: { p_id: string; p_message_id: string; p_note?: string; p_reason: string };
+        Args: {
+          p_id: string | null;
+          p_message_id: string | null;
+          p_note?: string | null;
+          p_reason: string | null;
+        };
         Returns: Json;
       };
       request_account_deletion: { Args: Record<PropertyKey, never>; Returns: Json };
       request_coaching: {
         Args: {
-          p_areas?: string[];
-          p_business_id: string;
-          p_id: string;
-          p_note?: string;
-          p_share_results?: boolean;
+          p_areas?: string[] | null;
+          p_business_id: string | null;
+          p_id: string | null;
+          p_note?: string | null;
+          p_share_results?: boolean | null;
         };
         Returns: Json;
       };
-      resend_invitation: { Args: { p_id: string }; Returns: Json };
+      resend_invitation: { Args: { p_id: string | null }; Returns: Json };
       restore_plan_version: {
-        Args: { p_business_id: string; p_editor: string; p_field: string; p_revision: number };
+        Args: {
+          p_business_id: string | null;
+          p_editor: string | null;
+          p_field: string | null;
+          p_revision: number | null;
+        };
         Returns: Json;
       };
-      revoke_invitation: { Args: { p_id: string }; Returns: Json };
+      revoke_invitation: { Args: { p_id: string | null }; Returns: Json };
       save_business_fact: {
-        Args: { p_business_id: string; p_field: string; p_known: string[]; p_value: string };
+        Args: {
+          p_business_id: string | null;
+          p_field: string | null;
+          p_known: string[] | null;
+          p_value: string | null;
+        };
         Returns: Json;
       };
       save_demographics: {
         Args: {
-          p_age_group: string;
-          p_disability: boolean;
-          p_gender: string;
-          p_origins: string[];
-          p_place: string;
-          p_veteran: boolean;
+          p_age_group: string | null;
+          p_disability: boolean | null;
+          p_gender: string | null;
+          p_origins: string[] | null;
+          p_place: string | null;
+          p_veteran: boolean | null;
         };
         Returns: undefined;
       };
       save_message_draft: {
-        Args: { p_body: string; p_conversation_id: string; p_reply_to?: string };
+        Args: {
+          p_body: string | null;
+          p_conversation_id: string | null;
+          p_reply_to?: string | null;
+        };
         Returns: undefined;
       };
       save_notification_settings: {
         Args: {
-          p_message_text?: boolean;
-          p_messages?: boolean;
-          p_news?: boolean;
-          p_reminders?: boolean;
+          p_message_text?: boolean | null;
+          p_messages?: boolean | null;
+          p_news?: boolean | null;
+          p_reminders?: boolean | null;
         };
         Returns: undefined;
       };
       save_plan_field: {
         Args: {
-          p_base_revision: number;
-          p_business_id: string;
-          p_editor: string;
-          p_field: string;
-          p_value: string;
+          p_base_revision: number | null;
+          p_business_id: string | null;
+          p_editor: string | null;
+          p_field: string | null;
+          p_value: string | null;
         };
         Returns: Json;
       };
       save_project: {
         Args: {
-          p_area_key?: string;
-          p_baseline?: string;
-          p_due_on?: string;
-          p_engagement_id?: string;
-          p_id: string;
-          p_outcome?: string;
-          p_revision: number;
-          p_start_on?: string;
-          p_title: string;
+          p_area_key?: string | null;
+          p_baseline?: string | null;
+          p_due_on?: string | null;
+          p_engagement_id?: string | null;
+          p_id: string | null;
+          p_outcome?: string | null;
+          p_revision: number | null;
+          p_start_on?: string | null;
+          p_title: string | null;
         };
         Returns: Json;
       };
       save_project_task: {
-        Args: { p_due_on?: string; p_id: string; p_revision: number; p_title: string };
+        Args: {
+          p_due_on?: string | null;
+          p_id: string | null;
+          p_revision: number | null;
+          p_title: string | null;
+        };
         Returns: Json;
       };
       save_tool_copy: {
-        Args: { p_body: string; p_id: string; p_revision: number; p_title: string };
+        Args: {
+          p_body: string | null;
+          p_id: string | null;
+          p_revision: number | null;
+          p_title: string | null;
+        };
         Returns: Json;
       };
       save_view: {
-        Args: { p_id: string; p_list: string; p_name: string; p_query: string };
+        Args: {
+          p_id: string | null;
+          p_list: string | null;
+          p_name: string | null;
+          p_query: string | null;
+        };
         Returns: string;
       };
       search_messages: {
-        Args: { p_before?: string; p_limit?: number; p_query: string };
+        Args: { p_before?: string | null; p_limit?: number | null; p_query: string | null };
         Returns: Json;
       };
       send_message: {
         Args: {
-          p_body: string;
-          p_conversation_id: string;
-          p_files?: string[];
-          p_id: string;
-          p_reply_to?: string;
+          p_body: string | null;
+          p_conversation_id: string | null;
+          p_files?: string[] | null;
+          p_id: string | null;
+          p_reply_to?: string | null;
         };
         Returns: Json;
       };
       session_context: { Args: Record<PropertyKey, never>; Returns: Json };
-      set_avatar: { Args: { p_path: string }; Returns: string[] };
+      set_avatar: { Args: { p_path: string | null }; Returns: string[] };
       set_conversation_muted: {
-        Args: { p_conversation_id: string; p_muted: boolean };
+        Args: { p_conversation_id: string | null; p_muted: boolean | null };
         Returns: Json;
       };
-      set_person_blocked: { Args: { p_blocked: boolean; p_person_id: string }; Returns: Json };
+      set_person_blocked: {
+        Args: { p_blocked: boolean | null; p_person_id: string | null };
+        Returns: Json;
+      };
       set_project_task_state: {
-        Args: { p_id: string; p_reason?: string; p_state: string };
+        Args: { p_id: string | null; p_reason?: string | null; p_state: string | null };
         Returns: Json;
       };
-      set_results_shared: { Args: { p_engagement_id: string; p_shared: boolean }; Returns: Json };
+      set_results_shared: {
+        Args: { p_engagement_id: string | null; p_shared: boolean | null };
+        Returns: Json;
+      };
       set_staff_role: {
-        Args: { p_reason: string; p_role: string; p_user_id: string };
+        Args: { p_reason: string | null; p_role: string | null; p_user_id: string | null };
         Returns: Json;
       };
-      settle_focus_action: { Args: { p_id: string; p_state: string }; Returns: Json };
+      settle_focus_action: { Args: { p_id: string | null; p_state: string | null }; Returns: Json };
       settle_message_report: {
-        Args: { p_outcome: string; p_reason: string; p_report_id: string };
+        Args: { p_outcome: string | null; p_reason: string | null; p_report_id: string | null };
         Returns: Json;
       };
       start_attempt: {
-        Args: { p_business_id?: string; p_id: string; p_version_id: string };
+        Args: { p_business_id?: string | null; p_id: string | null; p_version_id: string | null };
         Returns: Json;
       };
       store_claim: {
         Args: {
-          p_answers: Json;
-          p_claim: string;
-          p_confidences?: Json;
-          p_kind: string;
-          p_version_id: string;
+          p_answers: Json | null;
+          p_claim: string | null;
+          p_confidences?: Json | null;
+          p_kind: string | null;
+          p_version_id: string | null;
         };
         Returns: Json;
       };
       submit_survey_response: {
-        Args: { p_id: string; p_invitation?: string; p_response: Json; p_survey_id: string };
+        Args: {
+          p_id: string | null;
+          p_invitation?: string | null;
+          p_response: Json | null;
+          p_survey_id: string | null;
+        };
         Returns: Json;
       };
       swap_recommendation: {
-        Args: { p_area_key: string; p_attempt_id: string; p_position: number };
+        Args: { p_area_key: string | null; p_attempt_id: string | null; p_position: number | null };
         Returns: Json;
       };
       take_claim: {
-        Args: { p_business_id?: string; p_claim: string; p_id: string };
+        Args: { p_business_id?: string | null; p_claim: string | null; p_id: string | null };
         Returns: Json;
       };
-      unarchive_business: { Args: { p_business_id: string }; Returns: Json };
-      void_attempt: { Args: { p_attempt_id: string; p_reason: string }; Returns: Json };
-      withdraw_coaching: { Args: { p_engagement_id: string }; Returns: Json };
+      unarchive_business: { Args: { p_business_id: string | null }; Returns: Json };
+      void_attempt: {
+        Args: { p_attempt_id: string | null; p_reason: string | null };
+        Returns: Json;
+      };
+      withdraw_coaching: { Args: { p_engagement_id: string | null }; Returns: Json };
     };
     Enums: {
       [_ in never]: never;

@@ -2,8 +2,42 @@
  * What a visitor answered before having an account: kept in this browser, and nowhere else, until
  * they register or clear it. Every function may be called on the server, where it finds nothing.
  */
+import * as v from 'valibot';
+import { type Answer, type Confidence, QUIZ_KINDS, type QuizKind } from '#domain/attempt.ts';
 
-import type { Answer, Confidence, QuizKind } from '#domain/attempt.ts';
+const wholeBetween = (least: number, most: number) =>
+  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+const moment = v.pipe(
+  v.string(),
+  v.check((text) => !Number.isNaN(Date.parse(text))),
+);
+
+/** One answer: `value` is 0 to 4, or null exactly when `applies` is false. */
+export const answer = v.pipe(
+  v.object({
+    question_key: v.string(),
+    value: v.nullable(wholeBetween(0, 4)),
+    applies: v.boolean(),
+    /** ISO 8601, UTC; the newer of two answers to one question stands. */
+    answered_at: moment,
+  }),
+  v.check(({ applies, value }) => applies === (value !== null)),
+) satisfies v.GenericSchema<unknown, Answer>;
+
+/** How sure the owner is about one area: `rating` is 1 (a guess) to 5 (could prove it). */
+export const confidence = v.object({
+  area_key: v.string(),
+  rating: wholeBetween(1, 5),
+}) satisfies v.GenericSchema<unknown, Confidence>;
+
+/** What is kept; parts that do not fit are left out. */
+const stored = v.object({
+  version_id: v.string(),
+  kind: v.picklist(QUIZ_KINDS),
+  answers: v.fallback(v.array(v.unknown()), []),
+  confidences: v.fallback(v.array(v.unknown()), []),
+  updated_at: v.fallback(v.string(), new Date(0).toISOString()),
+});
 
 export type VisitorAnswers = {
   version_id: string;
@@ -100,43 +134,10 @@ function browserStorage(): Storage | undefined {
 
 /** Storage can hold anything: what does not fit is left out, and an empty record is none. */
 function parse(value: unknown): VisitorAnswers | null {
-  if (!isRecord(value)) return null;
-  const { version_id, kind, updated_at } = value;
-  if (typeof version_id !== 'string' || (kind !== 'full' && kind !== 'first_look')) return null;
-  const answers = list(value.answers).filter(isAnswer);
-  const confidences = list(value.confidences).filter(isConfidence);
+  const read = v.safeParse(stored, value);
+  if (!read.success) return null;
+  const answers = read.output.answers.filter((each) => v.is(answer, each));
+  const confidences = read.output.confidences.filter((each) => v.is(confidence, each));
   if (answers.length === 0 && confidences.length === 0) return null;
-  return {
-    version_id,
-    kind,
-    answers,
-    confidences,
-    updated_at: typeof updated_at === 'string' ? updated_at : new Date(0).toISOString(),
-  };
-}
-
-function isAnswer(value: unknown): value is Answer {
-  if (!isRecord(value)) return false;
-  const { question_key, value: chosen, applies, answered_at } = value;
-  if (typeof question_key !== 'string' || typeof answered_at !== 'string') return false;
-  if (Number.isNaN(Date.parse(answered_at))) return false;
-  return applies === true ? isWholeBetween(chosen, 0, 4) : applies === false && chosen === null;
-}
-
-function isConfidence(value: unknown): value is Confidence {
-  return (
-    isRecord(value) && typeof value.area_key === 'string' && isWholeBetween(value.rating, 1, 5)
-  );
-}
-
-function isWholeBetween(value: unknown, least: number, most: number): boolean {
-  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
+  return { ...read.output, answers, confidences };
 }

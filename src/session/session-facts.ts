@@ -1,17 +1,20 @@
 /** What the product knows about the person who asks: one question to the database per request. */
-import type { MemberRole } from '#domain/business.ts';
-import type { Role } from '#domain/person.ts';
-import { toAppError } from '../lib/errors.ts';
+import * as v from 'valibot';
+import { BUSINESS_ROLES } from '#domain/business.ts';
+import { ROLES, type Role } from '#domain/person.ts';
+import { rpc } from '../lib/rpc.ts';
 import type { Db } from '../lib/supabase.ts';
 
-interface SessionBusiness {
-  id: string;
-  name: string;
-  role: MemberRole;
-}
+const sessionBusiness = v.object({
+  id: v.string(),
+  name: v.string(),
+  role: v.picklist(BUSINESS_ROLES),
+});
+type SessionBusiness = v.InferOutput<typeof sessionBusiness>;
 
 /** `required`: a second factor is enrolled and this session has not shown it yet. */
-type SecondFactor = 'none' | 'required' | 'verified';
+const SECOND_FACTOR = ['none', 'required', 'verified'] as const;
+type SecondFactor = (typeof SECOND_FACTOR)[number];
 
 /** The person behind a session. While a second factor is required, names and lists are empty. */
 export interface SessionFacts {
@@ -37,25 +40,27 @@ export interface SessionFacts {
 /** Remembers on this browser which business is the current one. Holds an id and nothing else. */
 export const BUSINESS_COOKIE = 'trellis-business';
 
-interface ContextRow {
-  user_id: string;
-  email?: string | null;
-  full_name?: string | null;
-  avatar_path?: string | null;
-  time_zone?: string | null;
-  role?: Role | null;
-  second_factor?: SecondFactor | null;
-  businesses?: SessionBusiness[] | null;
-  deletion_due_at?: string | null;
-  unread_messages?: number | null;
-  message_text?: boolean | null;
-}
-
-const isRow = (value: unknown): value is ContextRow =>
-  typeof value === 'object' && value !== null && 'user_id' in value && Boolean(value.user_id);
+/** While a second factor is required, or without a profile, parts of it are null. */
+const context = v.object({
+  user_id: v.string(),
+  email: v.nullable(v.string()),
+  full_name: v.nullable(v.string()),
+  avatar_path: v.nullable(v.string()),
+  time_zone: v.nullable(v.string()),
+  role: v.nullable(v.picklist(ROLES)),
+  second_factor: v.nullable(v.picklist(SECOND_FACTOR)),
+  businesses: v.nullable(v.array(sessionBusiness)),
+  deletion_due_at: v.nullable(v.string()),
+  unread_messages: v.nullable(v.number()),
+  message_text: v.nullable(v.boolean()),
+});
+type Context = v.InferOutput<typeof context>;
 
 /** Makes the facts of a row of `session_context()`; `chosen` is the id from the cookie. */
-export function factsOf(row: ContextRow, chosen?: string | null): SessionFacts {
+export function factsOf(
+  row: Pick<Context, 'user_id'> & Partial<Context>,
+  chosen?: string | null,
+): SessionFacts {
   const businesses = row.businesses ?? [];
   return {
     userId: row.user_id,
@@ -78,7 +83,6 @@ export function factsOf(row: ContextRow, chosen?: string | null): SessionFacts {
  * Throws an AppError: `signed-out` when the token is no longer accepted, `network` when nobody answers.
  */
 export async function readFacts(db: Db, chosen?: string | null): Promise<SessionFacts | null> {
-  const { data, error, status } = await db.rpc('session_context');
-  if (error) throw toAppError(error, status);
-  return isRow(data) ? factsOf(data, chosen) : null;
+  const row = await rpc(db, 'session_context', v.nullable(context));
+  return row && factsOf(row, chosen);
 }

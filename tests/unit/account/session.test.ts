@@ -20,7 +20,7 @@ const backend = {
   refreshes: [] as string[],
   logouts: [] as string[],
   refresh: (_token: string): { status: number; body: unknown } => ({ status: 400, body: {} }),
-  context: { status: 200, body: { user_id: USER, role: 'owner' } as unknown },
+  context: { status: 200, body: undefined as unknown },
 };
 
 let server: Server;
@@ -74,7 +74,22 @@ beforeEach(() => {
   backend.refreshes = [];
   backend.logouts = [];
   backend.refresh = () => ({ status: 400, body: { code: 'refresh_token_not_found' } });
-  backend.context = { status: 200, body: { user_id: USER, role: 'owner', second_factor: 'none' } };
+  backend.context = { status: 200, body: contextOf('owner') };
+});
+
+/** What the database says of somebody with this role. */
+const contextOf = (role: string) => ({
+  user_id: USER,
+  email: null,
+  full_name: null,
+  avatar_path: null,
+  time_zone: null,
+  role,
+  second_factor: 'none',
+  businesses: [],
+  deletion_due_at: null,
+  unread_messages: 0,
+  message_text: false,
 });
 
 async function sessionOf(seconds: number, name = 'Rosa'): Promise<Session> {
@@ -292,7 +307,7 @@ describe('The front door', () => {
     ['coach', '/dashboard/coaching'],
     ['admin', '/admin'],
   ])('sends a signed-in %s from / to %s', async (role, home) => {
-    backend.context = { status: 200, body: { user_id: USER, role } };
+    backend.context = { status: 200, body: contextOf(role) };
     const answer = await homeFor(asking(cookiesOf(await sessionOf(3600)), '/'));
     expect([answer?.status, answer?.headers.get('location')]).toEqual([302, home]);
     expect(answer?.headers.get('cache-control')).toBe('private, no-store');

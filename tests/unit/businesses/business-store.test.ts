@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Snapshot } from '#data/business-snapshots.ts';
 import type { Business } from '#data/businesses.ts';
 import { createBusinessStore } from '#features/businesses/business-store.ts';
-import type { Db } from '#lib/supabase.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const figures = (day: number): Snapshot => ({
   id: `figures-${day}`,
@@ -24,7 +24,30 @@ const business = (given: Partial<Business> = {}): Business => ({
   id: 'bakery',
   role: 'owner',
   archived_at: null,
-  facts: {} as Business['facts'],
+  facts: {
+    ...{
+      name: 'Alder Bakery',
+      trading: 'trading',
+      postal_code: '',
+      help_wanted: '',
+      legal_name: '',
+    },
+    ...{
+      entity_type: '',
+      industry: '',
+      stage: '',
+      start_date: '',
+      home_based: '',
+      description: '',
+    },
+    address_line1: '',
+    address_line2: '',
+    city: '',
+    region: '',
+    country: '',
+    phone: '',
+    website: '',
+  },
   snapshots: [],
   members: [
     { user_id: 'olive', name: 'Olive', role: 'owner', joined_at: '2026-01-01T00:00:00Z' },
@@ -42,7 +65,7 @@ function backend(answers: Record<string, unknown>, initial = business()) {
   const rpc = vi.fn(async (name: string, _args: Record<string, unknown>) =>
     name in answers ? { data: answers[name], error: null } : { data: null, error: lost },
   );
-  const store = createBusinessStore(async () => ({ rpc }) as unknown as Db, initial);
+  const store = createBusinessStore(async () => dbAnswering({ rpc }), initial);
   return { store, rpc, now: () => store.$business.get() };
 }
 

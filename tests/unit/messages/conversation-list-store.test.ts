@@ -1,14 +1,15 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Conversation, ConversationPage } from '#data/conversations.ts';
+import type { FoundMessage } from '#data/messages.ts';
 import {
   ConversationListStore,
   type ListStart,
   withFirstPage,
 } from '#features/messages/list/list-store.ts';
-import type { Db } from '#lib/supabase.ts';
 import { $unread } from '#stores/unread.ts';
 import { conversationServer } from '../../fixtures/conversation-server.ts';
 import { pass, stopTime } from '../../fixtures/conversation-tab.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 stopTime();
 
@@ -46,6 +47,17 @@ const pageOf = (conversations: Conversation[], more = false): ConversationPage =
   support_id: null,
 });
 
+const hitAt = (sent_at: string): FoundMessage => ({
+  message_id: sent_at,
+  conversation_id: 'ana',
+  title: 'Ana',
+  seq: 1,
+  author_id: null,
+  author_name: null,
+  excerpt: '',
+  sent_at,
+});
+
 /** A database that answers with these rows. */
 function database(rows: Conversation[], pageSize = 3) {
   const calls: Record<string, unknown>[] = [];
@@ -59,7 +71,7 @@ function database(rows: Conversation[], pageSize = 3) {
       const after = args.p_before ? state.found.indexOf(String(args.p_before)) + 1 : 0;
       const hits = state.found.slice(after, after + 20);
       return {
-        data: hits.map((at) => ({ message_id: at, sent_at: at })),
+        data: hits.map(hitAt),
         error: null,
         status: 200,
       };
@@ -73,7 +85,7 @@ function database(rows: Conversation[], pageSize = 3) {
     };
     return { data, error: null, status: 200 };
   };
-  return { state, calls, db: { rpc } as unknown as Db };
+  return { state, calls, db: dbAnswering({ rpc }) };
 }
 
 function openList(base: ReturnType<typeof database>, start: Partial<ListStart> = {}) {

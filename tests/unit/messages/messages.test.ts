@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMessage, lettersOf, MESSAGE_LENGTH, saveMessage } from '#data/messages.ts';
-import type { Db } from '#lib/supabase.ts';
+import { conversationServer } from '../../fixtures/conversation-server.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 test('As many emoji fit into a message as letters', () => {
   expect(lettersOf('👍'.repeat(MESSAGE_LENGTH))).toBe(MESSAGE_LENGTH);
@@ -9,11 +10,13 @@ test('As many emoji fit into a message as letters', () => {
 
 test('Half an emoji and the character zero keep no message from arriving', async () => {
   const bodies: unknown[] = [];
-  const rpc = async (_name: string, args: { p_body: string }) => {
-    bodies.push(args.p_body);
-    return { data: {}, error: null, status: 200 };
-  };
-  const db = { rpc } as unknown as Db;
+  const stored = conversationServer(['maria']).say('maria', 'one', 'Yes');
+  const db = dbAnswering({
+    async rpc(_name: string, args: { p_body: string }) {
+      bodies.push(args.p_body);
+      return { data: stored, error: null, status: 200 };
+    },
+  });
   const body = 'Yes \ud83d, at\0 ten 👍';
   const message = { id: 'one', conversationId: 'talk', replyTo: null, files: [] };
   await createMessage(db, { ...message, body });

@@ -152,7 +152,7 @@ describe('Somebody who begins a project, and whose first answer was lost', () =>
   /** A database that has made the project already. */
   const known = (saved: boolean) =>
     vi.fn(async (name: string, _args: Record<string, unknown>) => ({
-      data: name === 'create_project' ? { made: false } : { saved, project },
+      data: name === 'create_project' ? { id: 'x', made: false, revision: 1 } : { saved, project },
       error: null,
     }));
   const retyped = { ...input, title: 'A forecast of cash' };

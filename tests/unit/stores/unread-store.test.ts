@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ConversationChange } from '#data/conversations.ts';
 import { conversationServer } from '../../fixtures/conversation-server.ts';
 
 type Listener = (event: unknown) => void;
@@ -41,8 +42,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const news = (unread_total: number) => ({
-  ...{ id: 'talk', revision: 1, last_seq: 1, last_message: null, unread_total },
+const news = (unread_total: number): ConversationChange => ({
+  id: 'talk',
+  title: 'Carla',
+  epoch: 1,
+  revision: 1,
+  last_seq: 1,
+  read_seq: 0,
+  muted: false,
+  active_at: '2026-11-21T09:00:00Z',
+  last_message: null,
+  author_name: null,
+  unread: unread_total,
+  unread_total,
 });
 
 describe('How many messages are unread', () => {
@@ -69,7 +81,8 @@ describe('How many messages are unread', () => {
   test('Does not flicker by what is read at once, because its conversation is in front', async () => {
     const site = browser();
     vi.stubGlobal('document', {
-      ...{ visibilityState: 'visible', hasFocus: () => true },
+      visibilityState: 'visible',
+      hasFocus: () => true,
       ...{ addEventListener() {}, removeEventListener() {} },
     });
     const { $unread, beginUnread, followMessages } = await site.openTab();

@@ -114,7 +114,12 @@ export async function checkAdvisors(databaseUrl: string): Promise<void> {
 async function generateTypes(databaseUrl: string): Promise<string> {
   const types = await supabase(['gen', 'types', 'typescript', `--remote=${databaseUrl}`]);
   const heading = '// Written by `npm run db:types` from the migrations. Never edit it by hand.\n';
-  return format(heading + types);
+  return withNullableArguments(await format(heading + types));
+}
+
+/** Every argument of a procedure takes null, which the CLI doesn't say. */
+function withNullableArguments(types: string): Promise<string> {
+  return format(types.replace(/\b(p_\w+\??: [^;}]+?)(?=;| })/g, '$1 | null'));
 }
 
 /** Runs the Supabase CLI that the project brings, without telemetry; gives what it prints. */

@@ -1,0 +1,69 @@
+/** Procedures of the database: what they are given is typed, and what they answer is checked. */
+import { FetchError } from 'ofetch';
+import * as v from 'valibot';
+import { browserConfig } from './app-config.ts';
+import type { Database } from './database.types.ts';
+import { AppError, toAppError } from './errors.ts';
+import { http } from './http.ts';
+import type { Db } from './supabase.ts';
+
+type Procedures = Database['public']['Functions'];
+type Procedure = keyof Procedures;
+type Args<Name extends Procedure> = Procedures[Name]['Args'];
+
+/** The schema of answers that nobody reads. */
+export const ignored = v.unknown();
+
+/**
+ * Reads an answer by its schema; what the schema doesn't name is left out. Throws an AppError:
+ * `not-found` for nothing where something is expected, `unexpected` with where it differs.
+ */
+function checked<Expected extends v.GenericSchema>(
+  name: Procedure,
+  answer: unknown,
+  schema: Expected,
+): v.InferOutput<Expected> {
+  const read = v.safeParse(schema, answer, { abortEarly: true });
+  if (read.success) return read.output;
+  if (answer === null || answer === undefined) throw new AppError('not-found');
+  const [issue] = read.issues;
+  const cause = new Error(`${name} answered ${v.getDotPath(issue) ?? ''}: ${issue.message}`);
+  throw new AppError('unexpected', undefined, { cause });
+}
+
+/**
+ * Calls a procedure and gives its answer.
+ * @param schema what it answers; `ignored` where nobody reads it
+ * @throws AppError, also `unexpected` where the answer doesn't fit the schema
+ */
+export async function rpc<Name extends Procedure, Expected extends v.GenericSchema>(
+  db: Db,
+  name: Name,
+  schema: Expected,
+  args?: Args<Name>,
+): Promise<v.InferOutput<Expected>> {
+  const { data, error, status } = await db.rpc(name, args);
+  if (error) throw toAppError(error, status);
+  return checked(name, data, schema);
+}
+
+/**
+ * The same for a visitor's page that has no use for a client: supabase-js would weigh more than all
+ * of the page. https://docs.postgrest.org/en/v13/references/api/functions.html
+ */
+export async function visitorRpc<Name extends Procedure, Expected extends v.GenericSchema>(
+  name: Name,
+  schema: Expected,
+  args?: Args<Name>,
+): Promise<v.InferOutput<Expected>> {
+  const { supabaseUrl, publishableKey } = await browserConfig();
+  const answer = await http<unknown>(`${supabaseUrl}/rest/v1/rpc/${name}`, {
+    // A procedure without arguments is one that only reads: it may be asked for again.
+    ...(args && { method: 'POST', body: args }),
+    headers: { apikey: publishableKey },
+  }).catch((thrown: unknown) => {
+    if (!(thrown instanceof FetchError)) throw toAppError(thrown, 0);
+    throw toAppError(thrown.data ?? thrown.cause ?? thrown, thrown.status ?? 0);
+  });
+  return checked(name, answer, schema);
+}

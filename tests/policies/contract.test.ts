@@ -1,0 +1,487 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import * as account from '#data/account.ts';
+import * as attempts from '#data/attempts.ts';
+import { removeAvatar } from '#data/avatars.ts';
+import * as members from '#data/business-members.ts';
+import * as plans from '#data/business-plans.ts';
+import * as snapshots from '#data/business-snapshots.ts';
+import * as businesses from '#data/businesses.ts';
+import * as coaching from '#data/coaching.ts';
+import * as conversations from '#data/conversations.ts';
+import * as correspondents from '#data/correspondents.ts';
+import * as messageFiles from '#data/message-files.ts';
+import * as reports from '#data/message-reports.ts';
+import * as messages from '#data/messages.ts';
+import { getAdminOverview } from '#data/overview.ts';
+import * as profiles from '#data/profiles.ts';
+import * as projectFiles from '#data/project-files.ts';
+import * as tasks from '#data/project-tasks.ts';
+import * as projects from '#data/projects.ts';
+import * as quiz from '#data/quiz.ts';
+import * as skills from '#data/skills.ts';
+import * as surveys from '#data/survey.ts';
+import * as toolbox from '#data/toolbox.ts';
+import { projectFilter } from '#domain/project.ts';
+import { ignored, rpc } from '#lib/rpc.ts';
+import type { Db } from '#lib/supabase.ts';
+import type { VisitorAnswers } from '#lib/visitor-answers.ts';
+import { readFacts } from '#session/session-facts.ts';
+import { asPerson, type Person } from '../fixtures/database.ts';
+import { dbAnswering } from '../fixtures/db-answering.ts';
+import { createAttempt, createWorld, type World } from '../fixtures/personas.ts';
+import { raiseLimits } from '../fixtures/raise-limits.ts';
+import { storeObject } from '../fixtures/stored-object.ts';
+
+const state = vi.hoisted(() => ({
+  called: new Set<string>(),
+  /** What the database said last, before the schema read it. */
+  answered: undefined as unknown,
+  visitor: undefined as Db | undefined,
+  store: async (_path: string): Promise<void> => {},
+}));
+
+// Answers are checked as everywhere, and here a key that no schema names fails as well.
+vi.mock(import('#lib/rpc.ts'), async (original) => {
+  const real = await original();
+  const strict: typeof real.rpc = async (db, name, schema, args) => {
+    const answer = await real.rpc(db, name, schema, args);
+    if (!isDeepStrictEqual(answer, state.answered))
+      throw new Error(
+        `${name} answers more than its schema names: ${JSON.stringify(state.answered)}`,
+      );
+    return answer;
+  };
+  const visitorRpc: typeof real.visitorRpc = async (name, schema, args) => {
+    if (!state.visitor) throw new Error('There is no visitor yet.');
+    return strict(state.visitor, name, schema, args);
+  };
+  return { ...real, rpc: strict, visitorRpc };
+});
+vi.mock(import('#lib/files/stored-files.ts'), async (original) => ({
+  ...(await original()),
+  uploadFile: async (_db, { path }) => state.store(path),
+}));
+
+/** Procedures that give rows, which come as an array. */
+const GIVES_ROWS = new Set(['set_avatar']);
+const done = async () => ({ data: [], error: null });
+/** A signed-in supabase-js of somebody: the database answers it without a gateway between them. */
+function dbOf({ sql }: World, who: Person): Db {
+  const remove = async (paths: string[]) => {
+    await sql`delete from storage.objects where name in ${sql(paths)}`;
+    return done();
+  };
+  return dbAnswering({
+    async rpc(name: string, args: Record<string, unknown> = {}) {
+      state.called.add(name);
+      const given = Object.entries(args).filter(([, value]) => value !== undefined);
+      const named = given.map(([key], index) => `${key} => $${index + 1}`).join(', ');
+      try {
+        const rows = await asPerson(sql, who, (tx) =>
+          tx.unsafe(
+            `select to_jsonb(public.${name}(${named})) as answer`,
+            given.map(([, value]) => value as string),
+          ),
+        );
+        const answers = rows.map(({ answer }) => answer);
+        state.answered = GIVES_ROWS.has(name) ? answers : (answers[0] ?? null);
+        return { data: state.answered, error: null, status: 200 };
+      } catch (error) {
+        return { data: null, error, status: 400 };
+      }
+    },
+    storage: { from: () => ({ remove }) },
+    auth: {
+      getSession: async () => ({ data: { session: null }, error: null }),
+      mfa: {
+        listFactors: async () => ({ data: { all: [], totp: [{ id: 'app' }] }, error: null }),
+        challengeAndVerify: done,
+      },
+    },
+  });
+}
+
+let world: World;
+let dbs: Record<keyof World['people'], Db>;
+const id = () => crypto.randomUUID();
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  world = await createWorld();
+  await raiseLimits(world.sql, ['messages', 'message_changes'], 100_000, 100_000);
+  const proved = Math.floor(Date.now() / 1000);
+  dbs = Object.fromEntries(
+    Object.entries(world.people).map(([name, who]) => [
+      name,
+      dbOf(world, { ...who, provedAt: proved }),
+    ]),
+  ) as typeof dbs;
+  state.visitor = dbs.visitor;
+});
+afterAll(() => world.database.drop());
+
+const tokenOf = async (template: string): Promise<string> => {
+  const [mail] = await world.sql`
+    select data ->> 'path' as path from public.mail_outbox
+    where template = ${template} order by created_at desc, id limit 1`;
+  return new URL(mail?.path, 'http://site.test').searchParams.get('token') ?? '';
+};
+
+async function accounts() {
+  const { owner, colleague, admin } = dbs;
+  await readFacts(owner);
+  await account.getAccount(owner);
+  const sessionId = id();
+  await world.sql`
+    insert into auth.sessions (id, user_id, user_agent)
+    values (${sessionId}, ${world.people.owner.userId}, 'Phone')`;
+  await rpc(owner, 'list_sessions', v.array(account.device));
+  await account.endDevice(owner, sessionId);
+  await account.exportAccount(owner);
+  await account.requestDeletion(colleague, { code: '123456' });
+  await account.keepAccount(colleague);
+  await removeAvatar(owner);
+  await profiles.saveNotifications(owner, { reminders: true, messages: true });
+  await profiles.saveDemographics(owner, {
+    age_group: null,
+    gender: null,
+    origins: [],
+    veteran: false,
+    disability: null,
+    place: null,
+  });
+  await profiles.getProfile(owner);
+  const counted = v.record(v.string(), v.record(v.string(), v.number()));
+  // Null while they are too few to be counted.
+  const demographics = v.object({ people: v.nullable(v.number()), answers: counted });
+  await rpc(admin, 'demographics_summary', demographics);
+  const role = v.object({ user_id: v.string(), role: v.picklist(['owner', 'coach', 'admin']) });
+  await rpc(admin, 'set_staff_role', role, {
+    p_user_id: world.people.otherCoach.userId,
+    p_role: 'coach',
+    p_reason: 'hired',
+  });
+  await rpc(admin, 'replay_mail', v.object({ replayed: v.number() }));
+  await getAdminOverview(admin);
+  const view = { p_id: id(), p_list: 'projects', p_name: 'Mine', p_query: '' };
+  await rpc(owner, 'save_view', v.string(), view);
+  await rpc(owner, 'remove_view', ignored, { p_id: view.p_id });
+}
+
+async function businessesAndMembers() {
+  const { owner, colleague, otherOwner, otherCoach, admin } = dbs;
+  const bakery = world.ids.alder;
+  await businesses.createBusiness(owner, id(), {
+    name: 'Dogwood Deli',
+    trading: 'trading',
+    postalCode: '',
+    helpWanted: '',
+  });
+  const fact = { business_id: bakery, field: 'city' as const, value: 'Taos', known: [''] };
+  await businesses.saveBusinessFact(owner, fact);
+  const figures = { full_time: 3, part_time: null, revenue_minor: 100, profit_minor: null };
+  const taken = { taken_on: day(-1), currency: 'USD' };
+  await snapshots.createSnapshot(owner, bakery, { id: id(), ...figures, ...taken });
+  await snapshots.listSnapshots(owner, bakery);
+  const sent = (address: string) =>
+    members.inviteMember(owner, { id: id(), businessId: bakery, address });
+  const first = await sent('new@home.test');
+  await members.resendInvitation(owner, first.id);
+  await members.revokeInvitation(owner, first.id);
+  const [other = '', coach = ''] = [world.people.otherOwner.email, world.people.otherCoach.email];
+  const own = await sent(other);
+  await businesses.listBusinesses(otherOwner);
+  await businesses.getBusiness(owner, bakery);
+  const token = await tokenOf('business-invitation');
+  await members.getInvitation(otherOwner, token);
+  await members.getInvitation(colleague, token);
+  await members.getInvitation(colleague, 'none');
+  await members.acceptInvitation(otherOwner, token);
+  await members.removeMember(owner, bakery, String(world.people.otherOwner.userId));
+  expect(own.address).toBe(other);
+  for (const take of ['token', 'own', 'accept'] as const) {
+    const { id: invited } = await sent(coach);
+    if (take === 'own') await members.declineOwnInvitation(otherCoach, invited);
+    else if (take === 'accept') await members.acceptOwnInvitation(otherCoach, invited);
+    else await members.declineInvitation(otherCoach, await tokenOf('business-invitation'));
+  }
+  await members.leaveBusiness(otherCoach, bakery);
+  await members.handOverBusiness(owner, bakery, String(world.people.colleague.userId));
+  await members.handOverBusiness(colleague, bakery, String(world.people.owner.userId));
+  await businesses.archiveBusiness(otherOwner, world.ids.birch, true);
+  await businesses.listBusinesses(otherOwner, { archived: true });
+  await businesses.archiveBusiness(otherOwner, world.ids.birch, false);
+  await businesses.listBusinesses(admin);
+  const change = { business_id: bakery, field: 'offer' as const };
+  await plans.savePlanField(owner, { ...change, value: 'Bread', revision: 0, editor: id() });
+  await plans.savePlanField(owner, { ...change, value: 'Rye', revision: 1, editor: id() });
+  await plans.getPlan(owner, bakery);
+  const [, before] = await plans.listPlanVersions(owner, bakery, 'offer');
+  await plans.restorePlanVersion(owner, {
+    businessId: bakery,
+    field: 'offer',
+    revision: before?.revision ?? 0,
+    editor: id(),
+  });
+}
+
+async function taking() {
+  const { owner, otherOwner, colleague, visitor, admin, coach } = dbs;
+  const { ids, people } = world;
+  const version = await quiz.getPublishedQuiz();
+  await quiz.getQuiz(owner);
+  await attempts.startAttempt(otherOwner, id(), version.id, ids.birch);
+  await attempts.getAttempt(owner, ids.alderOpen);
+  await attempts.finishAttempt(owner, ids.alderOpen);
+  const { recommendations, scores } = (await attempts.getAttempt(coach, ids.alderResult)) ?? {
+    recommendations: [],
+    scores: [],
+  };
+  const taken = new Set(recommendations.map(({ area_key }) => area_key));
+  const free = scores.find(({ area_key }) => !taken.has(area_key));
+  await attempts.swapRecommendation(owner, ids.alderResult, 1, free?.area_key ?? '');
+  const later = await createAttempt(world.sql, people.owner, {
+    quiz: world.quiz,
+    business: ids.alder,
+    value: 4,
+  });
+  const compared = v.nullable(skills.comparison);
+  await rpc(owner, 'compare_attempts', compared, {
+    p_earlier: ids.alderResult,
+    p_later: later,
+  });
+  const [question] = version.questions;
+  const given: VisitorAnswers = {
+    version_id: version.id,
+    kind: 'first_look',
+    updated_at: new Date().toISOString(),
+    answers: version.questions
+      .filter(({ first_look }) => first_look)
+      .map(({ key }) => ({
+        question_key: key,
+        value: 2,
+        applies: true,
+        answered_at: new Date().toISOString(),
+      })),
+    confidences: [{ area_key: question?.area_key ?? '', rating: 3 }],
+  };
+  await quiz.adoptAnswers(colleague, id(), given, null);
+  const claim = quiz.newClaim();
+  const key = await quiz.storeClaim(visitor, claim, given);
+  await world.sql`
+    update auth.users set raw_user_meta_data = raw_user_meta_data || ${world.sql.json({ quiz_claim: key })}
+    where id = ${people.otherCoach.userId}`;
+  await quiz.countClaimed(dbs.otherCoach, claim);
+  await quiz.takeClaim(dbs.otherCoach, claim, id(), null);
+  await quiz.removeClaim(dbs.otherCoach, claim);
+  const state = v.object({ id: v.string(), state: v.string() });
+  const reason = { p_attempt_id: ids.birchResult, p_reason: 'a test' };
+  await skills.getResult(otherOwner, ids.birchResult);
+  await rpc(admin, 'void_attempt', state, reason);
+}
+
+async function improving() {
+  const { owner, coach } = dbs;
+  const { alder, alderResult } = world.ids;
+  const action = { body: 'Ask three customers', dueOn: day(30), remind: true, questionKey: null };
+  const area = { id: id(), attemptId: alderResult, areaKey: 'sales-marketing' };
+  const first = id();
+  await skills.createFocusArea(owner, area, { ...action, id: first });
+  await skills.saveFocusAction(owner, first, { ...action, body: 'Ask four' });
+  await skills.settleFocusAction(owner, first, 'done');
+  await skills.createFocusAction(owner, area.id, { ...action, id: id() });
+  await skills.getSkills(owner, alder);
+  await skills.getSkills(owner, null);
+  await skills.getDashboard(owner, alder);
+  await skills.getDashboard(coach, null);
+  await skills.getResult(owner, alderResult);
+  await skills.listAttempts(owner, alder, alderResult);
+  await skills.endFocusArea(owner, area.id);
+}
+
+async function coachingAndSurvey() {
+  const { owner, coach, otherOwner, admin } = dbs;
+  const { alderEngagement, birchEngagement } = world.ids;
+  await coaching.listEngagements(owner);
+  await coaching.listClients(coach);
+  await coaching.setResultsShared(owner, alderEngagement, true);
+  await coaching.withdrawCoaching(otherOwner, birchEngagement);
+  const asked = { id: id(), businessId: world.ids.birch, note: '', areas: [], share: false };
+  await coaching.requestCoaching(otherOwner, asked);
+  const assigned = v.object({ id: v.string(), state: v.string(), coach_id: v.string() });
+  await rpc(admin, 'assign_coach', assigned, {
+    p_engagement_id: asked.id,
+    p_coach_id: world.people.coach.userId,
+    p_reason: 'near',
+  });
+  const invited = { p_engagement_id: alderEngagement };
+  await rpc(admin, 'invite_to_survey', v.object({ id: v.string() }), invited);
+  const survey = await surveys.getSurvey(null);
+  const agreement = survey.statements.map(() => 4);
+  const response = { agreement, recommend: 9, comments: survey.comments.map(() => null) };
+  const [mail] = await world.sql`
+    select data ->> 'path' as path from public.mail_outbox where template = 'survey-invitation'`;
+  const secret = String(mail?.path).replace('/engagement-survey#invitation=', '');
+  await surveys.submitSurveyResponse(id(), survey.id, response, secret);
+}
+
+async function working() {
+  const { owner, coach } = dbs;
+  const { alder, alderEngagement } = world.ids;
+  const project = id();
+  const input = {
+    title: 'Answer every lead',
+    areaKey: 'sales-marketing',
+    outcome: 'Yes',
+    baseline: '',
+    startOn: day(0),
+    dueOn: day(20),
+    engagementId: alderEngagement,
+  };
+  await projects.getProjectStart(owner, alder, { area: 'sales-marketing', question: null });
+  await projects.createProject(owner, project, alder, input);
+  await projects.saveProject(owner, project, 1, { ...input, title: 'Answer leads' });
+  await projects.saveProject(owner, project, 1, input);
+  await projects.createProjectUpdate(owner, { id: id(), projectId: project, body: 'Called Ann' });
+  const { tasks: none } = (await projects.getProject(owner, project)) ?? {};
+  expect(none).toEqual([]);
+  const [one, two] = [id(), id()];
+  await tasks.createProjectTask(owner, project, { id: one, title: 'Call Ann', dueOn: day(3) });
+  await tasks.createProjectTask(owner, project, { id: two, title: 'Call Ben', dueOn: '' });
+  const saved = { id: one, revision: 1, title: 'Call Anna', dueOn: '' };
+  await tasks.saveProjectTask(owner, saved);
+  await tasks.saveProjectTask(owner, saved);
+  await tasks.setTaskState(owner, one, 'blocked', 'No number');
+  await tasks.moveTask(owner, one, two);
+  await tasks.listProjectTasks(owner, project, two);
+  await tasks.removeProjectTask(owner, two, true);
+  const move = await projects.moveProject(owner, project, 'planned', '');
+  expect(move).toMatchObject({ status: 'planned', refused: null });
+  await projects.moveProject(owner, project, 'in_progress', '');
+  const file = await projectFiles.createProjectFile(owner, project, fileOf('project-files'));
+  await projects.getProject(coach, project);
+  const view = await projects.getProject(owner, project);
+  const [newest] = view?.history ?? [];
+  await projects.listProjectHistory(owner, project, newest ?? { at: '', id: '' });
+  await projects.listProjects(owner, filterOf('sort=due'), alder);
+  await projects.listProjects(owner, filterOf('view=board'), null);
+  await projectFiles.removeProjectFile(owner, file);
+}
+
+const filterOf = (text: string) => projectFilter.read(new URLSearchParams(text));
+
+/** A file on its way, which the storage takes in the name of the owner. */
+function fileOf(bucket: string) {
+  const file = new File([new Uint8Array(2_000)], 'offer.pdf', { type: 'application/pdf' });
+  state.store = async (path) => {
+    await storeObject(world, world.people.owner, { bucket, path });
+  };
+  return {
+    id: id(),
+    file,
+    type: 'application/pdf',
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  };
+}
+
+async function talking() {
+  const { owner, colleague, admin } = dbs;
+  const { people, ids } = world;
+  const about = { kind: 'direct' as const, subjectId: people.colleague.userId };
+  const direct = await conversations.createConversation(owner, id(), about);
+  const engaged = { kind: 'engagement' as const, subjectId: ids.alderEngagement };
+  await conversations.createConversation(owner, id(), engaged);
+  const file = await messageFiles.createMessageFile(owner, direct, fileOf('message-files'), null);
+  const own = { conversationId: direct, replyTo: null };
+  const first = { ...own, id: id(), body: 'See the offer', files: [file.id] };
+  await messages.createMessage(owner, first);
+  const reply = { ...own, id: id(), body: 'I see', replyTo: first.id, files: [] };
+  await messages.createMessage(colleague, reply);
+  await messages.saveMessage(colleague, reply.id, 'I see it');
+  const third = await messages.createMessage(owner, { ...first, id: id(), files: [] });
+  await messages.removeMessage(owner, third.id);
+  await messages.saveMessageDraft(colleague, { ...own, body: 'And then', replyTo: first.id });
+  await conversations.getConversation(colleague, direct);
+  await conversations.listConversations(colleague);
+  await conversations.getUnread(colleague);
+  await messages.listMessages(colleague, direct, { after: 0 });
+  await messages.listMessageChanges(colleague, direct, 0);
+  await messages.readMessages(colleague, direct, 2);
+  await messages.searchMessages(colleague, 'offer');
+  await conversations.setConversationMuted(owner, direct, true);
+  await correspondents.listCorrespondents(owner);
+  await correspondents.setPersonBlocked(colleague, String(people.owner.userId), true);
+  await correspondents.listBlocked(colleague);
+  const report = { id: id(), messageId: first.id, reason: 'spam' as const, note: 'An ad' };
+  await messages.createMessageReport(colleague, report);
+  await reports.listMessageReports(admin, 'open');
+  await reports.getReportedConversation(admin, report.id);
+  await reports.settleMessageReport(admin, report.id, 'dismissed', 'No ad');
+  await correspondents.setPersonBlocked(colleague, String(people.owner.userId), false);
+  const unsent = await messageFiles.createMessageFile(owner, direct, fileOf('message-files'), null);
+  await messageFiles.removeMessageFile(owner, unsent);
+  const told = await world.sql`
+    select payload from realtime.messages
+    where topic like 'person:%' and event = 'conversation' order by inserted_at`;
+  expect(told.length).toBeGreaterThan(3);
+  for (const { payload } of told) {
+    const { id: _, ...rest } = payload;
+    expect(conversations.newsOf(payload)).toMatchObject(rest);
+  }
+}
+
+async function filling() {
+  const { owner, coach } = dbs;
+  const { alder } = world.ids;
+  const none = { query: '', area: null, type: null, level: null, mark: null, page: 1 };
+  await toolbox.markTool(owner, 'one-page-plan', 'saved', true);
+  const copy = { id: id(), slug: 'one-page-plan', businessId: alder };
+  await toolbox.copyTool(owner, copy);
+  await toolbox.getToolCopy(owner, copy.id);
+  await toolbox.saveToolCopy(owner, copy.id, { revision: 1, title: 'Plan', body: 'Words' });
+  await toolbox.saveToolCopy(owner, copy.id, { revision: 1, title: 'Other', body: 'Others' });
+  await toolbox.getToolCopy(coach, copy.id);
+  await toolbox.getTool(owner, 'one-page-plan', alder);
+  await toolbox.listToolbox(owner, none, alder);
+  await toolbox.removeToolCopy(owner, copy.id, true);
+  await skills.getDashboard(owner, alder);
+}
+
+test('Every procedure answers what its caller expects, no key more and none fewer', async () => {
+  const problems: string[] = [];
+  for (const part of [
+    ...[accounts, businessesAndMembers, taking, improving, coachingAndSurvey],
+    ...[working, talking, filling],
+  ]) {
+    await part().catch((error: Error) => {
+      const { message } = error.cause instanceof Error ? error.cause : error;
+      problems.push(`${part.name}: ${message} ${error.stack}`);
+    });
+  }
+  expect(problems).toEqual([]);
+  const procedures = await world.sql`
+    select p.proname as name from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.prorettype <> 'trigger'::regtype
+      and (has_function_privilege('anon', p.oid, 'execute')
+        or has_function_privilege('authenticated', p.oid, 'execute'))
+    order by 1`;
+  const untried = procedures.map(({ name }) => name).filter((name) => !state.called.has(name));
+  expect(untried, 'Call these above, by their function in data/.').toEqual([]);
+});
+
+test.each([
+  ['renamed', "'email'", "'mail'"],
+  ['added', "'email', ", "'extra', 1, 'email', "],
+])('A key of an answer that is %s in SQL is noticed', async (_what, key, changed) => {
+  const { sql, people } = world;
+  const [row] = await sql`select pg_get_functiondef('public.get_account'::regproc) as definition`;
+  const definition = String(row?.definition);
+  expect(definition).toContain(key);
+  await sql.unsafe(definition.replace(key, changed));
+  await expect(account.getAccount(dbOf(world, people.owner))).rejects.toThrow();
+  await sql.unsafe(definition);
+  await account.getAccount(dbOf(world, people.owner));
+});
