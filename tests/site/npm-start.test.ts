@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -60,26 +60,39 @@ async function expectAllGone(database: number | undefined): Promise<void> {
   folder.release();
 }
 
+/** Makes a process say at its end which files of React it has run, not only looked through for names. */
+const SAY_REACT = `import { createRequire } from 'node:module';
+  process.on('exit', () => {
+    const { cache } = createRequire('file:///');
+    const run = Object.keys(cache).filter((name) => cache[name].loaded);
+    const react = run.filter((name) => /[\\\\/]react(-dom)?[\\\\/]cjs/.test(name));
+    if (react.length > 0) process.stderr.write('Loaded ' + react.join(' ') + '\\n');
+  });`;
+
 describe('The site that `npm start` runs', () => {
-  test('ends with its database when npm or its own process is told to end, or npm is killed', async () => {
+  test("renders with React's production build, and ends with its database when it is told to or npm is killed", async () => {
     const endings: [who: 'npm' | 'node', signal: NodeJS.Signals][] = [
-      ['npm', 'SIGTERM'],
       ['npm', 'SIGINT'],
-      ['npm', 'SIGHUP'],
       ['npm', 'SIGKILL'],
-      ['node', 'SIGTERM'],
+      // As a closed terminal sends it.
       ['node', 'SIGHUP'],
     ];
     for (const [who, signal] of endings) {
-      const site = await startNpm();
+      const site = await startNpm({
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SAY_REACT)}`,
+      });
       await site.ready();
+      expect((await fetch(`${site.url}/login`)).status).toBe(200);
       const database = await serverPid(dataDir);
-      const pid = who === 'npm' ? (site.npm as ChildProcess).pid : await sitePid();
-      process.kill(pid ?? 0, signal);
+      process.kill((who === 'npm' ? site.npm.pid : await sitePid()) ?? 0, signal);
       await site.ended;
       await expectAllGone(database);
+      const [, files = ''] = /^Loaded (.*)$/m.exec(site.said()) ?? [];
+      const loaded = files.split(' ').map((name) => path.basename(name));
+      expect(loaded).toContain('react.production.js');
+      expect(loaded.filter((name) => name.includes('development'))).toEqual([]);
     }
-  }, 180_000);
+  }, 120_000);
 
   test('ends with its database when npm is told to end while it still starts', async () => {
     const site = await startNpm();
@@ -94,30 +107,5 @@ describe('The site that `npm start` runs', () => {
     site.npm.kill('SIGTERM');
     await site.ended;
     await vi.waitFor(() => expectAllGone(database), { timeout: 10_000 });
-  }, 90_000);
-
-  test("renders with React's production build", async () => {
-    // At its end, the process says which files of React it has run. Those that it has only looked
-    // through for the names of their exports are in the cache too.
-    const sayReact = `import { createRequire } from 'node:module';
-      process.on('exit', () => {
-        const { cache } = createRequire('file:///');
-        const run = Object.keys(cache).filter((name) => cache[name].loaded);
-        const react = run.filter((name) => /[\\\\/]react(-dom)?[\\\\/]cjs/.test(name));
-        if (react.length > 0) process.stderr.write('Loaded ' + react.join(' ') + '\\n');
-      });`;
-    const site = await startNpm({
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(sayReact)}`,
-    });
-    await site.ready();
-    expect((await fetch(`${site.url}/login`)).status).toBe(200);
-    site.npm.kill('SIGTERM');
-    await site.ended;
-    const loaded = /^Loaded (.*)$/m
-      .exec(site.said())?.[1]
-      ?.split(' ')
-      .map((name) => path.basename(name));
-    expect(loaded).toContain('react.production.js');
-    expect(loaded?.filter((name) => name.includes('development'))).toEqual([]);
   }, 90_000);
 });

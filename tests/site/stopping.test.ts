@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takeDataFolder } from '#backend/local/postgres/data-folder.ts';
 import { compare, startLoad } from '../bench/faults/load.ts';
 import { type HurtSite, openHurtSite } from '../bench/faults/site.ts';
@@ -14,14 +14,14 @@ import { type MailServer, startMailServer } from '../fixtures/mail-server.ts';
 let dataDir: string;
 let mail: MailServer;
 let site: HurtSite;
-beforeEach(async () => {
+beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'stopping-'));
   // It takes a connection and then says nothing.
   mail = await startMailServer();
   mail.answer({ CONNECT: '' });
   site = await openHurtSite(dataDir, { SMTP_URL: mail.url }, 4);
-});
-afterEach(async () => {
+}, 60_000);
+afterAll(async () => {
   await site.process().stop('SIGKILL');
   await mail.close();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });

@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
-import { DataFolderError } from './postgres/data-folder.ts';
+import { DataFolderError, writeAtomically } from './postgres/data-folder.ts';
 
 /** What identifies one data folder: made at its first start, kept for good, never in the repository. */
 export interface Keys {
@@ -19,9 +19,9 @@ export interface Keys {
 const FILE = 'keys.json';
 
 /**
- * Gives the keys of a data folder, making them at the first call.
+ * Gives the keys of a data folder, making them at the first call. The file appears complete or not at
+ * all.
  *
- * Two processes that start at once end with the same keys: the file appears complete or not at all.
  * @param dataDir folder that is made when missing; the file in it is readable by its owner only.
  * @throws {DataFolderError} when the file exists but holds something else.
  */
@@ -31,26 +31,9 @@ export async function loadKeys(dataDir: string): Promise<Keys> {
   const existing = await readKeys(path);
   if (existing) return existing;
 
-  const draft = join(dataDir, `.${FILE}.${randomUUID()}`);
-  try {
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(await makeKeys(), null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    // Unlike a rename, a hard link never replaces what another process has just made.
-    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-  } finally {
-    await rm(draft, { force: true });
-  }
-
-  const made = await readKeys(path);
-  if (!made) throw new Error(`The keys could not be written to ${path}.`);
-  return made;
+  const keys = await makeKeys();
+  await writeAtomically(path, `${JSON.stringify(keys, null, 2)}\n`);
+  return keys;
 }
 
 /** Makes a fresh set of keys without storing them (tests use this). */

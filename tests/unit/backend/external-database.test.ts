@@ -65,7 +65,7 @@ test('A role that may do too little is told each thing that it lacks', async () 
     await sql.unsafe(`alter database ${nameOf(url)} owner to ${role}`);
     await sql.unsafe(`grant anon, authenticated, service_role to ${role}`);
     expect(await refusal(url)).toBe('none');
-    expect((await prepareDatabase(url)).length).toBeGreaterThan(10);
+    expect((await prepareDatabase(url)).length).toBeGreaterThan(0);
   } finally {
     await sql.unsafe(`alter database ${nameOf(url)} owner to postgres`);
     await sql.unsafe(`reassign owned by ${role} to postgres`);

@@ -24,12 +24,6 @@ test('A folder gets its keys once, for its owner alone', async () => {
   expect(await readdir(folder)).toEqual(['keys.json']);
 });
 
-test('Processes that start at the same moment end with the same keys', async () => {
-  const all = await Promise.all(Array.from({ length: 8 }, () => loadKeys(folder)));
-  expect(new Set(all.map((keys) => keys.publishableKey)).size).toBe(1);
-  expect(new Set(all.map((keys) => keys.signingKey.kid)).size).toBe(1);
-});
-
 test('No two folders share a key', async () => {
   const other = await mkdtemp(join(tmpdir(), 'trellis-keys-'));
   try {

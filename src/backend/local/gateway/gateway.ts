@@ -5,7 +5,6 @@ import { sql } from 'kysely';
 import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { removeDueFiles } from '#backend/supabase/functions/_shared/file-removal.ts';
 import { createLimits } from '../auth/limits.ts';
-import { ensureAuthTables } from '../auth/schema.ts';
 import type { AuthContext } from '../auth/session.ts';
 import { createTokens } from '../auth/tokens.ts';
 import type { Keys } from '../keys.ts';
@@ -82,7 +81,6 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     name: 'trellis-auth',
     statementTimeout: STATEMENT_TIMEOUT,
   });
-  await ensureAuthTables(db);
   const mailDb = connect(databaseUrl, {
     max: 4,
     name: 'trellis-mail',

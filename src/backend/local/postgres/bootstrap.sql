@@ -96,6 +96,39 @@ create index if not exists mfa_challenge_created_at_idx on auth.mfa_challenges (
 alter table auth.sessions add column if not exists aal text;
 alter table auth.sessions add column if not exists factor_id uuid;
 
+-- Auth: links and codes that were mailed, as hashes. Each is good once, and a code ends after some
+-- wrong tries (`tries_left`, null for a link). The link of a registration also holds what was given
+-- with it, until the address is confirmed. On Supabase this table and the next have more columns and
+-- belong to its own Auth server; no API role may read either.
+create table if not exists auth.one_time_tokens (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  kind text not null check (kind in ('signup', 'email', 'recovery', 'email_change_current', 'email_change_new')),
+  token_hash text not null unique,
+  email text not null,
+  encrypted_password text,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+alter table auth.one_time_tokens
+  add column if not exists registrant text,
+  add column if not exists metadata jsonb,
+  add column if not exists tries_left int;
+create index if not exists one_time_tokens_user_id_idx on auth.one_time_tokens (user_id, kind);
+create index if not exists one_time_tokens_expires_at_idx on auth.one_time_tokens (expires_at);
+
+-- Auth: how a session was proved, the `amr` claim of its tokens.
+create table if not exists auth.mfa_amr_claims (
+  id uuid primary key default gen_random_uuid(),
+  session_id uuid not null references auth.sessions (id) on delete cascade,
+  authentication_method text not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (session_id, authentication_method)
+);
+create index if not exists refresh_tokens_session_id_idx on auth.refresh_tokens (session_id);
+revoke all on all tables in schema auth from anon, authenticated;
+
 -- Storage: row-level security decides.
 grant usage on schema storage to anon, authenticated, service_role;
 grant all on all tables in schema storage to anon, authenticated, service_role;

@@ -83,12 +83,7 @@ export function createDiskSpace(options: {
       const enough = volume.free >= (last === 'enough' ? reserve : reserve * BACK_AT);
       const room = enough ? 'enough' : volume.free >= reserve / 2 ? 'little' : 'none';
       if ((room === 'enough') !== (last === 'enough')) {
-        const free = `${inMegabytes(volume.free)} free in ${where}`;
-        log(
-          room === 'enough'
-            ? `The disk has room again (${free}), so people can save`
-            : `The disk is full (${free}, less than the reserve of ${inMegabytes(reserve)}): people can read, but can't save anything until you free up space`,
-        );
+        log(roomChanged(room, inMegabytes(volume.free), where, inMegabytes(reserve)));
       }
       last = room;
       return room;
@@ -124,15 +119,23 @@ export function createDiskSpace(options: {
         'choose a folder on another disk.'
       );
     },
-    async databaseSettings() {
-      const log = Math.max(64, Math.floor((await look()).size / 16 / MB));
-      // PostgreSQL's own are 1 GB and 80 MB.
-      return log < 1024 ? [`max_wal_size=${log}MB`, 'min_wal_size=32MB'] : [];
-    },
+    databaseSettings: async () => walSettings(await look()),
   };
 }
 
 const inMegabytes = (bytes: number) => `${Math.floor(bytes / MB)} MB`;
+
+function roomChanged(room: Room, free: string, where: string, reserve: string): string {
+  return room === 'enough'
+    ? `The disk has room again (${free} free in ${where}), so people can save`
+    : `The disk is full (${free} free in ${where}, less than the reserve of ${reserve}): people can read, but can't save anything until you free up space`;
+}
+
+function walSettings({ size }: Volume): string[] {
+  const log = Math.max(64, Math.floor(size / 16 / MB));
+  // PostgreSQL's own are 1 GB and 80 MB.
+  return log < 1024 ? [`max_wal_size=${log}MB`, 'min_wal_size=32MB'] : [];
+}
 
 /** The one with the least room of the volumes that these folders are on. */
 async function fullestOf(folders: readonly string[]): Promise<Volume> {

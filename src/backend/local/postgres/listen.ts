@@ -30,79 +30,95 @@ const PATIENCE = 5_000;
  * @throws when the first cannot be opened.
  */
 export async function listen(databaseUrl: string, listening: Listening): Promise<Listener> {
-  const { name, channel, heard, missed, check = (client) => client.query('select 1') } = listening;
-  let client: Client | undefined;
-  let closed = false;
-  let checking: Promise<void> | undefined;
-  let pause = FIRST_PAUSE;
-  let timer: NodeJS.Timeout | undefined;
+  const connection = new ListeningConnection(databaseUrl, listening);
+  await connection.open();
+  setImmediate(() => connection.check());
+  return connection;
+}
 
-  function drop(lost: Client): void {
-    if (lost === client) client = undefined;
-    lost.giveUp();
+class ListeningConnection implements Listener {
+  readonly #databaseUrl: string;
+  readonly #listening: Listening;
+  #client: Client | undefined;
+  #isClosed = false;
+  #checking: Promise<void> | undefined;
+  #pause = FIRST_PAUSE;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(databaseUrl: string, listening: Listening) {
+    this.#databaseUrl = databaseUrl;
+    this.#listening = listening;
   }
 
-  async function open(): Promise<Client> {
-    const own = new Client({
-      connectionString: databaseUrl,
+  async open(): Promise<Client> {
+    const { name, channel, heard } = this.#listening;
+    const client = new Client({
+      connectionString: this.#databaseUrl,
       application_name: name,
       query_timeout: PATIENCE,
       keepAlive: true,
     });
     // Its end is told as well.
-    own.on('error', () => {});
-    own.on('end', () => {
-      if (own !== client) return;
-      client = undefined;
-      look();
+    client.on('error', () => {});
+    client.on('end', () => {
+      if (client !== this.#client) return;
+      this.#client = undefined;
+      this.check();
     });
-    own.on('notification', ({ payload = '' }) => own === client && heard(payload));
+    client.on('notification', ({ payload = '' }) => client === this.#client && heard(payload));
     try {
-      await own.connect();
-      if (closed) throw new Error('Closed meanwhile');
-      client = own;
-      await own.query(`listen ${pg.escapeIdentifier(channel)}`);
-      if (closed) throw new Error('Closed meanwhile');
-      return own;
+      await client.connect();
+      this.#refuseClosed();
+      this.#client = client;
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      this.#refuseClosed();
+      return client;
     } catch (error) {
-      drop(own);
+      this.#drop(client);
       throw error;
     }
   }
 
-  async function checkNow(): Promise<void> {
-    const own = client;
-    if (own) await check(own).catch(() => drop(own));
-    if (client || closed) return;
-    const next = await open();
+  /** Checks the connection now, opens another where it's lost, and goes on doing so. */
+  check(): void {
+    if (this.#checking || this.#isClosed) return;
+    clearTimeout(this.#timer);
+    this.#checking = this.#checkOnce()
+      .catch(() => {})
+      .finally(() => {
+        this.#checking = undefined;
+        if (this.#isClosed) return;
+        const isOpen = this.#client !== undefined;
+        this.#timer = setTimeout(() => this.check(), isOpen ? CHECK_EVERY : this.#pause).unref();
+        this.#pause = isOpen ? FIRST_PAUSE : Math.min(this.#pause * 2, CHECK_EVERY);
+      });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    const client = this.#client;
+    this.#client = undefined;
+    client?.giveUp();
+    await this.#checking;
+  }
+
+  async #checkOnce(): Promise<void> {
+    const { check = (asked: Client) => asked.query('select 1'), missed } = this.#listening;
+    const client = this.#client;
+    if (client) await check(client).catch(() => this.#drop(client));
+    if (this.#client || this.#isClosed) return;
+    const next = await this.open();
     missed();
     await check(next);
   }
 
-  function look(): void {
-    if (checking || closed) return;
-    clearTimeout(timer);
-    checking = checkNow()
-      .catch(() => {})
-      .finally(() => {
-        checking = undefined;
-        if (closed) return;
-        timer = setTimeout(look, client ? CHECK_EVERY : pause);
-        timer.unref();
-        pause = client ? FIRST_PAUSE : Math.min(pause * 2, CHECK_EVERY);
-      });
+  #drop(lost: Client): void {
+    if (lost === this.#client) this.#client = undefined;
+    lost.giveUp();
   }
 
-  await open();
-  setImmediate(look);
-  return {
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      const own = client;
-      client = undefined;
-      own?.giveUp();
-      await checking;
-    },
-  };
+  #refuseClosed(): void {
+    if (this.#isClosed) throw new Error('Closed meanwhile');
+  }
 }

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 
 /** What is known of a stored file; lite's `ObjectMetadata`. */
@@ -42,53 +42,12 @@ export function createStorageFolder(
   folder: string,
   isStored: (bucket: string, key: string) => Promise<boolean>,
 ) {
-  const replacing = new AsyncLocalStorage<boolean>();
-  const noteOf = (bucket: string, key: string) => join(folder, notePath(bucket, key));
-  const contentOf = (note: Note) => join(folder, 'content', note.content.slice(0, 2), note.content);
-
-  async function readNote(bucket: string, key: string): Promise<Note> {
-    return JSON.parse(await readFile(noteOf(bucket, key), 'utf8')) as Note;
-  }
-
-  async function store(
-    bucket: string,
-    key: string,
-    body: Body,
-    facts: { mimetype: string; cacheControl: string },
-  ): Promise<StoredFacts> {
-    const content = randomUUID();
-    const path = join(folder, 'content', content.slice(0, 2), content);
-    await mkdir(join(path, '..'), { recursive: true });
-    const { size, hash } = await write(path, body);
-    // lite asks who may store before the first byte comes, and looks no more: a file that was on its
-    // way for long would take the place of one that others have looked at by now.
-    if (replacing.getStore() === false && (await isStored(bucket, key))) {
-      await rm(path, { force: true });
-      throw new Error('Another file was stored here while this one was on its way');
-    }
-    const note: Note = { content, size, eTag: `"${hash}"`, ...facts };
-    const notePath = noteOf(bucket, key);
-    await mkdir(join(notePath, '..'), { recursive: true });
-    const previous = await readNote(bucket, key).catch(() => null);
-    const draft = `${notePath}.${randomUUID()}`;
-    await write(draft, new TextEncoder().encode(JSON.stringify(note)));
-    await rename(draft, notePath);
-    if (previous) await rm(contentOf(previous), { force: true });
-    return factsOf(note, new Date());
-  }
-
-  async function remove(bucket: string, key: string): Promise<void> {
-    const note = await readNote(bucket, key).catch(() => null);
-    if (!note) return;
-    await rm(noteOf(bucket, key), { force: true });
-    await rm(contentOf(note), { force: true });
-  }
-
+  const files = new StoredFiles(folder, isStored);
   return {
     driver: null,
 
     /** Runs a request that may store a file: in place of one that is there, or only where none is. */
-    replacing: <Answer>(may: boolean, work: () => Answer): Answer => replacing.run(may, work),
+    replacing: <Answer>(may: boolean, work: () => Answer): Answer => files.replacing.run(may, work),
 
     async getObject(
       bucket: string,
@@ -96,14 +55,13 @@ export function createStorageFolder(
       _version?: string,
       headers?: { ifNoneMatch?: string },
     ) {
-      const note = await readNote(bucket, key);
-      const metadata = factsOf(note, (await stat(contentOf(note))).mtime);
-      if (headers?.ifNoneMatch === note.eTag) return { httpStatusCode: 304, metadata };
-      const file = createReadStream(contentOf(note));
+      const { note, path, facts } = await files.find(bucket, key);
+      if (headers?.ifNoneMatch === note.eTag) return { httpStatusCode: 304, metadata: facts };
+      const file = createReadStream(path);
       // A file that can't be opened is refused; answered before that, it would be half a file.
       await once(file, 'open');
       const body = Readable.toWeb(file) as ReadableStream;
-      return { httpStatusCode: 200, metadata, body };
+      return { httpStatusCode: 200, metadata: facts, body };
     },
 
     uploadObject(
@@ -114,13 +72,13 @@ export function createStorageFolder(
       mimetype: string,
       cacheControl: string,
     ) {
-      return store(bucket, key, body as Body, { mimetype, cacheControl });
+      return files.store(bucket, key, body as Body, { mimetype, cacheControl });
     },
 
-    deleteObject: (bucket: string, key: string) => remove(bucket, key),
+    deleteObject: (bucket: string, key: string) => files.remove(bucket, key),
 
     async deleteObjects(bucket: string, keys: string[]) {
-      for (const key of keys) await remove(bucket, key);
+      for (const key of keys) await files.remove(bucket, key);
     },
 
     async copyObject(
@@ -130,22 +88,86 @@ export function createStorageFolder(
       toBucket: string,
       toKey: string,
     ) {
-      const note = await readNote(bucket, key);
-      const body = new Uint8Array(await readFile(contentOf(note)));
-      const { eTag, lastModified } = await store(toBucket, toKey, body, note);
+      const { note, path } = await files.find(bucket, key);
+      const body = new Uint8Array(await readFile(path));
+      const { eTag, lastModified } = await files.store(toBucket, toKey, body, note);
       return { httpStatusCode: 200, eTag, lastModified };
     },
 
-    async headObject(bucket: string, key: string) {
-      const note = await readNote(bucket, key);
-      return factsOf(note, (await stat(contentOf(note))).mtime);
-    },
+    headObject: async (bucket: string, key: string) => (await files.find(bucket, key)).facts,
 
-    async privateAssetUrl(bucket: string, key: string) {
-      return `file://${contentOf(await readNote(bucket, key))}`;
-    },
+    privateAssetUrl: async (bucket: string, key: string) =>
+      `file://${(await files.find(bucket, key)).path}`,
   };
 }
+
+/** Notes and contents on the disk. */
+class StoredFiles {
+  /** Whether the request that runs may put a file in place of another. */
+  readonly replacing = new AsyncLocalStorage<boolean>();
+  readonly #folder: string;
+  readonly #isStored: (bucket: string, key: string) => Promise<boolean>;
+
+  constructor(folder: string, isStored: (bucket: string, key: string) => Promise<boolean>) {
+    this.#folder = folder;
+    this.#isStored = isStored;
+  }
+
+  #notePath(bucket: string, key: string): string {
+    return join(this.#folder, notePath(bucket, key));
+  }
+
+  #contentPath(content: string): string {
+    return join(this.#folder, contentPath(content));
+  }
+
+  async #readNote(bucket: string, key: string): Promise<Note> {
+    return JSON.parse(await readFile(this.#notePath(bucket, key), 'utf8')) as Note;
+  }
+
+  /** @throws with code ENOENT where there is no such file. */
+  async find(bucket: string, key: string) {
+    const note = await this.#readNote(bucket, key);
+    const path = this.#contentPath(note.content);
+    return { note, path, facts: factsOf(note, (await stat(path)).mtime) };
+  }
+
+  async store(
+    bucket: string,
+    key: string,
+    body: Body,
+    facts: { mimetype: string; cacheControl: string },
+  ): Promise<StoredFacts> {
+    const content = randomUUID();
+    const path = this.#contentPath(content);
+    await mkdir(dirname(path), { recursive: true });
+    const { size, hash } = await write(path, body);
+    // lite asks who may store before the first byte comes, and looks no more: a file that was on its
+    // way for long would take the place of one that others have looked at by now.
+    if (this.replacing.getStore() === false && (await this.#isStored(bucket, key))) {
+      await rm(path, { force: true });
+      throw new Error('Another file was stored here while this one was on its way');
+    }
+    const note: Note = { content, size, eTag: `"${hash}"`, ...facts };
+    const target = this.#notePath(bucket, key);
+    await mkdir(dirname(target), { recursive: true });
+    const previous = await this.#readNote(bucket, key).catch(() => null);
+    const draft = `${target}.${randomUUID()}`;
+    await write(draft, new TextEncoder().encode(JSON.stringify(note)));
+    await rename(draft, target);
+    if (previous) await rm(this.#contentPath(previous.content), { force: true });
+    return factsOf(note, new Date());
+  }
+
+  async remove(bucket: string, key: string): Promise<void> {
+    const note = await this.#readNote(bucket, key).catch(() => null);
+    if (!note) return;
+    await rm(this.#notePath(bucket, key), { force: true });
+    await rm(this.#contentPath(note.content), { force: true });
+  }
+}
+
+const contentPath = (content: string) => join('content', content.slice(0, 2), content);
 
 /** Where the note of a file is, below the folder. */
 export function notePath(bucket: string, key: string): string {
@@ -168,7 +190,7 @@ export async function* listStoredFiles(
     const text = await readFile(join(folder, note), 'utf8').catch(unlessMissing(''));
     if (text === '') continue;
     const { content, size } = JSON.parse(text) as Note;
-    yield { note, text, content: join('content', content.slice(0, 2), content), size };
+    yield { note, text, content: contentPath(content), size };
   }
 }
 
