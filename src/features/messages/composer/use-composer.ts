@@ -14,7 +14,8 @@ import { isWaiting } from '#lib/files/uploads.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
-import type { ConversationStore, ShownMessage } from '../thread/conversation.ts';
+import type { ShownMessage } from '../thread/conversation.ts';
+import type { ConversationStore } from '../thread/conversation-store.ts';
 import type { AttachmentStore } from './attachment-store.ts';
 
 export interface ComposerHandle {

@@ -1,159 +1,185 @@
-/** What a person writes: the draft, and messages that have not arrived. */
-import { atom, computed } from 'nanostores';
+/** What a person writes: the draft, and messages that aren't stored yet. */
+import { atom, computed, type ReadableAtom } from 'nanostores';
 import type { ConversationView } from '#data/conversations.ts';
 import type { Message, MessageFile } from '#data/messages.ts';
 import { newId } from '#lib/new-id.ts';
 import { draftKind } from '#sync/kinds/draft.ts';
 import { messageKind, type WrittenMessage } from '#sync/kinds/message.ts';
-import { createPendingList } from '#sync/pending-list.ts';
+import { createPendingList, type PendingList } from '#sync/pending-list.ts';
 import type { Sync } from '#sync/sync.ts';
-import type { Draft, Place } from '../thread/conversation.ts';
-import type { PendingMessage } from './pending-messages.ts';
+import type { ConversationContext, Draft } from '../thread/conversation.ts';
+import type { PendingMessage } from '../thread/shown-messages.ts';
 
-const NOTHING: Draft = { text: '', replyTo: null };
+const EMPTY: Draft = { text: '', replyTo: null };
 
 interface WritingDeps {
-  /** Called once, in a browser. */
-  openSync: () => Sync;
   /** Ids of messages that are stored, as far as this page knows. */
   stored: () => ReadonlySet<string>;
-  /** This tab has sent one, and this is what the database made of it. */
+  /** This tab has sent a message, which is stored now. */
   onStored: (message: Message) => void;
-  /** Another tab has sent one, and what became of it was not heard. */
+  /** Another tab has sent one; how it's stored isn't known here. */
   onMissed: () => void;
-  /** Something was written, and is on its way. */
+  /** A message was written, and is going to be sent. */
   onSent: () => void;
 }
 
-/** Sent by another tab, while so many questions had been asked about what was missed. */
-type Unheard = PendingMessage & { asked: number };
+/** A message that another tab sent, after this many questions about what was missed. */
+type SentElsewhere = PendingMessage & { question: number };
 
-export function createWriting({ id, me }: Place, deps: WritingDeps, { draft }: ConversationView) {
-  const $unheard = atom<readonly Unheard[]>([]);
-  const $draft = atom<Draft>({ text: draft?.body ?? '', replyTo: draft?.reply_to ?? null });
-  const pending = createPendingList({
-    openSync: deps.openSync,
-    kind: messageKind,
-    belongs: ({ conversationId }) => conversationId === id,
-    onStored(value, answer) {
-      if (answer) {
-        deps.onStored(answer);
-        went();
-      } else if (!deps.stored().has(value.id)) {
-        // Still on the page as on its way, until this page hears of it.
-        const item = { key: value.id, value, at: Date.now(), status: { name: 'saving' as const } };
-        $unheard.set([...$unheard.get(), { ...item, asked }]);
-        deps.onMissed();
-      }
-    },
-  });
-  let draftIsStored = draft !== null;
-  /** Typed in this tab, not taken over from another one. */
-  let ownWords = false;
+export class Writing {
+  readonly $draft;
+  readonly $pending: ReadableAtom<readonly PendingMessage[]>;
+  readonly #context: ConversationContext;
+  readonly #deps: WritingDeps;
+  readonly #pending: PendingList<WrittenMessage>;
+  readonly #$sentElsewhere = atom<readonly SentElsewhere[]>([]);
+  #isDraftStored: boolean;
+  /** Whether the draft was typed in this tab. */
+  #isDraftOwn = false;
   /** How many questions were asked about what was missed. */
-  let asked = 0;
-  let sync: Sync | null = null;
+  #questions = 0;
+  #sync: Sync | null = null;
 
-  /** Takes over a draft that was kept before a reload, or in another tab. */
-  function followDraft() {
-    const kept = sync?.unsentOf(draftKind).find(({ key }) => key === id);
+  constructor(context: ConversationContext, draft: ConversationView['draft'], deps: WritingDeps) {
+    this.#context = context;
+    this.#deps = deps;
+    this.#isDraftStored = draft !== null;
+    this.$draft = atom<Draft>({ text: draft?.body ?? '', replyTo: draft?.reply_to ?? null });
+    this.#pending = createPendingList({
+      openSync: context.openSync,
+      kind: messageKind,
+      belongs: ({ conversationId }) => conversationId === context.data.id,
+      onStored: (value, answer) => this.#handleStored(value, answer),
+    });
+    this.$pending = computed([this.#$sentElsewhere, this.#pending.$items], (elsewhere, items) => [
+      ...elsewhere,
+      ...items,
+    ]);
+  }
+
+  /** Follows what is written in all tabs; returns its cleanup. */
+  open(): () => void {
+    const sync = this.#context.openSync();
+    this.#sync = sync;
+    const cleanups = [this.#pending.open(), sync.$unsent.subscribe(() => this.#loadDraft())];
+    return () => {
+      for (const cleanup of cleanups) cleanup();
+      this.#sync = null;
+    };
+  }
+
+  setDraft(draft: Draft): void {
+    this.$draft.set(draft);
+    this.#isDraftOwn = true;
+    this.#saveDraft(draft);
+  }
+
+  send(files: readonly MessageFile[]): void {
+    const { text, replyTo } = this.$draft.get();
+    const body = text.trim();
+    if (!this.#sync || (body === '' && files.length === 0)) return;
+    const written: WrittenMessage = {
+      id: newId(),
+      conversationId: this.#context.data.id,
+      body,
+      replyTo: replyTo?.id ?? null,
+      files: files.map((file) => file.id),
+      quote: replyTo,
+      brought: [...files],
+    };
+    this.#clearDraft();
+    this.#pending.add(written.id, written);
+    this.#deps.onSent();
+  }
+
+  retry(messageId: string): void {
+    this.#pending.retry(messageId);
+  }
+
+  discard(messageId: string): void {
+    const written = this.#pending.$items.get().find(({ key }) => key === messageId)?.value;
+    this.#pending.discard(messageId);
+    if (written?.body && this.$draft.get().text.trim() === '') {
+      this.setDraft({ text: written.body, replyTo: written.quote });
+    }
+  }
+
+  /** Sends what waits now, because the connection or the session is back. */
+  flush(): void {
+    this.#sync?.flush();
+  }
+
+  /** Clears the draft if another tab has sent it as this message. */
+  clearSentDraft({ author_id, body }: Message): void {
+    const text = this.$draft.get().text.trim();
+    const isOther = author_id === this.#context.me && !this.#isDraftOwn;
+    if (isOther && text !== '' && body === text) this.$draft.set(EMPTY);
+  }
+
+  /** Counts a question about what was missed; gives its number for `dropStored`. */
+  countQuestion(): number {
+    this.#questions += 1;
+    return this.#questions;
+  }
+
+  /** Drops messages that are stored, and those that the answer to this question should contain. */
+  dropStored(question = 0): void {
+    const stored = this.#deps.stored();
+    const before = this.#$sentElsewhere.get();
+    const left = before.filter((each) => each.question >= question && !stored.has(each.key));
+    if (left.length < before.length) this.#$sentElsewhere.set(left);
+  }
+
+  #handleStored(value: WrittenMessage, answer: Message | undefined): void {
+    if (answer) {
+      this.#deps.onStored(answer);
+      this.#handleSent();
+    } else if (!this.#deps.stored().has(value.id)) {
+      // It stays on the page as being sent, until the page has fetched it.
+      const status = { name: 'saving' as const };
+      const item = { key: value.id, value, at: Date.now(), status, question: this.#questions };
+      this.#$sentElsewhere.set([...this.#$sentElsewhere.get(), item]);
+      this.#deps.onMissed();
+    }
+  }
+
+  /** Loads a draft that was kept before a reload, or in another tab. */
+  #loadDraft(): void {
+    const kept = this.#sync?.unsentOf(draftKind).find(({ key }) => key === this.#context.data.id);
     if (!kept) return;
     const { body, quote } = kept.value;
-    draftIsStored ||= body !== '';
-    if (body === $draft.get().text && quote?.id === $draft.get().replyTo?.id) return;
-    ownWords = false;
-    $draft.set({ text: body, replyTo: quote });
+    this.#isDraftStored ||= body !== '';
+    const { text, replyTo } = this.$draft.get();
+    if (body === text && quote?.id === replyTo?.id) return;
+    this.#isDraftOwn = false;
+    this.$draft.set({ text: body, replyTo: quote });
   }
 
-  function keep(next: Draft) {
-    $draft.set(next);
-    ownWords = true;
-    put(next);
-  }
-
-  function put({ text, replyTo }: Draft) {
+  #saveDraft({ text, replyTo }: Draft): void {
+    const { id } = this.#context.data;
     const value = { conversationId: id, body: text, replyTo: replyTo?.id ?? null, quote: replyTo };
-    sync?.write(draftKind, id, value);
-    draftIsStored ||= text !== '';
+    this.#sync?.write(draftKind, id, value);
+    this.#isDraftStored ||= text !== '';
   }
 
-  /** Takes the draft away here, and where other devices find it. */
-  function dropDraft() {
-    $draft.set(NOTHING);
-    // Sending takes it away there too; but that may be a while.
-    if (draftIsStored) keep(NOTHING);
-    else sync?.discard(draftKind, id);
+  #clearDraft(): void {
+    this.$draft.set(EMPTY);
+    // Sending clears it on other devices too, but that may take a while.
+    if (this.#isDraftStored) this.setDraft(EMPTY);
+    else this.#discardDraft();
   }
 
-  /** This tab has sent one: the database has taken the draft away, whatever it was. */
-  function went() {
-    const { text, replyTo } = $draft.get();
-    if (text !== '') {
-      // The next words may have got there before the message did.
-      put({ text, replyTo });
-      return;
-    }
-    if (replyTo !== null) return;
-    sync?.discard(draftKind, id);
-    draftIsStored = false;
+  #discardDraft(): void {
+    this.#sync?.discard(draftKind, this.#context.data.id);
   }
 
-  function send(files: readonly MessageFile[] = []) {
-    const { text, replyTo } = $draft.get();
-    const body = text.trim();
-    if (!sync || (body === '' && files.length === 0)) return;
-    const written: WrittenMessage = {
-      ...{ id: newId(), conversationId: id, body, replyTo: replyTo?.id ?? null },
-      ...{ files: files.map((file) => file.id), quote: replyTo, brought: [...files] },
-    };
-    dropDraft();
-    pending.add(written.id, written);
-    deps.onSent();
+  /** This tab has sent a message, with which the database has deleted the draft. */
+  #handleSent() {
+    const draft = this.$draft.get();
+    // The next draft may have been stored before the message was.
+    if (draft.text !== '') return this.#saveDraft(draft);
+    if (draft.replyTo !== null) return;
+    this.#discardDraft();
+    this.#isDraftStored = false;
   }
-
-  function discard(messageId: string) {
-    const written = pending.$items.get().find(({ key }) => key === messageId)?.value;
-    pending.discard(messageId);
-    if (written?.body && $draft.get().text.trim() === '') {
-      keep({ text: written.body, replyTo: written.quote });
-    }
-  }
-
-  return {
-    $draft,
-    $pending: computed([$unheard, pending.$items], (unheard, items) => [...unheard, ...items]),
-    keep,
-    send,
-    retry: pending.retry,
-    discard,
-    /** A message is stored: its words are no draft any more. */
-    arrived({ author_id, body }: Message) {
-      const text = $draft.get().text.trim();
-      // Sent from another tab, out of the words that are here as well.
-      if (author_id === me && !ownWords && text !== '' && body === text) $draft.set(NOTHING);
-    },
-    /** The connection or the session is back: what waits is tried now. */
-    flush: () => sync?.flush(),
-    /** Begins a question about what was missed; its number is for `answered`. */
-    asks() {
-      asked += 1;
-      return asked;
-    },
-    /** What is stored waits no more; nor does what was given up in another tab. */
-    answered(question = 0) {
-      const there = deps.stored();
-      const left = $unheard.get().filter((each) => each.asked >= question && !there.has(each.key));
-      if (left.length < $unheard.get().length) $unheard.set(left);
-    },
-    /** Follows what is written in all tabs; gives the end of it. */
-    open(): () => void {
-      const opened = deps.openSync();
-      sync = opened;
-      const stops = [pending.open(), opened.$unsent.subscribe(followDraft)];
-      return () => {
-        for (const stop of stops) stop();
-        sync = null;
-      };
-    },
-  };
 }

@@ -14,7 +14,8 @@ import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { type SchemaForm, useSchemaForm } from '#ui/forms/use-schema-form.ts';
-import type { ConversationStore, ShownMessage } from './conversation.ts';
+import type { ShownMessage } from './conversation.ts';
+import type { ConversationStore } from './conversation-store.ts';
 
 interface DialogProps {
   onClose: () => void;

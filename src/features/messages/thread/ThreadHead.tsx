@@ -8,7 +8,7 @@ import { IconButton } from '#ui/IconButton.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { ConversationPicture } from '../list/ConversationPicture.tsx';
 import { useMenu } from '../use-menu.ts';
-import type { ConversationStore } from './conversation.ts';
+import type { ConversationStore } from './conversation-store.ts';
 import { BlockDialog, PeopleDialog } from './ThreadDialogs.tsx';
 
 interface HeadProps {

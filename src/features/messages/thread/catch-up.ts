@@ -1,85 +1,83 @@
-/** Asks for what was missed, one question at a time, until it is here. */
-
+/** Fetches what the live connection missed, one request at a time, and retries until it succeeds. */
 import { classifyError } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
 
-/** `changes`: what happened after the last revision. `whole`: who takes part may have changed too. */
-export type Missed = 'changes' | 'whole';
+/** `changes`: messages since the known revision. `all`: also who takes part. */
+type Scope = 'changes' | 'all';
 
 interface CatchUpDeps {
-  changes(): Promise<void>;
-  whole(): Promise<void>;
+  fetchChanges(): Promise<void>;
+  fetchAll(): Promise<void>;
   signedOut(): void;
-  /** The person takes no part in it any more. */
-  gone(error: AppError): void;
+  /** The person takes no part in the conversation any more. */
+  onNotFound(): void;
 }
 
 /** Seconds between tries; the last one repeats. */
-const AGAIN = [1, 2, 5, 10, 30] as const;
+const RETRY_SECONDS = [1, 2, 5, 10, 30] as const;
 
-export function createCatchUp(deps: CatchUpDeps) {
-  let missed: Missed | null = null;
-  let running = false;
-  let tries = 0;
-  let closed = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+export class CatchUp {
+  readonly #deps: CatchUpDeps;
+  #requested: Scope | null = null;
+  #isRunning = false;
+  #isClosed = false;
+  #tries = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function run(): Promise<void> {
-    running = true;
-    while (missed && !closed) {
-      const what: Missed = missed;
-      missed = null;
+  constructor(deps: CatchUpDeps) {
+    this.#deps = deps;
+  }
+
+  /** Fetches now, or after the request that is running. */
+  request(scope: Scope): void {
+    if (this.#isClosed) return;
+    clearTimeout(this.#timer);
+    this.#add(scope);
+    if (!this.#isRunning) void this.#run();
+  }
+
+  /** Fetches after a while if it's still needed then. */
+  requestLater(scope: Scope, milliseconds: number, isNeeded: () => boolean) {
+    if (this.#isClosed) return;
+    if (this.#isRunning) return this.#add(scope);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => isNeeded() && this.request(scope), milliseconds);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #add(scope: Scope): void {
+    this.#requested = this.#requested === 'all' ? 'all' : scope;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#requested && !this.#isClosed) {
+      const scope: Scope = this.#requested;
+      this.#requested = null;
       try {
-        await deps[what]();
-        tries = 0;
+        await (scope === 'all' ? this.#deps.fetchAll() : this.#deps.fetchChanges());
+        this.#tries = 0;
       } catch (thrown) {
         const error = classifyError(thrown);
-        if (error.kind === 'not-found') deps.gone(error);
-        else if (!closed) tryAgain(what, error);
+        if (error.kind === 'not-found') this.#deps.onNotFound();
+        else if (!this.#isClosed) this.#retry(scope, error);
         break;
       }
     }
-    running = false;
+    this.#isRunning = false;
   }
 
-  function tryAgain(what: Missed, error: AppError) {
-    missed = worse(missed, what);
-    // Asked again when the session is back: the live connection then says so.
-    if (error.kind === 'signed-out') {
-      deps.signedOut();
-      return;
-    }
-    const seconds = AGAIN[Math.min(tries, AGAIN.length - 1)] ?? 30;
-    tries += 1;
-    timer = setTimeout(() => ask(what), seconds * 1_000);
+  #retry(scope: Scope, error: AppError) {
+    this.#add(scope);
+    // With the session the live connection comes back, which requests it again.
+    if (error.kind === 'signed-out') return this.#deps.signedOut();
+    const last = RETRY_SECONDS.length - 1;
+    const seconds = RETRY_SECONDS[Math.min(this.#tries, last)] ?? 30;
+    this.#tries += 1;
+    this.#timer = setTimeout(() => this.request(scope), seconds * 1_000);
   }
-
-  /** Something was missed, or may have been. */
-  function ask(what: Missed): void {
-    if (closed) return;
-    clearTimeout(timer);
-    missed = worse(missed, what);
-    if (!running) void run();
-  }
-
-  /** The same, unless it arrives by itself meanwhile. */
-  function askSoon(what: Missed, milliseconds: number, still: () => boolean): void {
-    if (running || closed) {
-      if (!closed) missed = worse(missed, what);
-      return;
-    }
-    clearTimeout(timer);
-    timer = setTimeout(() => still() && ask(what), milliseconds);
-  }
-
-  return {
-    ask,
-    askSoon,
-    close() {
-      closed = true;
-      clearTimeout(timer);
-    },
-  };
 }
-
-const worse = (one: Missed | null, other: Missed): Missed => (one === 'whole' ? 'whole' : other);

@@ -1,350 +1,360 @@
-/**
- * One conversation as its screen shows it: what the database holds in order, then what is not sent
- * yet; who types, who is here, and how far everybody has read.
- */
-import { atom, computed } from 'nanostores';
+/** One conversation on its screen: what the database has, what isn't sent yet, and who is there. */
+import { atom, computed, type ReadableAtom } from 'nanostores';
 import {
-  type Conversation,
   type ConversationView,
   getConversation,
   newsOf,
-  type Reader,
+  type Person,
   setConversationMuted,
 } from '#data/conversations.ts';
 import { setPersonBlocked } from '#data/correspondents.ts';
-import { listMessageChanges, type Message, readMessages } from '#data/messages.ts';
-import { createErrorReporter } from '#lib/classify-error.ts';
-import { db } from '#lib/db.ts';
-import type { Channel, Live, LiveState } from '#lib/live.ts';
-import { openLive } from '#stores/live.ts';
-import { holdFront } from '#stores/notices.ts';
-import { setUnread } from '#stores/unread.ts';
-import { pageSync } from '#sync/page-sync.ts';
-import { quoteOf, shownPending } from '../composer/pending-messages.ts';
-import { createWriting } from '../composer/writing.ts';
-import { createCatchUp } from './catch-up.ts';
-import type {
-  ConversationDeps,
-  ConversationStore,
-  Place,
-  ShownMessage,
-  ThreadState,
-} from './conversation.ts';
-import { createChanging } from './editing.ts';
-import { createMoving } from './paging.ts';
-import { createReadMarks } from './read-marks.ts';
-import { createDrawing } from './shown-messages.ts';
 import {
-  hasGap,
-  hasNewer,
-  idsOf,
-  type Thread,
-  threadOf,
-  withChanges,
-  withMessages,
-  withNews,
-} from './thread.ts';
-import { createWhoTypes, TYPING } from './typing-indicator.ts';
+  listMessageChanges,
+  type Message,
+  type MessageFile,
+  readMessages,
+} from '#data/messages.ts';
+import { createErrorReporter } from '#lib/classify-error.ts';
+import type { LiveState } from '#lib/live.ts';
+import { Writing } from '../composer/writing.ts';
+import { CatchUp } from './catch-up.ts';
+import type { ConversationDeps, ShownMessage, ThreadState } from './conversation.ts';
+import { ConversationChannels } from './conversation-channels.ts';
+import { ConversationData } from './conversation-data.ts';
+import { Editing } from './editing.ts';
+import { Paging } from './paging.ts';
+import { ReadMarks } from './read-marks.ts';
+import { createMessageView, quoteOf, shownPending } from './shown-messages.ts';
+import { hasGap, hasNewer, idsOf } from './thread.ts';
+import { TypingIndicator } from './typing-indicator.ts';
 
-/** The deps of a page, for whoever looks at it. */
-export function conversationDeps(me: string): Omit<ConversationDeps, 'signedOut' | 'failed'> {
-  return {
-    ...{ me, db, holdFront, unread: setUnread },
-    openLive: () => openLive(me),
-    openSync: () => pageSync(me),
-  };
-}
-
-/** What does not come by itself is asked for after so long, in milliseconds: order may differ. */
+/** A gap is fetched after this time, because messages may only have arrived out of order. */
 const GAP_MS = 200;
-/** How often is asked while there is no live connection that could tell, in milliseconds. */
-const AWAY_MS = 20_000;
-const GONE = 'You no longer take part in this conversation.';
+/** How often changes are fetched while there's no live connection. */
+const POLL_MS = 20_000;
 
-/** Makes the store of one conversation. Nothing happens before it is opened, in a browser. */
-export function createConversationStore(
-  deps: ConversationDeps,
-  initial: ConversationView,
-): ConversationStore {
-  const { me } = deps;
-  const { id } = initial.conversation;
-  const $conversation = atom(initial.conversation);
-  const $people = atom<readonly Reader[]>(initial.people);
-  const $blocked = atom(initial.blocked);
-  const $gone = atom<string | null>(null);
-  const $thread = atom(threadOf(initial));
-  const $connection = atom<LiveState>('connecting');
-  const $here = atom<ReadonlySet<string>>(new Set());
-  let live: Live | null = null;
-  let channels: Channel[] = [];
-  let stopWatching = () => {};
+/** The store of one conversation. Nothing happens before it is opened, in a browser. */
+export class ConversationStore {
+  /** In order; those that aren't sent yet come last. */
+  readonly $messages: ReadableAtom<readonly ShownMessage[]>;
+  /** Others who are typing. */
+  readonly $typing: ReadableAtom<readonly Person[]>;
+  /** Others who are present, by id. */
+  readonly $present: ReadableAtom<ReadonlySet<string>>;
+  /** Whether the person can write here. */
+  readonly $state: ReadableAtom<ThreadState>;
+  /** The state of the live connection. */
+  readonly $connection = atom<LiveState>('connecting');
+  /** The first message that was unread when the page was loaded. */
+  readonly firstUnread: number | null;
+  readonly #deps: ConversationDeps;
+  readonly #data: ConversationData;
+  readonly #allPresent = atom<ReadonlySet<string>>(new Set());
+  readonly #readMarks: ReadMarks;
+  readonly #typing: TypingIndicator;
+  readonly #catchUp: CatchUp;
+  readonly #paging: Paging;
+  readonly #editing: Editing;
+  readonly #writing: Writing;
+  #channels: ConversationChannels | null = null;
 
-  const place: Place = {
-    ...{ id, me, db: deps.db, failed: deps.failed, heard: createErrorReporter(deps) },
-  };
-  const marks = createReadMarks(readBy(me), async (seq) => {
-    const answer = await readMessages(await deps.db(), id, seq);
-    change({ unread: answer.unread });
-    deps.unread(answer.unread_total);
-  });
-  const types = createWhoTypes(() => channels[1]?.send(TYPING, { person_id: me }));
-  const catchUp = createCatchUp({
-    changes: fillGap,
-    whole: reload,
-    signedOut: deps.signedOut,
-    gone,
-  });
-  const moving = createMoving(place, $thread, took);
-  const changing = createChanging(place, take);
-  const writing = createWriting(
-    place,
-    {
-      openSync: deps.openSync,
-      stored: () => idsOf($thread.get()),
-      onStored: take,
-      onMissed: () => catchUp.ask('changes'),
-      onSent() {
-        types.sent();
-        if (hasNewer($thread.get())) void moving.jumpToEnd();
+  constructor(deps: ConversationDeps, initial: ConversationView) {
+    const data = new ConversationData(deps.me, initial);
+    const context = { ...deps, data, reportError: createErrorReporter(deps) };
+    this.#deps = deps;
+    this.#data = data;
+    this.firstUnread = firstUnreadOf(initial, deps.me);
+    this.#readMarks = new ReadMarks(data.readSeqOf(deps.me), (seq) => this.#saveReadSeq(seq));
+    this.#typing = new TypingIndicator(() => this.#channels?.sendTyping());
+    this.#catchUp = new CatchUp({
+      fetchChanges: () => this.#fetchChanges(),
+      fetchAll: () => this.#fetchAll(),
+      signedOut: deps.signedOut,
+      onNotFound: () => this.#setGone(),
+    });
+    this.#paging = new Paging(context);
+    this.#editing = new Editing(context, (message) => this.#addMessage(message));
+    this.#writing = new Writing(context, initial.draft, {
+      stored: () => idsOf(data.$thread.get()),
+      onStored: (message) => this.#addMessage(message),
+      onMissed: () => this.#catchUp.request('changes'),
+      onSent: () => {
+        this.#typing.handleSent();
+        if (hasNewer(data.$thread.get())) void this.jumpToEnd();
       },
-    },
-    initial,
-  );
-
-  function readBy(person: string): number {
-    return $people.get().find((each) => each.id === person)?.read_seq ?? 0;
-  }
-
-  function change(part: Partial<Conversation>) {
-    $conversation.set({ ...$conversation.get(), ...part });
-  }
-
-  // What is heard -------------------------------------------------------------------------------
-
-  function took(thread: Thread) {
-    if (thread === $thread.get()) return;
-    $thread.set(thread);
-    const { last_seq, revision } = $conversation.get();
-    if (thread.last > last_seq || thread.heard > revision) {
-      change({ last_seq: Math.max(last_seq, thread.last), revision: thread.heard });
-    }
-    if (hasGap(thread)) catchUp.askSoon('changes', GAP_MS, () => hasGap($thread.get()));
-  }
-
-  function take(message: Message) {
-    took(withMessages($thread.get(), [message]));
-    if (message.author_id) types.stops(message.author_id);
-    writing.arrived(message);
-    writing.answered();
-  }
-
-  /** How far somebody has read; oneself perhaps on another device. */
-  function hasRead(person: string, seq: number) {
-    if (person === me) marks.known(seq);
-    showRead(person, seq);
-  }
-
-  function showRead(person: string, seq: number) {
-    if (readBy(person) >= seq) return;
-    $people.set(
-      $people.get().map((each) => (each.id === person ? { ...each, read_seq: seq } : each)),
+    });
+    const { $people, $thread } = data;
+    this.$messages = computed(
+      [
+        computed([$thread, $people, this.#editing.$changes], createMessageView(deps.me)),
+        this.#writing.$pending,
+        $thread,
+      ],
+      (stored, pending, thread): readonly ShownMessage[] => {
+        const unsent = pending.filter(({ key }) => !idsOf(thread).has(key));
+        return unsent.length === 0
+          ? stored
+          : [...stored, ...unsent.map((each) => shownPending(each, deps.me))];
+      },
     );
-    if (person === me) change({ read_seq: seq });
+    this.$typing = computed([this.#typing.$ids, $people], (ids, people) =>
+      people.filter((person) => ids.has(person.id) && !person.left),
+    );
+    this.$present = computed([this.#allPresent, $people], (present, people) => {
+      const others = people.filter(({ id }) => id !== deps.me && present.has(id));
+      return new Set(others.map(({ id }) => id));
+    });
+    this.$state = computed(
+      [data.$conversation, data.$gone],
+      ({ open, closed_why }, gone): ThreadState => {
+        if (gone) return { name: 'gone', why: gone };
+        return open ? { name: 'open' } : { name: 'closed', why: closed_why ?? '' };
+      },
+    );
   }
 
-  function gone() {
-    leave();
-    $gone.set(GONE);
+  get $conversation() {
+    return this.#data.$conversation;
   }
 
-  async function fillGap(): Promise<void> {
-    const client = await deps.db();
-    const question = writing.asks();
-    for (let more = true; more; ) {
-      const answer = await listMessageChanges(client, id, $thread.get().known);
-      took(withChanges($thread.get(), answer));
-      for (const { id: person, read_seq } of answer.people) hasRead(person, read_seq);
-      change({ unread: answer.unread });
-      if (answer.epoch !== $conversation.get().epoch) catchUp.ask('whole');
-      more = answer.more;
-    }
-    writing.answered(question);
+  /** Everybody who takes part, including the reader. */
+  get $people() {
+    return this.#data.$people;
   }
 
-  async function reload(): Promise<void> {
-    const view = await getConversation(await deps.db(), id);
-    if (!view) return gone();
-    const { epoch } = $conversation.get();
-    const read = readBy(me);
-    $gone.set(null);
-    $conversation.set(view.conversation);
-    $people.set(view.people);
-    // What was read a moment ago may still be on its way there.
-    showRead(me, read);
-    $blocked.set(view.blocked);
-    const before = $thread.get();
-    // They left and came back: what was said meanwhile is not theirs.
-    const again = view.conversation.from_seq > before.first ? threadOf(view) : before;
-    took(withNews(withMessages(again, view.messages), view.conversation));
-    writing.answered();
-    if (epoch !== view.conversation.epoch || channels.length === 0) enter();
+  /** Whether the person has blocked the other one. */
+  get $blocked() {
+    return this.#data.$blocked;
   }
 
-  function onEvent(event: string, payload: unknown) {
-    const said = payload as { message?: Message; person_id?: string; seq?: number };
-    if ((event === 'message' || event === 'changed') && said.message) take(said.message);
-    if (event === 'read' && said.person_id && said.seq) hasRead(said.person_id, said.seq);
-    if (event === 'moved') catchUp.ask('whole');
+  get $draft() {
+    return this.#writing.$draft;
   }
 
-  function onNews(event: string, payload: unknown) {
-    const news = event === 'conversation' ? newsOf(payload) : null;
-    if (news?.id !== id) return;
-    if (news.gone) return gone();
-    change({ title: news.title, muted: news.muted, unread: news.unread });
-    hasRead(me, news.read_seq);
-    took(withNews($thread.get(), news));
-    if (news.epoch !== $conversation.get().epoch) catchUp.ask('whole');
+  get $older() {
+    return this.#paging.$older;
   }
 
-  // The live channels ---------------------------------------------------------------------------
-
-  const others = () => $people.get().filter((person) => person.id !== me && !person.left);
-
-  function leave() {
-    for (const channel of channels) channel.leave();
-    channels = [];
-    stopWatching();
-    stopWatching = () => {};
+  get $newer() {
+    return this.#paging.$newer;
   }
 
-  function enter() {
-    leave();
-    if (!live) return;
-    const topic = `${id}:${$conversation.get().epoch}`;
-    channels = [
-      live.join(`conversation:${topic}`, {
-        onMessage: onEvent,
-        onJoin: () => {
-          catchUp.ask('changes');
-          marks.again();
-          writing.flush();
-        },
-        onEnd: () => catchUp.ask('whole'),
+  /** Joins the live channels and follows what is written; returns its cleanup. */
+  open(): () => void {
+    const { me, openLive, holdFront } = this.#deps;
+    const live = openLive();
+    const channels = new ConversationChannels(live, {
+      data: this.#data,
+      messages: {
+        onMessage: (event, payload) => this.#handleMessage(event, payload),
+        onJoin: () => this.#handleJoin(),
+        onEnd: () => this.#catchUp.request('all'),
+      },
+      onTyping: (personId) => this.#typing.handleTyping(personId),
+    });
+    this.#channels = channels;
+    const person = live.join(`person:${me}`, {
+      onMessage: (event, payload) => this.#handleNews(event, payload),
+    });
+    let polling: ReturnType<typeof setInterval> | undefined;
+    const cleanups = [
+      this.#writing.open(),
+      live.$state.subscribe((state) => {
+        this.$connection.set(state);
+        clearInterval(polling);
+        if (state === 'away')
+          polling = setInterval(() => this.#catchUp.request('changes'), POLL_MS);
       }),
-      live.join(`${TYPING}:${topic}`, {
-        onMessage: (event, payload) => {
-          // This comes from a person and not from the database: it may be anything.
-          const said = payload as { person_id?: unknown } | null;
-          const person = others().find(({ id: each }) => each === said?.person_id);
-          if (event === TYPING && person) types.heard(person.id);
-        },
-      }),
+      live.$present.subscribe((present) => this.#allPresent.set(present)),
+      this.#data.$thread.listen(() => this.#fillGap()),
+      holdFront(this.#data.id),
     ];
-    stopWatching = live.watch(others().map((person) => person.id));
-  }
-
-  function open(): () => void {
-    const connection = deps.openLive();
-    live = connection;
-    const person = connection.join(`person:${me}`, { onMessage: onNews });
-    let asking: ReturnType<typeof setInterval> | undefined;
-    const stops = [
-      writing.open(),
-      connection.$state.subscribe((state) => {
-        $connection.set(state);
-        clearInterval(asking);
-        if (state === 'away') asking = setInterval(() => catchUp.ask('changes'), AWAY_MS);
-      }),
-      connection.$present.subscribe((here) => $here.set(here)),
-      deps.holdFront(id),
-    ];
-    enter();
+    channels.join();
     return () => {
-      for (const stop of stops) stop();
-      clearInterval(asking);
-      leave();
+      for (const cleanup of cleanups) cleanup();
+      clearInterval(polling);
+      channels.leave();
       person.leave();
-      for (const part of [marks, types, catchUp, connection]) part.close();
-      live = null;
+      for (const part of [this.#readMarks, this.#typing, this.#catchUp, live]) part.close();
+      this.#channels = null;
     };
   }
 
-  async function mute(muted: boolean): Promise<void> {
-    const saved = await changing.choose(
+  /** Sends the draft with files that are stored already. An empty one does nothing. */
+  send(files: readonly MessageFile[] = []): void {
+    this.#writing.send(files);
+  }
+
+  /** Sends a refused message again. */
+  retry(id: string): void {
+    this.#writing.retry(id);
+  }
+
+  /** Forgets an unsent message; its text goes back to the draft if that is empty. */
+  discard(id: string): void {
+    this.#writing.discard(id);
+  }
+
+  /** Changes a message, shown at once and undone if it's refused. Gives whether it is saved. */
+  edit(id: string, text: string): Promise<boolean> {
+    return this.#editing.edit(id, text);
+  }
+
+  /** Deletes a message in the same way. */
+  remove(id: string): Promise<boolean> {
+    return this.#editing.remove(id);
+  }
+
+  loadOlder(): Promise<void> {
+    return this.#paging.loadOlder();
+  }
+
+  loadNewer(): Promise<void> {
+    return this.#paging.loadNewer();
+  }
+
+  /** Brings a place onto the page; gives whether it is there now. */
+  jumpTo(seq: number): Promise<boolean> {
+    return this.#paging.jumpTo(seq);
+  }
+
+  /** Brings the newest messages onto the page; gives whether they are there now. */
+  jumpToEnd(): Promise<boolean> {
+    return this.#paging.jumpToEnd();
+  }
+
+  /** The person has seen the messages up to this place. */
+  readUpTo(seq: number): void {
+    const { me } = this.#deps;
+    if (seq <= this.#data.readSeqOf(me)) return;
+    this.#readMarks.markRead(seq);
+    this.#data.setReadSeq(me, seq);
+  }
+
+  /** Changes the draft, and tells the others that the person is typing. */
+  write(text: string): void {
+    this.#writing.setDraft({ ...this.$draft.get(), text });
+    if (text !== '' && this.$conversation.get().open) this.#typing.handleOwnTyping();
+  }
+
+  /** Chooses the message that the draft answers; null for none. */
+  reply(to: ShownMessage | null): void {
+    const replyTo = to && to.seq !== null ? quoteOf({ ...to, seq: to.seq }) : null;
+    this.#writing.setDraft({ ...this.$draft.get(), replyTo });
+  }
+
+  async mute(muted: boolean): Promise<void> {
+    const isSaved = await this.#editing.saveChoice(
       muted ? 'The conversation is not muted' : 'The conversation is still muted',
-      () => {
-        const was = $conversation.get().muted;
-        change({ muted });
-        return () => change({ muted: was });
+      {
+        get: () => this.$conversation.get().muted,
+        set: (value) => this.#data.update({ muted: value }),
       },
-      (client) => setConversationMuted(client, id, muted),
-      () => void mute(muted),
+      muted,
+      (client) => setConversationMuted(client, this.#data.id, muted),
+      () => void this.mute(muted),
     );
-    // It may be stored, and only the answer lost.
-    if (!saved) catchUp.ask('whole');
+    // It may have been stored although its answer was lost.
+    if (!isSaved) this.#catchUp.request('all');
   }
 
-  async function block(blocked: boolean): Promise<void> {
-    const [other] = others();
+  async block(blocked: boolean): Promise<void> {
+    const [other] = this.#data.others();
     if (!other) return;
-    await changing.choose(
+    await this.#editing.saveChoice(
       blocked ? `${other.name} is not blocked` : `${other.name} is still blocked`,
-      () => {
-        const was = $blocked.get();
-        $blocked.set(blocked);
-        return () => $blocked.set(was);
-      },
+      this.$blocked,
+      blocked,
       (client) => setPersonBlocked(client, other.id, blocked),
-      () => void block(blocked),
+      () => void this.block(blocked),
     );
-    catchUp.ask('whole');
+    this.#catchUp.request('all');
   }
 
-  const { $pending, $draft, keep, send, retry, discard } = writing;
-  const { $older, $newer, loadOlder, loadNewer, jumpTo, jumpToEnd } = moving;
-  const $stored = computed([$thread, $people, changing.$changes], createDrawing(me));
+  async #saveReadSeq(seq: number): Promise<void> {
+    const answer = await readMessages(await this.#deps.db(), this.#data.id, seq);
+    this.#data.update({ unread: answer.unread });
+    this.#deps.setUnread(answer.unread_total);
+  }
 
-  return {
-    ...{ $conversation, $people, $connection, $draft, $blocked, $older, $newer },
-    $messages: computed(
-      [$stored, $pending, $thread],
-      (stored, pending, thread): readonly ShownMessage[] => {
-        const there = idsOf(thread);
-        const here = pending.filter(({ key }) => !there.has(key));
-        if (here.length === 0) return stored;
-        return [...stored, ...here.map((each) => shownPending(each, me))];
-      },
-    ),
-    $typing: computed([types.$ids, $people], (ids, people) =>
-      people.filter((person) => ids.has(person.id) && !person.left),
-    ),
-    $present: computed([$here, $people], (here, people) => {
-      const there = people.filter((person) => person.id !== me && here.has(person.id));
-      return new Set(there.map((person) => person.id));
-    }),
-    $state: computed([$conversation, $gone], ({ open: mayWrite, closed_why }, why): ThreadState => {
-      if (why) return { name: 'gone', why };
-      return mayWrite ? { name: 'open' } : { name: 'closed', why: closed_why ?? '' };
-    }),
-    firstUnread: firstUnreadOf(initial, me),
-    ...{ open, send, retry, discard, mute, block },
-    ...{ edit: changing.edit, remove: changing.remove },
-    ...{ loadOlder, loadNewer, jumpTo, jumpToEnd },
-    readUpTo(seq) {
-      if (seq <= readBy(me)) return;
-      marks.upTo(seq);
-      showRead(me, seq);
-    },
-    write(text) {
-      keep({ ...$draft.get(), text });
-      if (text !== '' && $conversation.get().open) types.typed();
-    },
-    reply(to) {
-      const quote = to && to.seq !== null ? quoteOf({ ...to, seq: to.seq }) : null;
-      keep({ ...$draft.get(), replyTo: quote });
-    },
-  };
+  #addMessage(message: Message): void {
+    this.#data.addMessages([message]);
+    if (message.author_id) this.#typing.handleStopped(message.author_id);
+    this.#writing.clearSentDraft(message);
+    this.#writing.dropStored();
+  }
+
+  /** Fetches changes that haven't arrived. */
+  #fillGap(): void {
+    const hasGapNow = () => hasGap(this.#data.$thread.get());
+    if (hasGapNow()) this.#catchUp.requestLater('changes', GAP_MS, hasGapNow);
+  }
+
+  /** A person has read up to this place; the reader perhaps on another device. */
+  #handleRead(personId: string, seq: number): void {
+    if (personId === this.#deps.me) this.#readMarks.setSaved(seq);
+    this.#data.setReadSeq(personId, seq);
+  }
+
+  #setGone(): void {
+    this.#channels?.leave();
+    this.#data.setGone();
+  }
+
+  async #fetchChanges(): Promise<void> {
+    const client = await this.#deps.db();
+    const question = this.#writing.countQuestion();
+    for (let more = true; more; ) {
+      const { known } = this.#data.$thread.get();
+      const changes = await listMessageChanges(client, this.#data.id, known);
+      this.#data.applyChanges(changes);
+      for (const { id, read_seq } of changes.people) this.#handleRead(id, read_seq);
+      this.#checkEpoch(changes.epoch);
+      more = changes.more;
+    }
+    this.#writing.dropStored(question);
+  }
+
+  async #fetchAll(): Promise<void> {
+    const view = await getConversation(await this.#deps.db(), this.#data.id);
+    if (!view) return this.#setGone();
+    const { epoch } = this.$conversation.get();
+    this.#data.applyView(view);
+    this.#writing.dropStored();
+    const channels = this.#channels;
+    if (channels && (epoch !== view.conversation.epoch || !channels.isJoined)) channels.join();
+  }
+
+  /** In a new epoch somebody joined or left, and the channels are other ones. */
+  #checkEpoch(epoch: number): void {
+    if (epoch !== this.$conversation.get().epoch) this.#catchUp.request('all');
+  }
+
+  #handleJoin(): void {
+    this.#catchUp.request('changes');
+    this.#readMarks.retry();
+    this.#writing.flush();
+  }
+
+  #handleMessage(event: string, payload: unknown): void {
+    const { message, person_id, seq } = payload as {
+      message?: Message;
+      person_id?: string;
+      seq?: number;
+    };
+    if ((event === 'message' || event === 'changed') && message) this.#addMessage(message);
+    if (event === 'read' && person_id && seq) this.#handleRead(person_id, seq);
+    if (event === 'moved') this.#catchUp.request('all');
+  }
+
+  #handleNews(event: string, payload: unknown) {
+    const news = event === 'conversation' ? newsOf(payload) : null;
+    if (news?.id !== this.#data.id) return;
+    if (news.gone) return this.#setGone();
+    this.#handleRead(this.#deps.me, news.read_seq);
+    this.#data.applyNews(news);
+    this.#checkEpoch(news.epoch);
+  }
 }
 
 function firstUnreadOf({ conversation, messages }: ConversationView, me: string): number | null {

@@ -1,76 +1,94 @@
-/** What a person changes of what is there: shown at once, and put back where it is refused. */
+/** Optimistic changes of what is stored: shown at once, and undone if they are refused. */
 import { atom } from 'nanostores';
 import { type Message, removeMessage, saveMessage } from '#data/messages.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { Place } from './conversation.ts';
+import type { ConversationContext } from './conversation.ts';
 import type { Change } from './shown-messages.ts';
 
-export function createChanging({ db, heard, failed }: Place, take: (message: Message) => void) {
-  const $changes = atom<ReadonlyMap<string, Change>>(new Map());
-  /** What was last meant with each message, whatever became of it. */
-  const latest = new Map<string, Change>();
+interface Value<T> {
+  get(): T;
+  set(value: T): void;
+}
 
-  async function change(
-    messageId: string,
-    meant: Change,
-    what: string,
-    save: (client: Db) => Promise<Message>,
-    again: () => void,
-  ): Promise<boolean> {
-    latest.set(messageId, meant);
-    $changes.set(new Map($changes.get()).set(messageId, meant));
-    try {
-      take(await save(await db()));
-      return true;
-    } catch (thrown) {
-      failed(what, heard(thrown), () => {
-        // Words that were changed again since do not come back.
-        if (meant.kind === 'remove' || latest.get(messageId) === meant) again();
-      });
-      return false;
-    } finally {
-      // A later change of the same message shows instead.
-      const changes = new Map($changes.get());
-      if (changes.get(messageId) === meant) changes.delete(messageId);
-      $changes.set(changes);
-    }
+export class Editing {
+  /** Changes that aren't answered yet, by message. */
+  readonly $changes = atom<ReadonlyMap<string, Change>>(new Map());
+  readonly #context: ConversationContext;
+  readonly #onSaved: (message: Message) => void;
+  /** The last change of each message, whether it was saved or not. */
+  readonly #latest = new Map<string, Change>();
+
+  constructor(context: ConversationContext, onSaved: (message: Message) => void) {
+    this.#context = context;
+    this.#onSaved = onSaved;
   }
 
-  const edit = (messageId: string, text: string): Promise<boolean> =>
-    change(
+  edit(messageId: string, text: string): Promise<boolean> {
+    const body = text.trim();
+    return this.#change(
       messageId,
-      { kind: 'edit', body: text.trim() },
+      { kind: 'edit', body },
       'Your change was not saved',
-      (client) => saveMessage(client, messageId, text.trim()),
-      () => void edit(messageId, text),
+      (client) => saveMessage(client, messageId, body),
+      () => void this.edit(messageId, text),
     );
+  }
 
-  const remove = (messageId: string): Promise<boolean> =>
-    change(
+  remove(messageId: string): Promise<boolean> {
+    return this.#change(
       messageId,
       { kind: 'remove', body: null },
       'Your message is still there',
       (client) => removeMessage(client, messageId),
-      () => void remove(messageId),
+      () => void this.remove(messageId),
     );
+  }
 
-  /** A choice about the conversation; `show` gives the way back. Gives whether it is saved. */
-  async function choose(
-    what: string,
-    show: () => () => void,
+  /** Saves a choice about the conversation. Gives whether it is saved. */
+  async saveChoice<T>(
+    title: string,
+    choice: Value<T>,
+    value: T,
     save: (client: Db) => Promise<void>,
-    again: () => void,
+    retry: () => void,
   ): Promise<boolean> {
-    const restore = show();
+    const { db, reportError, showFailure } = this.#context;
+    const before = choice.get();
+    choice.set(value);
     try {
       await save(await db());
       return true;
     } catch (thrown) {
-      restore();
-      failed(what, heard(thrown), again);
+      choice.set(before);
+      showFailure(title, reportError(thrown), retry);
       return false;
     }
   }
 
-  return { $changes, edit, remove, choose };
+  async #change(
+    messageId: string,
+    change: Change,
+    title: string,
+    save: (client: Db) => Promise<Message>,
+    retry: () => void,
+  ): Promise<boolean> {
+    const { db, reportError, showFailure } = this.#context;
+    this.#latest.set(messageId, change);
+    this.$changes.set(new Map(this.$changes.get()).set(messageId, change));
+    try {
+      this.#onSaved(await save(await db()));
+      return true;
+    } catch (thrown) {
+      showFailure(title, reportError(thrown), () => {
+        // A retry must not undo a later edit.
+        if (change.kind === 'remove' || this.#latest.get(messageId) === change) retry();
+      });
+      return false;
+    } finally {
+      // Unless a later change of the same message is shown.
+      const changes = new Map(this.$changes.get());
+      if (changes.get(messageId) === change) changes.delete(messageId);
+      this.$changes.set(changes);
+    }
+  }
 }

@@ -1,87 +1,98 @@
 /** Which part of a conversation is on the page: further back, further on, at a place, at the end. */
-import { atom, computed, type WritableAtom } from 'nanostores';
+import { atom, computed, type ReadableAtom, type WritableAtom } from 'nanostores';
 import { getConversation } from '#data/conversations.ts';
 import { listMessages, type Message } from '#data/messages.ts';
 import type { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { Edge, Place } from './conversation.ts';
-import { hasNewer, hasOlder, movedTo, type Thread, withMessages } from './thread.ts';
+import type { ConversationContext, Edge } from './conversation.ts';
+import { hasNewer, hasOlder, movedTo } from './thread.ts';
 
 type Loading = 'loading' | AppError | null;
 
-const edgeOf = (more: boolean, loading: Loading): Edge => {
+const edgeOf = (hasMore: boolean, loading: Loading): Edge => {
   if (loading === 'loading') return { name: 'loading' };
-  if (!more) return { name: 'end' };
+  if (!hasMore) return { name: 'end' };
   return loading ? { name: 'failed', error: loading } : { name: 'more' };
 };
 
-export function createMoving(
-  { id, db, heard, failed }: Place,
-  $thread: WritableAtom<Thread>,
-  took: (thread: Thread) => void,
-) {
-  const $loadingOlder = atom<Loading>(null);
-  const $loadingNewer = atom<Loading>(null);
+export class Paging {
+  readonly $older: ReadableAtom<Edge>;
+  readonly $newer: ReadableAtom<Edge>;
+  readonly #context: ConversationContext;
+  readonly #loadingOlder = atom<Loading>(null);
+  readonly #loadingNewer = atom<Loading>(null);
 
-  async function load(
+  constructor(context: ConversationContext) {
+    const { $thread } = context.data;
+    this.#context = context;
+    this.$older = computed([$thread, this.#loadingOlder], (thread, loading) =>
+      edgeOf(hasOlder(thread), loading),
+    );
+    this.$newer = computed([$thread, this.#loadingNewer], (thread, loading) =>
+      edgeOf(hasNewer(thread), loading),
+    );
+  }
+
+  loadOlder(): Promise<void> {
+    return this.#load(this.#loadingOlder, () => ({ before: this.#thread().from }));
+  }
+
+  loadNewer(): Promise<void> {
+    return this.#load(this.#loadingNewer, () => ({ after: this.#thread().to }));
+  }
+
+  async jumpTo(seq: number): Promise<boolean> {
+    const { from, to } = this.#thread();
+    if (seq >= from && seq <= to) return true;
+    const isMoved = await this.#move(
+      async (client) => (await getConversation(client, this.#context.data.id, seq))?.messages,
+      () => void this.jumpTo(seq),
+    );
+    return isMoved && this.#thread().messages.has(seq);
+  }
+
+  async jumpToEnd(): Promise<boolean> {
+    if (!hasNewer(this.#thread())) return true;
+    const before = this.#thread().last + 1;
+    return this.#move(
+      async (client) => (await listMessages(client, this.#context.data.id, { before })).messages,
+      () => void this.jumpToEnd(),
+    );
+  }
+
+  #thread() {
+    return this.#context.data.$thread.get();
+  }
+
+  async #load(
     $loading: WritableAtom<Loading>,
     place: () => { before: number } | { after: number },
   ): Promise<void> {
     if ($loading.get() === 'loading') return;
+    const { data, db, reportError } = this.#context;
     $loading.set('loading');
     try {
-      const { messages } = await listMessages(await db(), id, place());
-      took(withMessages($thread.get(), messages));
+      const { messages } = await listMessages(await db(), data.id, place());
+      data.addMessages(messages);
       $loading.set(null);
     } catch (thrown) {
-      $loading.set(heard(thrown));
+      $loading.set(reportError(thrown));
     }
   }
 
-  async function jump(
-    ask: (client: Db) => Promise<Message[] | undefined>,
-    again: () => void,
+  async #move(
+    fetchMessages: (client: Db) => Promise<Message[] | undefined>,
+    retry: () => void,
   ): Promise<boolean> {
+    const { data, db, reportError, showFailure } = this.#context;
     try {
-      const messages = await ask(await db());
+      const messages = await fetchMessages(await db());
       if (!messages) return false;
-      took(movedTo($thread.get(), messages));
+      data.setThread(movedTo(this.#thread(), messages));
       return true;
     } catch (thrown) {
-      failed('The messages were not opened', heard(thrown), again);
+      showFailure('The messages were not opened', reportError(thrown), retry);
       return false;
     }
   }
-
-  async function jumpTo(seq: number): Promise<boolean> {
-    const { from, to } = $thread.get();
-    if (seq >= from && seq <= to) return true;
-    const there = await jump(
-      async (client) => (await getConversation(client, id, seq))?.messages,
-      () => void jumpTo(seq),
-    );
-    return there && $thread.get().messages.has(seq);
-  }
-
-  async function jumpToEnd(): Promise<boolean> {
-    if (!hasNewer($thread.get())) return true;
-    const before = $thread.get().last + 1;
-    return jump(
-      async (client) => (await listMessages(client, id, { before })).messages,
-      () => void jumpToEnd(),
-    );
-  }
-
-  return {
-    $older: computed([$thread, $loadingOlder], (thread, loading) =>
-      edgeOf(hasOlder(thread), loading),
-    ),
-    $newer: computed([$thread, $loadingNewer], (thread, loading) =>
-      edgeOf(hasNewer(thread), loading),
-    ),
-    loadOlder: () => load($loadingOlder, () => ({ before: $thread.get().from })),
-    loadNewer: () => load($loadingNewer, () => ({ after: $thread.get().to })),
-    jumpTo,
-    jumpToEnd,
-  };
 }

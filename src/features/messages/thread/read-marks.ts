@@ -1,59 +1,67 @@
-/** Tells the database how far the person has read: at once, then at most twice a second. */
+/** Saves how far the person has read: at once, then at most twice a second. */
 import { classifyError } from '#lib/classify-error.ts';
 
-const PAUSE = 500;
-/** What may pass by itself is tried again after so long, in milliseconds. */
-const AGAIN = 15_000;
-const PASSES: readonly string[] = ['network', 'rate-limited', 'unexpected'];
+const PAUSE_MS = 500;
+const RETRY_MS = 15_000;
+/** Errors that may be gone at the next try. */
+const TEMPORARY: readonly string[] = ['network', 'rate-limited', 'unexpected'];
 
-export function createReadMarks(read: number, save: (seq: number) => Promise<void>) {
-  let saved = read;
-  let wanted = read;
-  let busy = false;
-  let closed = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let retry: ReturnType<typeof setTimeout> | undefined;
+export class ReadMarks {
+  readonly #save: (seq: number) => Promise<void>;
+  #saved: number;
+  #wanted: number;
+  #isBusy = false;
+  #isClosed = false;
+  #pause: ReturnType<typeof setTimeout> | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  async function send(): Promise<void> {
-    timer = undefined;
-    clearTimeout(retry);
-    if (busy || wanted <= saved) return;
-    busy = true;
-    const seq = wanted;
-    try {
-      await save(seq);
-      saved = Math.max(saved, seq);
-    } catch (thrown) {
-      // It goes with the next one, when the connection is back, or after a while: until then it
-      // counts as unread elsewhere, and a mail may tell of it.
-      const again = !closed && PASSES.includes(classifyError(thrown).kind);
-      if (again) retry = setTimeout(() => void send(), AGAIN);
-      return;
-    } finally {
-      busy = false;
-    }
-    if (!closed) timer = setTimeout(() => void send(), PAUSE);
+  /** @param saved the place that the database has */
+  constructor(saved: number, save: (seq: number) => Promise<void>) {
+    this.#saved = saved;
+    this.#wanted = saved;
+    this.#save = save;
   }
 
-  return {
-    upTo(seq: number) {
-      if (seq <= wanted) return;
-      wanted = seq;
-      if (!busy && !timer) void send();
-    },
-    /** Read on another device. */
-    known(seq: number) {
-      saved = Math.max(saved, seq);
-      wanted = Math.max(wanted, seq);
-    },
-    /** Sends what could not be sent before. */
-    again() {
-      if (!timer) void send();
-    },
-    close() {
-      closed = true;
-      clearTimeout(timer);
-      void send();
-    },
-  };
+  markRead(seq: number): void {
+    if (seq <= this.#wanted) return;
+    this.#wanted = seq;
+    if (!this.#isBusy && !this.#pause) void this.#send();
+  }
+
+  /** The database has this place, perhaps from another device. */
+  setSaved(seq: number): void {
+    this.#saved = Math.max(this.#saved, seq);
+    this.#wanted = Math.max(this.#wanted, seq);
+  }
+
+  /** Sends what failed before. */
+  retry(): void {
+    if (!this.#pause) void this.#send();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#pause);
+    void this.#send();
+  }
+
+  async #send(): Promise<void> {
+    this.#pause = undefined;
+    clearTimeout(this.#retryTimer);
+    if (this.#isBusy || this.#wanted <= this.#saved) return;
+    this.#isBusy = true;
+    const seq = this.#wanted;
+    try {
+      await this.#save(seq);
+      this.#saved = Math.max(this.#saved, seq);
+    } catch (thrown) {
+      // Until it is saved it counts as unread elsewhere, and an email may announce it.
+      const mayRetry = !this.#isClosed && TEMPORARY.includes(classifyError(thrown).kind);
+      if (mayRetry) this.#retryTimer = setTimeout(() => void this.#send(), RETRY_MS);
+      return;
+    } finally {
+      this.#isBusy = false;
+    }
+    if (!this.#isClosed) this.#pause = setTimeout(() => void this.#send(), PAUSE_MS);
+  }
 }

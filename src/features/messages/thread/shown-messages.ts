@@ -1,51 +1,52 @@
-/** Stored messages as they are shown: with what is being changed, and who has read them. */
+/** Messages as one reader sees them: stored ones with their changes and readers, and unsent ones. */
 import type { Reader } from '#data/conversations.ts';
-import type { Message } from '#data/messages.ts';
-import { quoteOf } from '../composer/pending-messages.ts';
-import type { ShownMessage } from './conversation.ts';
+import type { Message, Quote } from '#data/messages.ts';
+import type { SaveStatus } from '#lib/save-status.ts';
+import type { WrittenMessage } from '#sync/kinds/message.ts';
+import type { PendingItem } from '#sync/pending-list.ts';
+import type { Delivery, ShownMessage } from './conversation.ts';
 import { shownOf, type Thread } from './thread.ts';
 
-/** A change of one's own that is on its way. */
+/** A change that isn't saved yet. */
 export interface Change {
   kind: 'edit' | 'remove';
   body: string | null;
 }
 
-interface Drawn {
-  from: Message;
-  key: string;
-  shown: ShownMessage;
-}
+/**
+ * Makes a function that turns a thread into the messages that one reader sees. It returns the same
+ * object for a message as long as nothing about it has changed.
+ */
+export function createMessageView(me: string) {
+  let cache = new Map<string, { from: Message; key: string; shown: ShownMessage }>();
 
-/** Draws a thread for one reader; what has not changed is the same object as before. */
-export function createDrawing(me: string) {
-  let drawn = new Map<string, Drawn>();
-
-  return function draw(
+  return (
     thread: Thread,
     people: readonly Reader[],
     changes: ReadonlyMap<string, Change>,
-  ): ShownMessage[] {
-    const readers = people.filter((person) => person.id !== me && !person.left);
-    const next = new Map<string, Drawn>();
+  ): ShownMessage[] => {
+    const others = people.filter((person) => person.id !== me && !person.left);
+    const next: typeof cache = new Map();
     for (const from of shownOf(thread)) {
-      const by = from.author_id === me ? readers.filter((r) => r.read_seq >= from.seq).length : -1;
+      const isMine = from.author_id === me;
+      const readers = isMine ? others.filter((each) => each.read_seq >= from.seq).length : -1;
       const change = changes.get(from.id);
       const quoted = from.reply_to ? thread.messages.get(from.reply_to.seq) : undefined;
-      const key = `${by} ${quoted?.revision} ${change?.kind ?? ''} ${change?.body ?? ''}`;
-      const was = drawn.get(from.id);
-      if (was?.from === from && was.key === key) next.set(from.id, was);
-      else next.set(from.id, { from, key, shown: shownStored(from, by, quoted, change) });
+      const key = `${readers} ${quoted?.revision} ${change?.kind ?? ''} ${change?.body ?? ''}`;
+      const before = cache.get(from.id);
+      const isSame = before?.from === from && before.key === key;
+      const shown = isSame ? before.shown : shownStored(from, readers, quoted, change);
+      next.set(from.id, { from, key, shown });
     }
-    drawn = next;
+    cache = next;
     return [...next.values()].map(({ shown }) => shown);
   };
 }
 
-/** @param by how many others have read it; -1 for what others wrote */
+/** @param readers how many others have read it; -1 for a message of somebody else */
 function shownStored(
   from: Message,
-  by: number,
+  readers: number,
   quoted: Message | undefined,
   change: Change | undefined,
 ): ShownMessage {
@@ -53,12 +54,51 @@ function shownStored(
   const now = new Date().toISOString();
   const shown: ShownMessage = {
     ...message,
-    // What is told to all leaves out words that some may not read; this person has them.
+    // A broadcast leaves out quotes that some may not read; this reader has the message.
     reply_to: quoted && quoted.id === from.reply_to?.id ? quoteOf(quoted) : from.reply_to,
-    mine: by >= 0,
-    delivery: by > 0 ? { name: 'read', by } : { name: by === 0 ? 'sent' : 'received' },
+    mine: readers >= 0,
+    delivery:
+      readers > 0 ? { name: 'read', by: readers } : { name: readers === 0 ? 'sent' : 'received' },
     changing: change?.kind ?? null,
   };
   if (change?.kind === 'edit') return { ...shown, body: change.body, edited_at: now };
   return change ? { ...shown, body: null, files: [], removed_at: now } : shown;
+}
+
+export type PendingMessage = PendingItem<WrittenMessage>;
+
+function deliveryOf(status: SaveStatus): Delivery {
+  if (status.name === 'refused') return { name: 'failed', why: status.reason };
+  return { name: status.name === 'saving' ? 'sending' : 'queued' };
+}
+
+/** A message that isn't stored yet, as it is shown. */
+export function shownPending({ value, at, status }: PendingMessage, me: string): ShownMessage {
+  return {
+    id: value.id,
+    conversation_id: value.conversationId,
+    seq: null,
+    author_id: me,
+    body: value.body,
+    reply_to: value.quote,
+    files: value.brought,
+    sent_at: new Date(at).toISOString(),
+    edited_at: null,
+    removed_at: null,
+    mine: true,
+    delivery: deliveryOf(status),
+    changing: null,
+  };
+}
+
+/** The quote of a message, for an answer to it. */
+export function quoteOf(message: Pick<Message, 'id' | 'seq' | 'author_id' | 'body'>): Quote {
+  const line = (message.body ?? '').replace(/\s+/g, ' ').trim();
+  return {
+    id: message.id,
+    seq: message.seq,
+    author_id: message.author_id,
+    excerpt: line.length > 140 ? `${line.slice(0, 139).trimEnd()}…` : line,
+    removed: message.body === null,
+  };
 }

@@ -1,30 +1,30 @@
 /**
- * The messages of one conversation as this page knows them. They arrive from anywhere, in any order
- * and more than once: with the page, in pages, by the live channel, as answers to what was sent. The
- * newest revision of each stands, and what is shown is a run of places without a gap.
+ * The messages of one conversation that this page knows. They arrive with the page, in further pages,
+ * by the live channel and as answers, in any order and more than once. The newest revision of each
+ * counts, and the messages that are shown are a run of places without a gap.
  */
 import type { ConversationView } from '#data/conversations.ts';
 import type { Message, MessageChanges } from '#data/messages.ts';
 
 export interface Thread {
-  /** All that was heard of, by place; only a run of it is shown. */
+  /** All known messages by place; only a run of them is shown. */
   readonly messages: ReadonlyMap<number, Message>;
   /** The places that are shown, both ends included; nothing when `to` is below `from`. */
   readonly from: number;
   readonly to: number;
   /** The first place that the person may read. */
   readonly first: number;
-  /** The last place that was heard of. */
+  /** The last place that exists, as far as is known. */
   readonly last: number;
   /** Every change up to this revision is in. */
   readonly known: number;
-  /** The highest revision that was heard of. */
-  readonly heard: number;
-  /** Revisions that came before those that stand between them and `known`. */
+  /** The highest revision that exists, as far as is known. */
+  readonly latest: number;
+  /** Revisions that arrived before the ones between them and `known`. */
   readonly ahead: ReadonlySet<number>;
 }
 
-/** Begins with what the page brought. */
+/** Makes the thread of a view. */
 export function threadOf({ conversation, messages }: ConversationView): Thread {
   const { from_seq, last_seq, revision } = conversation;
   const first = Math.max(1, from_seq);
@@ -36,12 +36,12 @@ export function threadOf({ conversation, messages }: ConversationView): Thread {
     first,
     last: Math.max(last_seq, to),
     known: revision,
-    heard: revision,
+    latest: revision,
     ahead: new Set(),
   };
 }
 
-/** Adds messages, wherever they come from. What is older than what is there changes nothing. */
+/** Adds messages; older revisions of known ones change nothing. */
 export function withMessages(thread: Thread, messages: readonly Message[]): Thread {
   const mine = messages.filter(({ seq }) => seq >= thread.first);
   const newer = mine.filter(
@@ -51,17 +51,17 @@ export function withMessages(thread: Thread, messages: readonly Message[]): Thre
   if (all !== thread.messages) {
     for (const message of newer) (all as Map<number, Message>).set(message.seq, message);
   }
-  return settled({
+  return extend({
     ...thread,
     messages: all,
     last: Math.max(thread.last, ...mine.map(({ seq }) => seq)),
-    heard: Math.max(thread.heard, ...messages.map(({ revision }) => revision)),
+    latest: Math.max(thread.latest, ...messages.map(({ revision }) => revision)),
     ahead: new Set([...thread.ahead, ...messages.map(({ revision }) => revision)]),
   });
 }
 
-/** Moves `known` over what has come, and the end of what is shown over what follows it. */
-function settled(thread: Thread): Thread {
+/** Extends `known` and the run that is shown over what has arrived. */
+function extend(thread: Thread): Thread {
   let { known, to, from } = thread;
   while (thread.ahead.has(known + 1)) known += 1;
   while (thread.messages.has(to + 1)) to += 1;
@@ -71,48 +71,48 @@ function settled(thread: Thread): Thread {
   return { ...thread, known, to, from, ahead: new Set(ahead) };
 }
 
-/** Adds the answer to what changed after `known`. */
+/** Adds what changed after `known`. */
 export function withChanges(thread: Thread, changes: MessageChanges): Thread {
   const { messages, more } = changes;
-  // All that changed until then is in the answer: the last one's, where more follow.
+  // The answer is complete up to this revision.
   const until = more ? (messages.at(-1)?.revision ?? thread.known) : changes.revision;
   const next = withMessages(thread, messages);
-  return settled({
+  return extend({
     ...next,
     known: Math.max(next.known, until),
-    heard: Math.max(next.heard, changes.revision),
+    latest: Math.max(next.latest, changes.revision),
   });
 }
 
-/** There is news of this revision and this place; the messages themselves may be missing. */
+/** Notes that this revision and this place exist, without their messages. */
 export function withNews(thread: Thread, news: { revision: number; last_seq: number }): Thread {
-  if (news.revision <= thread.heard && news.last_seq <= thread.last) return thread;
+  if (news.revision <= thread.latest && news.last_seq <= thread.last) return thread;
   return {
     ...thread,
-    heard: Math.max(thread.heard, news.revision),
+    latest: Math.max(thread.latest, news.revision),
     last: Math.max(thread.last, news.last_seq),
   };
 }
 
-/** Something was said or changed that has not come. */
-export const hasGap = (thread: Thread) => thread.known < thread.heard;
-/** Earlier messages than those that are shown exist. */
+/** Whether something was written or changed that hasn't arrived. */
+export const hasGap = (thread: Thread) => thread.known < thread.latest;
+/** Whether there are messages before the first one shown. */
 export const hasOlder = (thread: Thread) => thread.from > thread.first;
 export const hasNewer = (thread: Thread) => thread.to < thread.last;
 
-/** Shows another run: the one that this page of messages is in. */
+/** Shows another run: the one that contains these messages. */
 export function movedTo(thread: Thread, messages: readonly Message[]): Thread {
   const [first, last] = [messages[0], messages.at(-1)];
   if (!first || !last) return thread;
   const next = withMessages({ ...thread, from: first.seq, to: first.seq - 1 }, messages);
-  return settled({
+  return extend({
     ...next,
     from: Math.min(next.from, first.seq),
     to: Math.max(next.to, last.seq),
   });
 }
 
-/** What is shown, in order. */
+/** The messages that are shown, in order. */
 export function shownOf({ messages, from, to }: Thread): Message[] {
   const shown: Message[] = [];
   for (let seq = from; seq <= to; seq += 1) {
@@ -124,7 +124,7 @@ export function shownOf({ messages, from, to }: Thread): Message[] {
 
 const ids = new WeakMap<Thread['messages'], ReadonlySet<string>>();
 
-/** The ids of all messages that are stored, as far as this page knows. */
+/** The ids of all known messages. */
 export function idsOf({ messages }: Thread): ReadonlySet<string> {
   let known = ids.get(messages);
   if (!known) {

@@ -1,48 +1,52 @@
-/** Who is writing at this moment, and telling the others that one is. */
+/** Who is typing, and telling the others that the person is. */
 import { atom } from 'nanostores';
 
-/** Told at most this often, in milliseconds, and shown this long after it was last heard. */
-const TELL_EVERY = 3_000;
+/** Sent at most this often, and shown for this long, in milliseconds. */
+const SEND_EVERY = 3_000;
 const SHOWN_FOR = 5_000;
 
-export const TYPING = 'typing';
+export class TypingIndicator {
+  /** The others who are typing. */
+  readonly $ids = atom<ReadonlySet<string>>(new Set());
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #sendTyping: () => void;
+  #quietUntil = 0;
 
-export function createWhoTypes(tell: () => void) {
-  const $ids = atom<ReadonlySet<string>>(new Set());
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  let quietUntil = 0;
-
-  function stops(id: string) {
-    clearTimeout(timers.get(id));
-    if (timers.delete(id)) $ids.set(new Set(timers.keys()));
+  constructor(sendTyping: () => void) {
+    this.#sendTyping = sendTyping;
   }
 
-  return {
-    $ids,
-    /** Somebody else writes. */
-    heard(id: string) {
-      const isNew = !timers.has(id);
-      clearTimeout(timers.get(id));
-      timers.set(
-        id,
-        setTimeout(() => stops(id), SHOWN_FOR),
-      );
-      if (isNew) $ids.set(new Set(timers.keys()));
-    },
-    stops,
-    /** The person writes. */
-    typed() {
-      if (Date.now() < quietUntil) return;
-      quietUntil = Date.now() + TELL_EVERY;
-      tell();
-    },
-    /** What was written is sent: the next letter is news again. */
-    sent() {
-      quietUntil = 0;
-    },
-    close() {
-      for (const timer of timers.values()) clearTimeout(timer);
-      timers.clear();
-    },
-  };
+  /** One of the others is typing. */
+  handleTyping(id: string): void {
+    const isNew = !this.#timers.has(id);
+    clearTimeout(this.#timers.get(id));
+    const timer = setTimeout(() => this.handleStopped(id), SHOWN_FOR);
+    this.#timers.set(id, timer);
+    if (isNew) this.#update();
+  }
+
+  handleStopped(id: string): void {
+    clearTimeout(this.#timers.get(id));
+    if (this.#timers.delete(id)) this.#update();
+  }
+
+  handleOwnTyping(): void {
+    if (Date.now() < this.#quietUntil) return;
+    this.#quietUntil = Date.now() + SEND_EVERY;
+    this.#sendTyping();
+  }
+
+  /** After a message was sent, the next letter is told at once. */
+  handleSent(): void {
+    this.#quietUntil = 0;
+  }
+
+  close(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #update(): void {
+    this.$ids.set(new Set(this.#timers.keys()));
+  }
 }

@@ -1,6 +1,7 @@
 /** Brings the reader to a message, to the first new one, or to the end. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { ConversationStore, ShownMessage } from './conversation.ts';
+import type { ShownMessage } from './conversation.ts';
+import type { ConversationStore } from './conversation-store.ts';
 import type { Row } from './ThreadRows.tsx';
 import type { VirtualHandle } from './VirtualRows.tsx';
 

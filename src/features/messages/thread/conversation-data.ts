@@ -1,0 +1,97 @@
+/** What this page knows of one conversation, and how news from the database changes that. */
+import { atom } from 'nanostores';
+import type { Conversation, ConversationView, Reader } from '#data/conversations.ts';
+import type { Message, MessageChanges } from '#data/messages.ts';
+import { type Thread, threadOf, withChanges, withMessages, withNews } from './thread.ts';
+
+const GONE = 'You no longer take part in this conversation.';
+
+export class ConversationData {
+  readonly id: string;
+  readonly me: string;
+  readonly $conversation;
+  readonly $people;
+  readonly $blocked;
+  readonly $thread;
+  /** Why the person no longer takes part; null while they do. */
+  readonly $gone = atom<string | null>(null);
+
+  constructor(me: string, view: ConversationView) {
+    this.me = me;
+    this.id = view.conversation.id;
+    this.$conversation = atom(view.conversation);
+    this.$people = atom<readonly Reader[]>(view.people);
+    this.$blocked = atom(view.blocked);
+    this.$thread = atom(threadOf(view));
+  }
+
+  /** The others who still take part. */
+  others(): Reader[] {
+    return this.$people.get().filter((person) => person.id !== this.me && !person.left);
+  }
+
+  /** The last place that a person has read. */
+  readSeqOf(personId: string): number {
+    return this.$people.get().find(({ id }) => id === personId)?.read_seq ?? 0;
+  }
+
+  update(part: Partial<Conversation>): void {
+    this.$conversation.set({ ...this.$conversation.get(), ...part });
+  }
+
+  setThread(thread: Thread): void {
+    if (thread === this.$thread.get()) return;
+    this.$thread.set(thread);
+    const { last_seq, revision } = this.$conversation.get();
+    if (thread.last > last_seq || thread.latest > revision) {
+      this.update({ last_seq: Math.max(last_seq, thread.last), revision: thread.latest });
+    }
+  }
+
+  addMessages(messages: readonly Message[]): void {
+    this.setThread(withMessages(this.$thread.get(), messages));
+  }
+
+  /** A person has read up to this place. It never goes backward. */
+  setReadSeq(personId: string, seq: number): void {
+    if (this.readSeqOf(personId) >= seq) return;
+    this.$people.set(
+      this.$people.get().map((each) => (each.id === personId ? { ...each, read_seq: seq } : each)),
+    );
+    if (personId === this.me) this.update({ read_seq: seq });
+  }
+
+  /** Applies what changed since the last known revision. */
+  applyChanges(changes: MessageChanges): void {
+    this.setThread(withChanges(this.$thread.get(), changes));
+    this.update({ unread: changes.unread });
+  }
+
+  /** There is something new, without the messages themselves. */
+  applyNews(
+    news: Pick<Conversation, 'title' | 'muted' | 'unread' | 'revision' | 'last_seq'>,
+  ): void {
+    const { title, muted, unread } = news;
+    this.update({ title, muted, unread });
+    this.setThread(withNews(this.$thread.get(), news));
+  }
+
+  /** Replaces the conversation by a newer view; messages on the page stay. */
+  applyView(view: ConversationView): void {
+    const readSeq = this.readSeqOf(this.me);
+    this.$gone.set(null);
+    this.$conversation.set(view.conversation);
+    this.$people.set(view.people);
+    // A read mark of a moment ago may not have arrived there yet.
+    this.setReadSeq(this.me, readSeq);
+    this.$blocked.set(view.blocked);
+    const before = this.$thread.get();
+    // Somebody who left and came back may not read what was written in between.
+    const thread = view.conversation.from_seq > before.first ? threadOf(view) : before;
+    this.setThread(withNews(withMessages(thread, view.messages), view.conversation));
+  }
+
+  setGone(): void {
+    this.$gone.set(GONE);
+  }
+}
