@@ -8,7 +8,7 @@ export const articleSchema = z.strictObject({
   title: named(90),
   /** One or two sentences, for lists, search engines and feeds. */
   description: named(200),
-  /** The last part of its address where that is not the name of the file; `{product}` may stand in it. */
+  /** The last part of its address where that is not the name of the file; it may have `{product}` in it. */
   address: namedSlug.optional(),
   /** Who wrote it, by role: the organisation of the demonstration has no real people. */
   author: named(60),
@@ -80,7 +80,7 @@ export const pressSchema = z.strictObject({
   place: words(60),
 });
 
-/** What somebody says about the work; `content/testimonials/<name>.yaml`. */
+/** What a customer says about the work; `content/testimonials/<name>.yaml`. */
 export const testimonialSchema = z.strictObject({
   position: z.number().int().positive(),
   quote: words(420),
@@ -118,10 +118,10 @@ export const pricingSchema = z.strictObject({
         summary: words(240),
         /** Empty where the price is quoted. */
         prices: z.array(price),
-        /** What stands in place of a price that is quoted. */
+        /** The words in place of a price that is quoted. */
         quoted: words(80).optional(),
         includes: z.array(words(140)).min(1),
-        /** What it does not include, so that nobody has to ask. */
+        /** What it doesn't include, so that people don't have to ask. */
         excludes: z.array(words(140)).optional(),
         link,
       }),
@@ -136,6 +136,6 @@ export const redirectSchema = z.strictObject({
   /** A path at the root of this site that is no page. */
   from: z.string().regex(/^\/[a-z0-9]+(?:[-/][a-z0-9]+)*$/, 'Write a path such as /workshops.'),
   to: href,
-  /** Why it exists, for whoever tidies up. */
+  /** Why it exists, for maintainers. */
   note: words(160),
 });

@@ -4,7 +4,7 @@ import { areaKey, href, link, slug, words } from './vocabulary.ts';
 
 /** Who runs the site; `content/site.yaml`. */
 export const siteSchema = z.strictObject({
-  /** The name of the product, as it stands in the header. */
+  /** The name of the product, as the header shows it. */
   product: words(40),
   /** The same for addresses: `{product}` in a path. */
   slug,
@@ -32,7 +32,7 @@ export const siteSchema = z.strictObject({
   }),
   /** Where coaching is offered. */
   states_served: z.array(words(30)),
-  /** When somebody answers. */
+  /** When the phone is answered. */
   hours: words(120),
   /** Accounts that exist; shown in the footer. */
   social: z.array(z.strictObject({ name: words(30), url: href })),

@@ -22,7 +22,7 @@ export const toolboxSchema = z.strictObject({
   /** What it is made of, such as "Table with a worked example". */
   format: words(60),
   version: z.number().int().positive(),
-  /** The day on which somebody last checked it, as YYYY-MM-DD in quotation marks. */
+  /** The day it was last checked, as YYYY-MM-DD in quotation marks. */
   reviewed_on: day,
   /** The calculator that works in its page. */
   calculator: z

@@ -39,7 +39,7 @@ export const questionKey = z
 export const href = z
   .string()
   .regex(/^(\/(?!\/)|https:\/\/)/, 'Begin with / for this site or https:// for another.');
-/** Words that somebody reads: never blank, never longer than fits. */
+/** Words that are shown: never blank, never longer than fits. */
 export const words = (most: number) =>
   z.string().trim().min(1, 'Write something here.').max(most, `Keep this to ${most} characters.`);
 /** A day, YYYY-MM-DD. */
@@ -51,10 +51,10 @@ const { product, slug: productSlug } = parse(
   readFileSync(new URL('../../content/site.yaml', import.meta.url), 'utf8'),
 ) as { product: string; slug: string };
 
-/** Words in which `{product}` stands for the name of the product, whatever it is called. */
+/** Words in which `{product}` is replaced by the name of the product. */
 export const named = (most: number) =>
   words(most).transform((text) => text.replaceAll('{product}', product));
-/** The last part of an address in which `{product}` stands for the name as addresses have it. */
+/** The last part of an address in which `{product}` is replaced by the name as addresses have it. */
 export const namedSlug = z
   .string()
   .transform((text) => text.replaceAll('{product}', productSlug))

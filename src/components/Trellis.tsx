@@ -100,7 +100,7 @@ const heights = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => 32 + n * 56);
 const across = heights.map((y) => `M4 ${y}h472`).join('');
 const upright = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((n) => `M${24 + n * 54} 10v426`).join('');
 
-/** The pieces of bars that lie over a vine: it is woven through the lattice. */
+/** The pieces of bars in front of a vine, which is woven through the lattice. */
 const over = vines
   .flatMap(({ points, behind }) =>
     behind.flatMap((y) => {

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 const done = new Map<FunctionComponent<never>, Map<string, string>>();
 
 /**
- * A React component as HTML, drawn once for each set of properties: for a drawing that stands on every
+ * A React component as HTML, drawn once for each set of properties: for a drawing that is on every
  * page, which Astro would let React draw again for each of them.
  */
 export function drawn<Props extends object>(

@@ -12,7 +12,7 @@ import { routes } from '#lib/routes.ts';
 /** What a page imports the id from; src/env.d.ts declares it. */
 const MODULE = 'virtual:build';
 
-/** Rules for paths: which guard stands before them. `[id]` is any UUID, `[slug]` any words. */
+/** The guard of each path. `[id]` is any UUID, `[slug]` any words. */
 type Rules = Record<string, { appMiddleware: Record<string, boolean> }>;
 
 /** What is served at `/builds/latest.json`. */

@@ -25,7 +25,7 @@ function hex(lightness: number, chroma: number, hue: number): string {
 }
 
 /**
- * Gives the colour of a role, such as `ink` for --color-ink, in a theme. Throws where tokens.css has
+ * Gives the color of a role, such as `ink` for --color-ink, in a theme. Throws where tokens.css has
  * no such role. Read from the folder of the project, in which a build runs.
  */
 export function cardColours(

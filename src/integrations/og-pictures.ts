@@ -1,6 +1,6 @@
 /**
  * Draws the pictures that built pages name for link previews (`<meta property="og:image">`). What
- * stands on each is read from its page: the title, the line above it, and the area that it is about.
+ * is on each is read from its page: the title, the line above it, and the area that it is about.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ const ENTITIES: Record<string, string> = {
   '&#34;': '"',
   '&#39;': "'",
 };
-/** The text that HTML stands for. */
+/** Gives the text of HTML. */
 const decoded = (text: string) => text.replace(/&(?:\w+|#\d+);/g, (each) => ENTITIES[each] ?? each);
 
 const propertyIn = (html: string, name: string) =>
@@ -76,7 +76,7 @@ async function namedIn(client: string): Promise<Map<string, string>> {
 function wordsFor(site: Site, areas: { name: string; position: number }[]) {
   return (html: string): CardWords => {
     const title = decoded(propertyIn(html, 'og:title') ?? site.product);
-    // What the search calls the page, and what stands between that and the heading.
+    // The page's title in the search, and what is between that and the heading.
     const [, kind = 'Page', head = ''] =
       /data-pagefind-filter="kind:([^"]*)"(.*?)<h1/s.exec(html) ?? [];
     const above = decoded(/<p class="eyebrow[^"]*">([^<]*)</.exec(head)?.[1]?.trim() ?? '');

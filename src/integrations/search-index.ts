@@ -1,5 +1,5 @@
 /**
- * `/pagefind/`: the index that /search reads in the browser. In it is what stands inside
+ * `/pagefind/`: the index that /search reads in the browser. It has what is inside
  * `data-pagefind-body` on pages that search engines may keep too; nothing else of the site is.
  */
 import { readFileSync } from 'node:fs';
@@ -16,11 +16,11 @@ interface Page {
   content: string;
 }
 
-/** What stands around the words of every page is read for nothing: the words are in here. */
+/** The frame of each page isn't worth indexing: the text is in here. */
 const WORDS = /<main\b[\s\S]*<\/main>/;
 /** In these there is nothing to find either. */
 const NO_WORDS = /<(style|script|svg)\b[\s\S]*?<\/\1>/g;
-/** Pagefind leaves out what stands in forms, which is all there is of a page that asks questions. */
+/** Pagefind leaves out forms, which are the whole content of a page that asks questions. */
 const FORM = /<(\/?)form\b/g;
 /** What Pagefind writes beside an index for screens and workers that /search does without. */
 const NOT_USED = /^pagefind-(?!entry)|^wasm\.unknown\./;

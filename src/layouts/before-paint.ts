@@ -22,7 +22,11 @@ if(b){t=b.dataset.pickTheme;try{t?localStorage.theme=t:localStorage.removeItem("
 
 /** Where pages are that are asked for: `/dashboard`, `/login` and what is below them. */
 const asked = [
-  ...new Set(routes.filter(({ made }) => made === 'asked').map(({ path }) => path.split('/')[1])),
+  ...new Set(
+    routes
+      .filter(({ rendering }) => rendering === 'on-demand')
+      .map(({ path }) => path.split('/')[1]),
+  ),
 ].join('|');
 
 /**

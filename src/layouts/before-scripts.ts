@@ -1,8 +1,8 @@
 /**
  * The script of pages that are asked for: what a person does before an island has its scripts is done
- * again when it has them, since React hears nothing of what came before it.
+ * again when it has them, since React gets no events from before hydration.
  *
- * - A button is pressed, first down, which is what opens a menu. Only the last one, so that nobody is
+ * - A button is pressed, first down, which is what opens a menu. Only the last one, so that a person isn't
  *   surprised by a row of things they have given up on; and not what the browser itself does at once
  *   (`popovertarget`).
  * - What was typed, chosen or ticked is told to the control's own handler, and the caret stays where it

@@ -1,5 +1,5 @@
 /**
- * The page that a browser shows where a signed-in page could not be loaded for want of a connection,
+ * The page that a browser shows where a signed-in page could not be loaded without a connection,
  * and the service worker that hands it out. The worker answers nothing else and keeps nothing: every
  * page comes from the network, so none is ever older than the site.
  */

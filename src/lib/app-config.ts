@@ -35,7 +35,7 @@ export function serverConfig(env: Record<string, string | undefined> = process.e
   };
 }
 
-/** What a site that listens everywhere calls itself while nobody has said otherwise. */
+/** The default address of a site that listens on all interfaces. */
 const ANYWHERE = ['0.0.0.0', '[::]'];
 
 /**

@@ -1,6 +1,6 @@
 /** The countries of the world as a form lists them. */
 
-/** Codes that stand for no country: regions, reserved and private ones. */
+/** Codes that aren't countries: regions, reserved and private ones. */
 const NONE = new Set([
   'EU',
   'EZ',

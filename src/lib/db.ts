@@ -35,7 +35,7 @@ export function db(): Promise<Db> {
 
 /**
  * A client beside that of the page, for one act: what it signs in stays in its memory, and neither
- * this tab nor another one hears of it. Throws like `db`.
+ * this tab nor another one is told. Throws like `db`.
  */
 export async function dbApart(): Promise<Db> {
   const [config, { clientApart }] = await parts();

@@ -17,20 +17,20 @@ export const http = ofetch.create({
 
 type Fetch = typeof fetch;
 
-/** How often one request is sent at most, the first time included. */
+/** How often a request is sent at most, including the first time. */
 export const ATTEMPTS = 3;
 
-/** Answers that say "not now" and nothing about the request itself. */
-const PASSING = new Set([408, 425, 502, 503, 504]);
+/** Statuses that mean "try again later" and say nothing about the request itself. */
+const TEMPORARY = new Set([408, 425, 502, 503, 504]);
 
-/** Milliseconds within which such an answer is asked for again; whoever gave it later has waited as well. */
-const SOON = 3_000;
+/** Milliseconds within which such a response is retried; after that, the server has waited long enough itself. */
+const RETRY_WITHIN = 3_000;
 
 /** Procedures that must not run twice, should one ever be written that way. */
 const ONCE_ONLY = new Set<string>();
 
 /**
- * Whether a request may be sent again when nobody knows what became of it.
+ * Whether a request may be sent again when its outcome is unknown.
  * Reading may. Rows and procedures may, because whatever a person creates carries an id made by the
  * sender. A password, a code, a mail, a file and a function may not.
  */
@@ -51,9 +51,9 @@ interface PatientOptions {
   attempts?: number;
   /** How long all attempts together may take, in milliseconds; no limit where it is left out. */
   timeout?: number;
-  /** How long a stored file may stay silent while it comes, in milliseconds; as a whole it may take long. */
+  /** How long a download may pause, in milliseconds; as a whole it may take long. */
   silence?: number;
-  /** Ends every request that is under way, whoever asked for it. */
+  /** Aborts every request that is under way. */
   signal?: AbortSignal;
   /** How long to wait before attempt 2, 3 …, in milliseconds. */
   delay?: (attempt: number) => number;
@@ -73,51 +73,51 @@ const pause = (ms: number, signal: AbortSignal) =>
     );
   });
 
-/** Some servers answer the refresh of a session with 500 or 429, which auth-js takes for its end. */
+/** Some servers answer the refresh of a session with 500 or 429, which auth-js treats as its end. */
 const isRefresh = (url: string) => url.includes('/auth/v1/token?grant_type=refresh_token');
 
-function notTheEnd(answer: Response): Response {
+function asTemporary(answer: Response): Response {
   if (answer.status !== 429 && answer.status < 500) return answer;
   return new Response(answer.body, { status: 503, headers: answer.headers });
 }
 
-/** Ends what stays silent for too long: each time that something is heard, the time begins again. */
+/** A signal that aborts after some time without data; `restart` begins that time again. */
 export function limitSilence(milliseconds: number): {
   signal: AbortSignal;
-  heard: () => void;
-  over: () => void;
+  restart: () => void;
+  stop: () => void;
 } {
-  const stop = new AbortController();
+  const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout>;
-  const over = () => clearTimeout(timer);
-  const heard = () => {
-    over();
+  const stop = () => clearTimeout(timer);
+  const restart = () => {
+    stop();
     timer = setTimeout(
-      () => stop.abort(new DOMException('Nothing was heard', 'TimeoutError')),
+      () => controller.abort(new DOMException('No data was received', 'TimeoutError')),
       milliseconds,
     );
   };
-  heard();
-  return { signal: stop.signal, heard, over };
+  restart();
+  return { signal: controller.signal, restart, stop };
 }
 
-/** Whether a request asks for the bytes of a stored file, which may take long on a slow line. */
+/** Whether a request downloads a stored file, which may take long on a slow line. */
 const isDownload = (method: string, url: string) =>
   method === 'GET' && url.includes('/storage/v1/object/');
 
-/** The same answer, whose body begins the time again with each part that comes. */
-function hearing(answer: Response, silence: ReturnType<typeof limitSilence>): Response {
-  silence.heard();
+/** Gives the same response; each chunk of its body restarts the time limit. */
+function limitBodySilence(answer: Response, silence: ReturnType<typeof limitSilence>): Response {
+  silence.restart();
   if (!answer.body) {
-    silence.over();
+    silence.stop();
     return answer;
   }
   const parts = new TransformStream<Uint8Array, Uint8Array>({
     transform(part, controller) {
-      silence.heard();
+      silence.restart();
       controller.enqueue(part);
     },
-    flush: silence.over,
+    flush: silence.stop,
   });
   return new Response(answer.body.pipeThrough(parts), answer);
 }
@@ -148,18 +148,18 @@ export function patientFetch(options: PatientOptions = {}): Fetch {
     );
 
     const begun = performance.now();
-    const isLate = () => performance.now() - begun > SOON;
+    const isLate = () => performance.now() - begun > RETRY_WITHIN;
     for (let attempt = 1; ; attempt += 1) {
       try {
         const answer = await send(request ? request.clone() : input, { ...init, signal });
-        if (attempt >= most || !PASSING.has(answer.status) || isLate()) {
-          if (silence) return hearing(answer, silence);
-          return isRefresh(url) ? notTheEnd(answer) : answer;
+        if (attempt >= most || !TEMPORARY.has(answer.status) || isLate()) {
+          if (silence) return limitBodySilence(answer, silence);
+          return isRefresh(url) ? asTemporary(answer) : answer;
         }
         await answer.body?.cancel();
       } catch (error) {
         if (signal.aborted || attempt >= most) {
-          silence?.over();
+          silence?.stop();
           throw error;
         }
       }

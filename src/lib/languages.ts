@@ -15,12 +15,12 @@ const CODES = [
 
 const names = new Intl.DisplayNames('en-US', { type: 'language' });
 
-/** `sgn` stands for all sign languages together; Intl has no name for such a group. */
+/** `sgn` is the code for all sign languages together; Intl has no name for such a group. */
 const nameOf = (code: string) => (code === 'sgn' ? 'Sign language' : (names.of(code) ?? code));
 
 /**
  * All that can be chosen, as options by name.
- * @param chosen codes that are offered in any case, as somebody chose them before
+ * @param chosen codes that are always offered, since the person chose them before
  */
 export function languageOptions(chosen: readonly string[]): { value: string; label: string }[] {
   return [...new Set([...CODES, ...chosen])]

@@ -1,10 +1,10 @@
-/** What a list shows is asked for again and again, as one types and chooses: only the last answer counts. */
+/** Requests that follow each other quickly, as a person types and filters: only the last answer counts. */
 import { atom, type ReadableAtom } from 'nanostores';
 import { createErrorReporter } from './classify-error.ts';
 import type { AppError } from './errors.ts';
 import type { Db } from './supabase.ts';
 
-/** How what is on the page stands to what is asked for. */
+/** Whether the page shows what was requested last. */
 export type AnswerState =
   | { name: 'ready' }
   | { name: 'loading' }

@@ -27,7 +27,7 @@ export function money(minor: number, currency: string): string {
   return formatOf(currency, Number.isInteger(amount) ? 0 : digits).format(amount);
 }
 
-/** How many digits of a currency stand behind its point: 2 for USD, 0 for JPY. */
+/** How many decimals a currency has: 2 for USD, 0 for JPY. */
 export function digitsOf(currency: string): number {
   try {
     const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
@@ -38,7 +38,7 @@ export function digitsOf(currency: string): number {
 }
 
 /**
- * What somebody typed as an amount, in minor units: `minorOf('$1,250.50', 'USD')` is 125050 and
+ * Parses a typed amount, in minor units: `minorOf('$1,250.50', 'USD')` is 125050 and
  * `minorOf('(300)', 'USD')` -30000, as a bookkeeper writes a loss. Null where it is no amount, or
  * has more digits behind the point than the currency.
  */

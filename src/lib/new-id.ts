@@ -12,7 +12,7 @@ export function newId(): string {
 
 /**
  * Ids for what one form sends: the same one for the same words, so that trying again stores them once,
- * and another one for other words, which a first try whose answer was lost must not stand in for.
+ * and another one for other words, which must not be confused with a first try whose answer was lost.
  */
 export function idsByWords(): (words: unknown) => string {
   const ids = new Map<string, string>();

@@ -27,9 +27,16 @@ export function firstLookOf(
       const { key, area, practice, text, help, anchors, weight, action } = question;
       return [
         {
-          ...{ key, area_key: area, practice, position: index + 1, text, help: help ?? null },
-          ...{ anchors: anchors as [string, string, string, string, string] },
-          ...{ weight, action, first_look: true },
+          key,
+          area_key: area,
+          practice,
+          position: index + 1,
+          text,
+          help: help ?? null,
+          anchors: anchors as [string, string, string, string, string],
+          weight,
+          action,
+          first_look: true,
         },
       ];
     }),

@@ -1,15 +1,15 @@
 /**
- * Every page of the product, once: its path, title, layout, guard, how it is made and where the
+ * Every page of the product, once: its path, title, layout, guard, how it's rendered and where the
  * navigation shows it. Guards, titles, links, page-view placeholders and tests read this table; a
  * test compares it with the files in `pages/`.
  */
 import type { Role } from '#domain/person.ts';
 
-/** Who may open a page. `home` sends a signed-in visitor on to the page where they work. */
+/** Who may open a page. `home` redirects signed-in people to the page where they work. */
 type Guard = 'none' | 'auth' | 'admin' | 'home';
 type Layout = 'default' | 'dashboard' | 'signup' | 'quiz';
-/** `built` when the site is built; `asked` when somebody asks, because the answer depends on who. */
-type Made = 'built' | 'asked';
+/** Prerendered with the build, or rendered on demand because the page depends on who opens it. */
+type Rendering = 'prerendered' | 'on-demand';
 export type NavPlace = 'header' | 'footer' | 'dashboard' | 'admin';
 
 /** The headings of the footer, in order. */
@@ -18,11 +18,11 @@ type FooterGroup = (typeof footerGroups)[number];
 
 interface NavEntry {
   place: NavPlace;
-  /** The words of the link; the title of the page where it is left out. */
+  /** The words of the link; by default the title of the page. */
   label?: string;
-  /** Shown to these roles only; to everyone where it is left out. */
+  /** Shown to these roles only; by default to everyone. */
   roles?: Role[];
-  /** The heading that it stands under in the footer; in its last line where it is left out. */
+  /** Its heading in the footer; by default it's in the last line. */
   group?: FooterGroup;
 }
 
@@ -32,126 +32,126 @@ export interface Route {
   title: string;
   layout: Layout;
   guard: Guard;
-  made: Made;
+  rendering: Rendering;
   nav?: NavEntry[];
 }
 
 export type RouteParams = Record<string, string>;
 
-/** A row of the table with the values that stood in the path. */
+/** A row of the table with the parameters of the path. */
 export interface RouteMatch {
   route: Route;
   params: RouteParams;
 }
 
-type Row = Omit<Route, 'layout' | 'guard' | 'made'>;
+type Row = Omit<Route, 'layout' | 'guard' | 'rendering'>;
 
-const built = (row: Row & Partial<Route>): Route => ({
+const prerendered = (row: Row & Partial<Route>): Route => ({
   layout: 'default',
   guard: 'none',
-  made: 'built',
+  rendering: 'prerendered',
   ...row,
 });
 const account = (row: Row & Partial<Route>): Route => ({
   layout: 'default',
   guard: 'none',
-  made: 'asked',
+  rendering: 'on-demand',
   ...row,
 });
 const signedIn = (row: Row & Partial<Route>): Route => ({
   layout: 'dashboard',
   guard: 'auth',
-  made: 'asked',
+  rendering: 'on-demand',
   ...row,
 });
 
-/** The table. More exact paths stand before the patterns that would also match them. */
+/** The table. More exact paths come before the patterns that would also match them. */
 export const routes: readonly Route[] = [
   // The public site
-  built({ path: '/', title: 'Home', guard: 'home' }),
-  built({ path: '/about', title: 'About', nav: [{ place: 'footer', group: 'About us' }] }),
-  built({
+  prerendered({ path: '/', title: 'Home', guard: 'home' }),
+  prerendered({ path: '/about', title: 'About', nav: [{ place: 'footer', group: 'About us' }] }),
+  prerendered({
     path: '/services',
     title: 'Services',
     nav: [{ place: 'header' }, { place: 'footer', group: 'Get help' }],
   }),
-  built({
+  prerendered({
     path: '/coaching',
     title: 'Coaching',
     nav: [{ place: 'header' }, { place: 'footer', group: 'Get help' }],
   }),
-  built({
+  prerendered({
     path: '/case-studies',
     title: 'Case studies',
     nav: [{ place: 'header' }, { place: 'footer', group: 'Read' }],
   }),
-  built({ path: '/case-studies/[slug]', title: 'Case study' }),
-  built({
+  prerendered({ path: '/case-studies/[slug]', title: 'Case study' }),
+  prerendered({
     path: '/economic-development',
     title: 'Economic development',
     nav: [{ place: 'footer', group: 'About us', label: 'For organizations' }],
   }),
-  built({
+  prerendered({
     path: '/contact',
     title: 'Contact',
     nav: [{ place: 'footer', group: 'About us' }],
   }),
-  built({ path: '/contact/thanks', title: 'Your message has arrived' }),
-  built({
+  prerendered({ path: '/contact/thanks', title: 'Your message has arrived' }),
+  prerendered({
     path: '/newsletter',
     title: 'Newsletter',
     nav: [{ place: 'footer', group: 'Read' }],
   }),
-  built({ path: '/newsletter/[slug]', title: 'Newsletter' }),
-  built({
+  prerendered({ path: '/newsletter/[slug]', title: 'Newsletter' }),
+  prerendered({
     path: '/pricing',
     title: 'Pricing',
     nav: [{ place: 'header' }, { place: 'footer', group: 'Get help' }],
   }),
-  built({
+  prerendered({
     path: '/pricing/how-to-buy',
     title: 'How to buy',
     nav: [{ place: 'footer', group: 'Get help' }],
   }),
-  built({
+  prerendered({
     path: '/testimonials',
     title: 'What owners say',
     nav: [{ place: 'footer', group: 'Read' }],
   }),
-  built({
+  prerendered({
     path: '/blog',
     title: 'Blog',
     nav: [{ place: 'header' }, { place: 'footer', group: 'Read' }],
   }),
-  built({ path: '/blog/[slug]', title: 'Article' }),
-  built({ path: '/blog/page/[slug]', title: 'Articles' }),
-  built({ path: '/blog/tags/[slug]', title: 'Articles by subject' }),
-  built({
+  prerendered({ path: '/blog/[slug]', title: 'Article' }),
+  prerendered({ path: '/blog/page/[slug]', title: 'Articles' }),
+  prerendered({ path: '/blog/tags/[slug]', title: 'Articles by subject' }),
+  prerendered({
     path: '/events',
     title: 'Events',
     nav: [{ place: 'header' }, { place: 'footer', group: 'Get help' }],
   }),
-  built({ path: '/events/[slug]', title: 'Event' }),
-  built({ path: '/releases', title: 'Releases', nav: [{ place: 'footer', group: 'Read' }] }),
-  built({ path: '/releases/[slug]', title: 'Release' }),
-  built({
+  prerendered({ path: '/events/[slug]', title: 'Event' }),
+  prerendered({ path: '/releases', title: 'Releases', nav: [{ place: 'footer', group: 'Read' }] }),
+  prerendered({ path: '/releases/[slug]', title: 'Release' }),
+  prerendered({
     path: '/press-room',
     title: 'Press room',
     nav: [{ place: 'footer', group: 'About us' }],
   }),
-  built({ path: '/press-room/[slug]', title: 'Announcement' }),
-  built({
+  prerendered({ path: '/press-room/[slug]', title: 'Announcement' }),
+  prerendered({
     path: '/pages/business-skills-quiz',
     title: 'A first look at your business skills',
     layout: 'quiz',
     nav: [{ place: 'footer', group: 'Get help', label: 'Skills quiz' }],
   }),
-  built({ path: '/engagement-survey', title: 'Engagement survey' }),
-  built({ path: '/test-chart', title: 'Charts' }),
-  built({ path: '/pages/[slug]', title: 'Page' }),
-  built({ path: '/search', title: 'Search', nav: [{ place: 'footer', group: 'Read' }] }),
-  built({ path: '/privacy-policy', title: 'Privacy policy', nav: [{ place: 'footer' }] }),
-  built({
+  prerendered({ path: '/engagement-survey', title: 'Engagement survey' }),
+  prerendered({ path: '/test-chart', title: 'Charts' }),
+  prerendered({ path: '/pages/[slug]', title: 'Page' }),
+  prerendered({ path: '/search', title: 'Search', nav: [{ place: 'footer', group: 'Read' }] }),
+  prerendered({ path: '/privacy-policy', title: 'Privacy policy', nav: [{ place: 'footer' }] }),
+  prerendered({
     path: '/accessibility-statement',
     title: 'Accessibility statement',
     nav: [{ place: 'footer', label: 'Accessibility' }],
@@ -215,7 +215,7 @@ export const routes: readonly Route[] = [
   signedIn({ path: '/dashboard/profile', title: 'Profile' }),
 
   // Admins
-  built({
+  prerendered({
     path: '/admin/one-page-business-plan-template',
     title: 'One-page business plan: a blank to print',
   }),
@@ -326,7 +326,7 @@ export function homeOf(role: Role): string {
   return role === 'coach' ? '/dashboard/coaching' : '/dashboard';
 }
 
-/** The pages for what went wrong; they have no row because nobody goes there. */
+/** The error pages; they have no row because they aren't opened by their address. */
 export function isErrorPage(pathname: string): boolean {
   return ['/403', '/404', '/500', '/503'].includes(pathname);
 }

@@ -29,7 +29,7 @@ export type Db = SupabaseClient<Database>;
 const HEARTBEAT_MS = 30_000;
 /** A page is answered within 10 seconds, whatever becomes of the backend. */
 const SERVER_TIMEOUT_MS = 9_000;
-/** Nobody waits for an answer without an end; a file may take long, as long as it comes. */
+/** No request waits forever; a file may take long, as long as data arrives. */
 const limits = { timeout: ANSWER_WITHIN_MS, silence: ANSWER_WITHIN_MS };
 
 // supabase-js would repeat a failed GET three times more under our own three attempts.
@@ -64,7 +64,7 @@ export function browserClient(config: AppConfig): Db {
       secure: location.protocol === 'https:',
     },
     cookies: browserCookies,
-    // Nobody is signed in by merely opening a link.
+    // Opening a link must not sign a person in by itself.
     auth: { detectSessionInUrl: false },
     db: patient,
     global: { fetch: patientFetch(limits) },
@@ -74,7 +74,7 @@ export function browserClient(config: AppConfig): Db {
 
 let apart = 0;
 
-/** A client whose session is nobody else's: not kept, not renewed, not told to other tabs. */
+/** A client with a session of its own: not stored, not renewed, not shared with other tabs. */
 export function clientApart(config: AppConfig): Db {
   apart += 1;
   return createClient<Database>(config.supabaseUrl, config.publishableKey, {
@@ -128,7 +128,7 @@ export type ClaimsAnswer = { state: 'valid' } | { state: 'refused' } | { state: 
 
 /**
  * Verifies an access token with the public keys of the auth service, locally once they are known.
- * `unknown` means that nobody could be asked, which says nothing about the token.
+ * `unknown` means that the server couldn't be reached, which says nothing about the token.
  */
 export async function verifyToken(config: AppConfig, token: string): Promise<ClaimsAnswer> {
   const { data, error } = await verifierOf(config).auth.getClaims(token);
@@ -165,7 +165,7 @@ const isSession = (value: unknown): value is Session =>
 
 /**
  * How a session was proved, and when (seconds since 1970): `password`, `otp` (a mailed link or code),
- * `totp`. Read, not verified: good for what a page shows, not for what somebody may do.
+ * `totp`. Read, not verified: good for what a page shows, not for permissions.
  */
 export function proofsOf({
   access_token: token,

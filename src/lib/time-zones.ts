@@ -44,8 +44,12 @@ export function offsetAt(instant: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
   }).formatToParts(instant);
   const value = (type: string) => Number(parts.find((part) => part.type === type)?.value);
   const clock = Date.UTC(
@@ -104,7 +108,7 @@ export function timeZoneOptions(now = new Date()): TimeZoneOption[] {
 }
 
 /**
- * The zone that somebody means by what they typed: a label, an IANA name, or a part of one label
+ * Finds the zone of what a person typed: a label, an IANA name, or a part of one label
  * alone. Null where no zone, or more than one, is meant.
  */
 export function timeZoneMeant(options: readonly TimeZoneOption[], typed: string): string | null {

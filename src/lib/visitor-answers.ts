@@ -71,7 +71,7 @@ export function clearVisitorAnswers(): void {
 /**
  * Adds to what is kept. Another tab may have answered meanwhile, so each question keeps its newer
  * answer; answers to another version are replaced, because one record belongs to one version.
- * A first look that goes on to the full quiz becomes `full` and never goes back.
+ * A first look that is continued as the full quiz becomes `full` and never goes back.
  * @returns whether the browser kept it (storage may be full or denied)
  */
 export function keepVisitorAnswers(change: {
@@ -112,7 +112,7 @@ export function onVisitorAnswers(changed: () => void): () => void {
   return () => window.removeEventListener('storage', listener);
 }
 
-/** Both lists as one; where both answer a question, the newer answer stands. */
+/** Merges both lists; where both answer a question, the newer answer counts. */
 export function newerAnswers(earlier: Answer[], later: Answer[]): Answer[] {
   const byQuestion = new Map<string, Answer>();
   for (const answer of [...earlier, ...later]) {

@@ -5,11 +5,11 @@ import { hrefFor, isUuid } from './routes.ts';
 /** What a conversation is wanted about. */
 export interface Wanted {
   kind: ConversationKind;
-  /** A person, an engagement, a project; null for one's own thread with support. */
+  /** A person, an engagement, a project; null for the person's own thread with support. */
   subjectId: string | null;
 }
 
-/** The address at which somebody writes about this: `/dashboard/messages?to=direct:0198…`. */
+/** The address for writing about this: `/dashboard/messages?to=direct:0198…`. */
 export function writeHref(kind: ConversationKind, subjectId: string | null): string {
   const to = subjectId === null ? kind : `${kind}:${subjectId}`;
   return `${hrefFor('/dashboard/messages')}?to=${to}`;

@@ -37,7 +37,7 @@ export const GET: APIRoute = async ({ url, locals, request }) => {
     headers: {
       ...HEADERS,
       'Content-Type': picture.type,
-      // A new picture has a new path; whoever may not see it any more forgets it within the hour.
+      // A new picture has a new path; a browser that lost access drops its copy within the hour.
       'Cache-Control': 'private, max-age=3600',
       Vary: 'Accept, Cookie',
     },

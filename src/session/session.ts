@@ -1,6 +1,6 @@
 /**
  * Sessions on the server: who asks, whether the session must be renewed, and what the guard of a
- * page says. The middleware and the front door call this; nothing here knows Astro.
+ * page says. The middleware and the HTTP server call this; nothing here knows Astro.
  */
 import type { AppConfig, ServerConfig } from '../lib/app-config.ts';
 import { serverConfig } from '../lib/app-config.ts';
@@ -40,7 +40,7 @@ export interface Visit {
   session: SessionFacts | null;
   /** `Set-Cookie` lines. */
   setCookies: string[];
-  /** Set when there is a session and nobody could say whether it holds. */
+  /** Set when there is a session that couldn't be verified. */
   trouble: AppError | null;
 }
 
@@ -87,7 +87,7 @@ function renewOnce(config: AppConfig, refreshToken: string): Promise<Renewal> {
 
 const UNKNOWN = { state: 'unknown' } as const;
 
-/** What comes before the deadline; what comes too late goes on for the requests behind this one. */
+/** What comes before the deadline; what comes too late serves the next requests. */
 function before<T, Late>(deadline: AbortSignal, coming: Promise<T>, late: Late): Promise<T | Late> {
   const { promise, resolve } = Promise.withResolvers<Late>();
   const passed = () => resolve(late);
@@ -260,7 +260,7 @@ export function landingOf(session: SessionFacts): string {
 }
 
 /**
- * For the front door: the answer to a signed-in person who opens `/`, a redirect to where they work.
+ * For the HTTP server: the answer to a signed-in person who opens `/`, a redirect to where they work.
  * An answer without `Location` only carries cookies that end a session that is over, for the built
  * page; null where the built page is right as it is.
  */

@@ -49,7 +49,7 @@ function choose(part: Partial<NoticeChoice>): void {
   store(KEY, $notices.get());
 }
 
-/** Wants a sound, or none; one is heard at once, so that the person knows it. */
+/** Turns the sound on or off; turning it on plays it once, so that the person knows it. */
 export function chooseSound(wanted: boolean): void {
   choose({ sound: wanted });
   if (wanted) void playSound();
@@ -119,7 +119,7 @@ async function once(name: string, task: () => Promise<boolean> | boolean): Promi
   const claim = async () => {
     const made = stored<string[]>(MADE, []);
     if (made.includes(name)) return;
-    // A tab that cannot do it, because nobody touched it yet, leaves it to the next one.
+    // A tab that can't play it, because it had no user gesture yet, leaves it to the next one.
     if (await task()) store(MADE, [...made, name].slice(-REMEMBERED));
   };
   if (navigator.locks) await navigator.locks.request(MADE, claim);
@@ -128,7 +128,7 @@ async function once(name: string, task: () => Promise<boolean> | boolean): Promi
 
 let audio: AudioContext | undefined;
 
-/** Two soft notes; gives whether the browser lets this tab be heard. */
+/** Plays two soft notes; gives whether the browser lets this tab play sounds. */
 async function playSound(): Promise<boolean> {
   if (typeof AudioContext === 'undefined') return false;
   audio ??= new AudioContext();
@@ -174,8 +174,8 @@ function showNotification(news: ConversationChange): boolean {
 const NEW_FOR = 5 * 60 * 1000;
 
 /**
- * Whether a person is told of this at all: of a message of somebody else that is news to them.
- * @param before the newest place of the conversation that was heard of
+ * Whether to notify a person at all: only of another person's message that is new to them.
+ * @param before the newest known place of the conversation
  */
 export function isWorthANotice(
   me: string,
@@ -191,7 +191,7 @@ export function isWorthANotice(
 /** Tells of new messages from now on, in the ways that were chosen. Gives the end of it. */
 export function followNotices(me: string, live: Live): () => void {
   beginNotices();
-  /** The newest place of each conversation that this page has heard of. */
+  /** The newest known place of each conversation. */
   const heard = new Map<string, number>();
 
   async function tell(news: ConversationChange): Promise<void> {

@@ -19,7 +19,7 @@ import { addToast } from './toasts.ts';
 export type SessionState =
   | { state: 'visitor' }
   | { state: 'signed-in'; facts: SessionFacts }
-  /** It ended under the person's hands: they sign in again in place and lose nothing. */
+  /** It ended while the page was open: the person signs in again in place and loses nothing. */
   | { state: 'ended'; facts: SessionFacts }
   /** Signed out on purpose, here or in another tab: this page must not stay. */
   | { state: 'left' }
@@ -32,7 +32,7 @@ export const $session = atom<SessionState>({ state: 'visitor' });
 export interface SessionEffects {
   go(path: string): void;
   reload(): void;
-  /** Asks who this is now; null when nobody. */
+  /** Asks who is signed in now; null for a visitor. */
   facts(): Promise<SessionFacts | null>;
   socket(accessToken: string): void;
 }
@@ -42,8 +42,8 @@ interface SessionLike {
   user: { id: string; factors?: { status: string }[] };
 }
 
-/** Whether this session still owes the code of an app: it is not back before that was shown. */
-function owesCode({ access_token: token, user }: SessionLike): boolean {
+/** Whether this session still needs the code of an authenticator app before it counts. */
+function needsSecondFactor({ access_token: token, user }: SessionLike): boolean {
   if (!user.factors?.some(({ status }) => status === 'verified')) return false;
   try {
     const claims = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
@@ -53,11 +53,11 @@ function owesCode({ access_token: token, user }: SessionLike): boolean {
   }
 }
 
-/** Tells all tabs of this site that somebody signed out on purpose, or changed what is shown. */
+/** Tells all tabs of this site that the person signed out on purpose, or changed what is shown. */
 export const ACCOUNT_CHANNEL = 'trellis-account';
-type AccountNews = 'left' | 'changed';
+type AccountEvent = 'left' | 'changed';
 
-/** Puts in who asked for this page. Called once, by the island that stands on every page. */
+/** Sets who the page was rendered for. Called once, by the island that is on every page. */
 export function beginSession(facts: SessionFacts | null): void {
   $session.set(facts ? { state: 'signed-in', facts } : { state: 'visitor' });
 }
@@ -70,7 +70,7 @@ const currentFacts = (): SessionFacts | null => {
 /** Whether a notification may say what a message says, where others may see it too. */
 export const mayShowWords = (): boolean => currentFacts()?.messageText ?? false;
 
-/** The session is over although nobody signed out: the person is asked to sign in again in place. */
+/** The session ended without signing out: the person is asked to sign in again in place. */
 export function sessionEnded(): void {
   const now = $session.get();
   if (now.state === 'signed-in') $session.set({ state: 'ended', facts: now.facts });
@@ -79,7 +79,7 @@ export function sessionEnded(): void {
 /** Gives the AppError of what was thrown; when the session is over, asks the person to sign in again in place. */
 export const reportError = createErrorReporter({ signedOut: sessionEnded });
 
-/** Somebody signed out on purpose: private pages are left behind. */
+/** The person signed out on purpose: private pages are left. */
 export function sessionLeft(effects: Pick<SessionEffects, 'go'>): void {
   const was = $session.get().state;
   $session.set({ state: 'left' });
@@ -87,7 +87,7 @@ export function sessionLeft(effects: Pick<SessionEffects, 'go'>): void {
 }
 
 /**
- * A page came for somebody whose session is gone by now. It is left, as if they had signed out while
+ * The session of the person this page was rendered for is gone. The page is left, as if they had signed out while
  * it was on its way; where something is typed already they are asked to sign in again in place.
  */
 export function sessionMissing(effects: Pick<SessionEffects, 'go'>): void {
@@ -98,21 +98,21 @@ export function sessionMissing(effects: Pick<SessionEffects, 'go'>): void {
 async function refreshFacts(effects: Pick<SessionEffects, 'facts'>): Promise<void> {
   const facts = await effects.facts().catch(() => null);
   if (facts && facts.userId === currentFacts()?.userId) {
-    $session.set({ state: 'signed-in', facts: { ...facts, business: chosen(facts) } });
+    $session.set({ state: 'signed-in', facts: { ...facts, business: currentBusiness(facts) } });
   }
 }
 
-/** The business that this page shows stays the current one while the person still has it. */
-const chosen = (facts: SessionFacts) =>
+/** Keeps the business that this page shows as the current one, if the person still has it. */
+const currentBusiness = (facts: SessionFacts) =>
   facts.businesses.find(({ id }) => id === currentFacts()?.business?.id) ?? facts.business;
 
-function cameBack(session: SessionLike, effects: SessionEffects): void {
+function resumeSession(session: SessionLike, effects: SessionEffects): void {
   const now = $session.get();
   if (now.state !== 'ended' && now.state !== 'signed-in') return;
-  // Another account in another tab: what stands here belongs to somebody else now.
+  // Another account in another tab: this page still shows the previous one's data.
   if (now.facts.userId !== session.user.id) {
     effects.reload();
-  } else if (now.state === 'ended' && !owesCode(session)) {
+  } else if (now.state === 'ended' && !needsSecondFactor(session)) {
     $session.set({ state: 'signed-in', facts: now.facts });
     addToast({ tone: 'good', title: 'You are signed in again.' });
   }
@@ -129,17 +129,17 @@ export function sessionChanged(
       sessionEnded();
       return;
     case 'SIGNED_IN':
-      if (session) cameBack(session, effects);
+      if (session) resumeSession(session, effects);
       return;
     case 'TOKEN_REFRESHED':
       if (session) {
-        cameBack(session, effects);
+        resumeSession(session, effects);
         effects.socket(session.access_token);
       }
       return;
     case 'USER_UPDATED':
     case 'MFA_CHALLENGE_VERIFIED':
-      if (session) cameBack(session, effects);
+      if (session) resumeSession(session, effects);
       void refreshFacts(effects);
       return;
     case 'PASSWORD_RECOVERY':
@@ -153,8 +153,8 @@ export function sessionChanged(
   }
 }
 
-/** Tells the other tabs; a browser without channels has only this tab to tell. */
-export function tellTabs(news: AccountNews): void {
+/** Notifies the other tabs, where the browser has channels. */
+export function notifyTabs(news: AccountEvent): void {
   if (typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(ACCOUNT_CHANNEL);
   channel.postMessage(news);
@@ -163,7 +163,7 @@ export function tellTabs(news: AccountNews): void {
 
 /** What a session says of the person changed, such as the name: every tab shows it. */
 export async function accountChanged(): Promise<void> {
-  tellTabs('changed');
+  notifyTabs('changed');
   await refreshFacts(pageEffects);
 }
 
@@ -179,19 +179,19 @@ const LEAVE_AFTER_MS = 1_000;
 
 /**
  * Follows the session until the function it gives is called. supabase-js is loaded for it when the
- * browser has time; signing out elsewhere is heard even before.
- * `onSignedIn` is for pages of visitors: somebody signed in in another tab.
+ * browser has time; signing out elsewhere is noticed even before.
+ * `onSignedIn` is for pages of visitors: the person signed in in another tab.
  */
 export function followSession(onSignedIn?: () => void): () => void {
-  const endings: (() => void)[] = [];
+  const stops: (() => void)[] = [];
   let over = false;
-  // supabase-js reports a session that was there before the page as if somebody had just signed in.
+  // supabase-js reports a session from before the page as a new sign-in.
   const held = hasSessionCookie(document.cookie);
   // Signed out while this page was on its way: elsewhere, or by a button of this page that was
   // pressed before its scripts were there. The second is about to leave by itself.
   if (!held && $session.get().state === 'signed-in') {
     const timer = setTimeout(() => sessionMissing(pageEffects), LEAVE_AFTER_MS);
-    endings.push(() => clearTimeout(timer));
+    stops.push(() => clearTimeout(timer));
   }
 
   const channel =
@@ -200,19 +200,19 @@ export function followSession(onSignedIn?: () => void): () => void {
     if (data === 'left') sessionLeft(pageEffects);
     if (data === 'changed') void refreshFacts(pageEffects);
   });
-  endings.push(() => channel?.close());
+  stops.push(() => channel?.close());
 
-  // Cookies that another tab or the server took away make no event.
-  const look = () => {
+  // There is no event when another tab or the server deletes cookies.
+  const check = () => {
     if (document.visibilityState === 'visible' && !hasSessionCookie(document.cookie)) {
       sessionEnded();
     }
   };
-  document.addEventListener('visibilitychange', look);
-  window.addEventListener('pageshow', look);
-  endings.push(() => {
-    document.removeEventListener('visibilitychange', look);
-    window.removeEventListener('pageshow', look);
+  document.addEventListener('visibilitychange', check);
+  window.addEventListener('pageshow', check);
+  stops.push(() => {
+    document.removeEventListener('visibilitychange', check);
+    window.removeEventListener('pageshow', check);
   });
 
   void db().then(
@@ -223,7 +223,7 @@ export function followSession(onSignedIn?: () => void): () => void {
         const entered = change === 'MFA_CHALLENGE_VERIFIED' || (change === 'SIGNED_IN' && !held);
         if (session && entered && $session.get().state === 'visitor') onSignedIn?.();
       });
-      endings.push(stop);
+      stops.push(stop);
     },
     // Offline: the next action asks for the client again.
     () => {},
@@ -231,6 +231,6 @@ export function followSession(onSignedIn?: () => void): () => void {
 
   return () => {
     over = true;
-    for (const end of endings) end();
+    for (const stop of stops) stop();
   };
 }

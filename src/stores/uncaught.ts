@@ -1,5 +1,5 @@
 /**
- * Errors that nobody caught: what an event handler threw, or a promise that was not waited for. The
+ * Uncaught errors: what an event handler threw, or a promise that was not awaited. The
  * page still works, so the person only learns from this that what they did may not have happened.
  */
 import { toAppError } from '#lib/errors.ts';

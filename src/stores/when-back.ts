@@ -1,7 +1,7 @@
-/** What failed for want of a connection or a session is tried again when that is back. */
+/** Retries what failed without a connection or a session, once that is back. */
 import { $session } from './session.ts';
 
-/** Calls back when somebody has signed in, over this page or in another tab. Gives the end of it. */
+/** Calls back when the person has signed in, on this page or in another tab. Gives the cleanup. */
 export function whenSignedIn(again: () => void): () => void {
   return $session.listen((now, before) => {
     // What the navigation shows of a person changes as well, and is no reason.
@@ -9,7 +9,7 @@ export function whenSignedIn(again: () => void): () => void {
   });
 }
 
-/** Calls back when the connection is back, and when somebody has signed in. Gives the end of it. */
+/** Calls back when the connection is back, and when the person has signed in. Gives the cleanup. */
 export function whenBack(again: () => void): () => void {
   const online = () => again();
   const stop = whenSignedIn(again);

@@ -27,10 +27,10 @@ export function initialsOf(name: string): string {
 export interface AvatarProps {
   /** Whose picture; initials are made of it. */
   name?: string | null;
-  /** The picture's address. Where it is missing or fails, initials or an icon stand in. */
+  /** The picture's address. If it's missing or fails to load, initials or an icon are shown. */
   src?: string | null;
   size?: AvatarSize;
-  /** Leave out where the name stands beside it: the avatar is then decoration. */
+  /** Leave it out where the name is shown beside it: the avatar is then decoration. */
   label?: string;
   className?: string;
 }

@@ -12,7 +12,7 @@ export interface EmptyStateProps {
   className?: string;
 }
 
-/** A list with nothing in it yet: what will stand here, and how to begin. */
+/** An empty list: what will show up here, and how to begin. */
 export function EmptyState({ title, children, action, drawing, className }: EmptyStateProps) {
   return (
     <div

@@ -2,7 +2,7 @@ import { Component, type ComponentType, type ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { Notice } from './Notice.tsx';
 
-/** What stood in a field that went away with a broken screen. */
+/** The content of a field that went away with a broken screen. */
 interface TypedText {
   label: string;
   text: string;
@@ -126,7 +126,7 @@ export function BrokenScreen({ typed }: BrokenProps) {
 /**
  * Makes a component a screen: where drawing it throws in a browser, the page says so and stays
  * usable. Every `…Screen.tsx` exports what this gives.
- * @param Broken stands in its place then; for parts of the navigation, which keep their links
+ * @param Broken is shown in its place then; for parts of the navigation, which keep their links
  */
 export function screen<Props extends object>(
   Screen: ComponentType<Props>,

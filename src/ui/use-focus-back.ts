@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Milliseconds in which a dialog that closes has put the focus where it thinks it belongs. */
+/** Milliseconds after which a closing dialog has returned the focus. */
 const AFTER_DIALOG = 80;
 
 /**
- * Takes the focus to `target` when something changed and what had the focus went away with it, so
- * that somebody with a keyboard or a screen reader goes on near where they were. Whoever had the
- * focus nowhere keeps it there.
+ * Moves the focus to `target` when something changed and the focused element went away with it, so
+ * that people with a keyboard or a screen reader continue near where they were. If nothing had the
+ * focus, it stays so.
  */
 export function useFocusBack(
   target: RefObject<{ focus: () => void } | null>,
@@ -15,11 +15,11 @@ export function useFocusBack(
   const before = useRef(changed);
   const held = useRef<Element | null>(null);
   useEffect(() => {
-    const hear = ({ target }: FocusEvent) => {
+    const remember = ({ target }: FocusEvent) => {
       held.current = target as Element;
     };
-    document.addEventListener('focusin', hear);
-    return () => document.removeEventListener('focusin', hear);
+    document.addEventListener('focusin', remember);
+    return () => document.removeEventListener('focusin', remember);
   }, []);
   useEffect(() => {
     if (before.current === changed) return;

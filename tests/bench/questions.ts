@@ -35,7 +35,7 @@ export async function questions(site: string, cookie: string, file: string): Pro
     return { status: answer.status, html: await answer.text() };
   };
   const plain = routes
-    .filter(({ guard, made }) => guard === 'auth' && made === 'asked')
+    .filter(({ guard, rendering }) => guard === 'auth' && rendering === 'on-demand')
     .flatMap(addressesOf);
   const linked = await Promise.all(
     LINKED.map(async ([from, kind]) => kind.exec((await open(from)).html)?.[0] ?? from),

@@ -182,7 +182,9 @@ test('Every page that is asked for answers a visitor too, with itself or with th
   request,
 }) => {
   // What is built, and every link to it, is read as files: tests/site.
-  for (const address of routes.filter(({ made }) => made === 'asked').flatMap(addressesOf)) {
+  for (const address of routes
+    .filter(({ rendering }) => rendering === 'on-demand')
+    .flatMap(addressesOf)) {
     const answer = await request.get(address);
     expect(answer.status(), address).toBe(200);
     expect([address, '/login'], address).toContain(new URL(answer.url()).pathname);

@@ -186,7 +186,7 @@ export function leadsSomewhere(site: Site, pathname: string): boolean {
     const folder = path.join(projectRoot, 'src/backend/supabase/functions', name);
     return existsSync(path.join(folder, 'index.ts'));
   }
-  return !isErrorPage(pathname) && match(pathname)?.route.made === 'asked';
+  return !isErrorPage(pathname) && match(pathname)?.route.rendering === 'on-demand';
 }
 
 /** The path of an address of this site; null of one elsewhere. */

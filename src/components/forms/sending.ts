@@ -1,4 +1,4 @@
-/** Checks a form by the schema of its function and sends it. Loaded when somebody presses "Send". */
+/** Checks a form by the schema of its function and sends it. Loaded on the first press of "Send". */
 
 import { http } from '#lib/http.ts';
 import { contactMessage, newsletterRequest } from '#lib/schemas.ts';
@@ -33,7 +33,7 @@ function say(form: HTMLFormElement, sentence: string): void {
 }
 
 /**
- * Sends what stands in the form.
+ * Sends the values of the form.
  * @param id made once for this draft, so that sending twice stores once
  * @returns the page to go on to, or null when something is to be mended or tried again
  */

@@ -20,7 +20,7 @@ export const markdownElements: Plugin = {
   name: 'markdown-elements',
   element: [
     {
-      // A link that leads to another site says so to whoever reads the HTML.
+      // A link to another site is marked in the HTML.
       filter: ['a'],
       visit(node, ctx) {
         if (/^https?:/.test(String(node.properties.href)))

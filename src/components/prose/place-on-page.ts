@@ -1,8 +1,8 @@
-/** Pages that are being made, and what stands on them by now. */
+/** Pages that are being rendered, and what they have so far. */
 const pages = new WeakMap<Request, Map<string, number>>();
 
 /**
- * How many of a kind stand on a page with this one: 1 for the first. For ids, of which a page has
+ * Counts the elements of a kind on a page, this one included: 1 for the first. For ids, of which a page has
  * each once.
  * @param page the request for which the page is made
  */

@@ -18,7 +18,7 @@ export function CodeField(props: TextProps) {
   );
 }
 
-/** The password that an account has, and the way on for whoever does not know it. */
+/** The current password, with a link for people who forgot it. */
 export function PasswordField(props: PasswordProps) {
   return (
     <Field
@@ -36,7 +36,7 @@ export function PasswordField(props: PasswordProps) {
 }
 
 interface NewPasswordProps extends PasswordProps {
-  /** What is typed in it now, and the address that must not stand in it. */
+  /** Its present value, and the address that it must not contain. */
   password: string;
   email: string;
 }

@@ -84,7 +84,7 @@ function Confirm({ initial }: { initial: ConfirmInitial }) {
   );
 }
 
-/** The link is used up by now, so a failure here keeps nobody from going on. */
+/** The link is used by now, so a failure here must not stop the person. */
 async function needsPassword(client: Db): Promise<boolean> {
   return getAccount(client).then(
     (account) => !account.has_password,

@@ -93,7 +93,7 @@ function Due({ dueAt, store, timeZone }: { dueAt: string; store: AccountStore; t
   );
 }
 
-/** What goes, what stays, and who gets what: as it stands today. */
+/** What is deleted, what stays, and who gets what, as of today. */
 function Effects({ account: { ending, passing } }: { account: Account }) {
   return (
     <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm">

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { tellTabs } from '#stores/session.ts';
+import { notifyTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
@@ -10,8 +10,8 @@ function LogoutScreen({ signedIn }: { signedIn: boolean }) {
 
   useEffect(() => {
     if (signedIn) return form.current?.requestSubmit();
-    // The cookies are gone; the other tabs hear it from here.
-    tellTabs('left');
+    // The cookies are deleted; the other tabs are told here.
+    notifyTabs('left');
   }, [signedIn]);
 
   if (signedIn) {

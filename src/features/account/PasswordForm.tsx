@@ -11,7 +11,7 @@ interface PasswordFormProps {
   save: (input: PasswordRenewal) => Promise<void>;
 }
 
-/** Another password for whoever is simply signed in: a browser that was left open is not enough. */
+/** Changes the password; it asks for the current one, since the browser may have been left open. */
 export function PasswordForm({ email, save }: PasswordFormProps) {
   const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<PasswordRenewal>(
     passwordRenewal,

@@ -18,7 +18,7 @@ export interface SecurityInitial {
   siteName: string;
 }
 
-/** How somebody signs in and where, everything about them to take away, and leaving for good. */
+/** How and where the person signs in, the export of their data, and deleting the account. */
 function SecurityScreen({ initial }: { initial: SecurityInitial }) {
   const [store] = useState(() =>
     createAccountStore(

@@ -25,7 +25,7 @@ export interface UpdatePasswordInitial {
   /** The session that this browser has already; null for a visitor. */
   session: {
     email: string;
-    /** It was opened from a mail, which stands for the present password. */
+    /** It was opened from a mail, which replaces the current password. */
     byMail: boolean;
     /** An account without one has nothing to show for a new one. */
     hasPassword: boolean;

@@ -1,4 +1,4 @@
-/** Everything about a person as one .zip, made in the browser: what is in it never lies anywhere else. */
+/** Everything about a person as one .zip, made in the browser: its content isn't stored anywhere else. */
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Export, StoredFile } from '#data/account.ts';
 import { csvOf } from '#lib/files/csv.ts';
@@ -41,7 +41,7 @@ function placeOf({ bucket, path, name }: StoredFile): string {
 
 /**
  * Makes the archive.
- * @param read gives the content of a file, null where it is gone; what it throws ends the archive.
+ * @param read gives the content of a file, null if it's deleted; what it throws ends the archive.
  */
 export async function makeArchive(
   everything: Export,

@@ -20,7 +20,7 @@ const SYSTEMS: [RegExp, string][] = [
 const first = (list: [RegExp, string][], text: string) =>
   list.find(([sign]) => sign.test(text))?.[1];
 
-/** What a browser calls itself, in words such as "Firefox on Windows". It may lie; it is a hint. */
+/** Names a browser by its user agent, such as "Firefox on Windows". Only a hint: it can be faked. */
 export function deviceName(userAgent: string | null): string {
   const browser = first(BROWSERS, userAgent ?? '');
   const system = first(SYSTEMS, userAgent ?? '');

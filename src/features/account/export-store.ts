@@ -21,7 +21,7 @@ interface Around {
 /** Makes the store of one page. */
 export function createExportStore({ db, signedOut }: Around) {
   const $export = atom<ExportState>({ state: 'idle' });
-  /** What was read before a failure; another try goes on from there. */
+  /** What was read before a failure; a retry continues from there. */
   let everything: Export | null = null;
   const contents = new Map<string, Uint8Array | null>();
 

@@ -4,7 +4,7 @@ export type Strength = 'empty' | 'short' | 'weak' | 'fair' | 'strong';
 
 export interface StrengthHint {
   strength: Strength;
-  /** What stands under the field. */
+  /** The words under the field. */
   words: string;
 }
 

@@ -19,7 +19,7 @@ interface OverviewProps {
   unread: number;
 }
 
-/** How the product stands, in figures. Drawn on the server; it needs no scripts. */
+/** The product in figures. Rendered on the server; it needs no scripts. */
 function OverviewScreen({ overview, unread }: OverviewProps) {
   const { attempts, engagements, mail } = overview;
   const open = OPEN_ENGAGEMENT_STATES.reduce((sum, state) => sum + (engagements[state] ?? 0), 0);

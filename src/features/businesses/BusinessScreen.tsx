@@ -4,7 +4,7 @@ import type { Business } from '#data/businesses.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { reportError, tellTabs } from '#stores/session.ts';
+import { notifyTabs, reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { Notice } from '#ui/Notice.tsx';
@@ -44,7 +44,7 @@ function BusinessScreen({ initial }: { initial: BusinessInitial }) {
     danger: true,
     async act() {
       await store.archive(true);
-      tellTabs('changed');
+      notifyTabs('changed');
     },
   };
   const bringBack: Question = {
@@ -53,7 +53,7 @@ function BusinessScreen({ initial }: { initial: BusinessInitial }) {
     yes: 'Bring it back',
     async act() {
       await store.archive(false);
-      tellTabs('changed');
+      notifyTabs('changed');
     },
   };
 
@@ -111,7 +111,7 @@ function BusinessScreen({ initial }: { initial: BusinessInitial }) {
           store={store}
           onAsk={setQuestion}
           onLeft={() => {
-            tellTabs('changed');
+            notifyTabs('changed');
             location.assign(hrefFor('/dashboard/businesses'));
           }}
         />

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Business } from '#data/businesses.ts';
 import { hrefFor } from '#lib/routes.ts';
 import type { FactField } from '#lib/schemas.ts';
-import { tellTabs } from '#stores/session.ts';
+import { notifyTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
@@ -38,7 +38,7 @@ function EditBusinessScreen({ initial }: { initial: EditInitial }) {
     setPending(false);
     const marks = Object.values(kept.$fields.get()).map(({ mark }) => mark?.name ?? 'saved');
     if (!marks.every((name) => name === 'saved' || name === 'renewed')) return;
-    tellTabs('changed');
+    notifyTabs('changed');
     location.assign(home);
   }
 

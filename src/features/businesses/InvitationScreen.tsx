@@ -9,7 +9,7 @@ import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { reportError, tellTabs } from '#stores/session.ts';
+import { notifyTabs, reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -45,7 +45,7 @@ function InvitationScreen({ initial }: { initial: InvitationInitial }) {
       } else {
         const { business_id: id } = await acceptInvitation(await db(), token);
         chooseBusiness(id);
-        tellTabs('changed');
+        notifyTabs('changed');
         location.assign(hrefFor('/dashboard/businesses/[id]', { id }));
         return;
       }

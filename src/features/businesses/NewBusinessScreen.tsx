@@ -5,7 +5,7 @@ import { chooseBusiness } from '#lib/business-choice.ts';
 import { withNext } from '#lib/next-path.ts';
 import { hrefFor } from '#lib/routes.ts';
 import type { NewBusiness } from '#lib/schemas.ts';
-import { sessionEnded, tellTabs } from '#stores/session.ts';
+import { notifyTabs, sessionEnded } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
@@ -41,7 +41,7 @@ function NewBusinessScreen({ userId, next }: NewBusinessProps) {
         // Reloaded, this page goes on where it was.
         const edit = hrefFor('/dashboard/businesses/[id]/edit', { id });
         history.replaceState(history.state, '', withNext(edit, next));
-        tellTabs('changed');
+        notifyTabs('changed');
       },
       signedOut: sessionEnded,
     }),
@@ -75,7 +75,7 @@ function NewBusinessScreen({ userId, next }: NewBusinessProps) {
     setPending(false);
     if (store.$state.get().name !== 'saved') return;
     chooseBusiness(store.id());
-    tellTabs('changed');
+    notifyTabs('changed');
     location.assign(next ?? hrefFor('/dashboard'));
   }
 

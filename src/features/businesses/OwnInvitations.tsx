@@ -9,7 +9,7 @@ import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { reportError, tellTabs } from '#stores/session.ts';
+import { notifyTabs, reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
@@ -70,7 +70,7 @@ function Row({ invitation, timeZone, onDeclined }: RowProps) {
       }
       const { business_id: joined } = await acceptOwnInvitation(await db(), id);
       chooseBusiness(joined);
-      tellTabs('changed');
+      notifyTabs('changed');
       location.assign(hrefFor('/dashboard/businesses/[id]', { id: joined }));
     } catch (thrown) {
       setFailure(reportError(thrown));

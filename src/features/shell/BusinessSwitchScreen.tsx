@@ -10,7 +10,7 @@ const row =
 
 /**
  * The business that is worked on, and the way to another one. It unfolds in place: on a phone it
- * stands in a drawer above everything else, where a menu of its own would open behind it.
+ * is in a drawer above everything else, where a menu of its own would open behind it.
  */
 function BusinessSwitchScreen({ initial }: { initial: SessionFacts }) {
   const session = useStore($session, { ssr: 'initial' });

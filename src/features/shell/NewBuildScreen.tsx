@@ -9,7 +9,7 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 
 /**
  * Pages with one thing to do have no Toaster, which weighs more than the quiz itself: this shows the
- * two notices that they may get, a newer build and an error that nobody caught.
+ * two notices that they may get, a newer build and an uncaught error.
  */
 function NewBuildScreen({ signedIn = false }: { signedIn?: boolean }) {
   const toasts = useStore($toasts, { ssr: 'initial' });

@@ -81,7 +81,7 @@ function followSync(userId: string): () => void {
   };
 }
 
-/** How many messages are unread stands in the page's title. */
+/** Shows the number of unread messages in the page's title. */
 function useTitle() {
   useEffect(
     () =>
@@ -92,7 +92,7 @@ function useTitle() {
   );
 }
 
-/** The page around it still works, but hears of nothing: neither of notices nor that a session ended. */
+/** The page around it still works, but gets neither notices nor the end of the session. */
 const Broken = (props: BrokenProps) => (
   <div className="fixed right-0 bottom-14 z-50 w-full max-w-md px-4 lg:bottom-0 print:hidden">
     <BrokenScreen {...props} />

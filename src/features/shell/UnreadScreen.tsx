@@ -32,5 +32,5 @@ function UnreadScreen({ initial, place }: UnreadProps) {
   );
 }
 
-/** The link that the number stands beside is not part of it, and stays. */
+/** The link beside the number isn't part of it, and stays. */
 export default screen(UnreadScreen, () => null);

@@ -44,7 +44,7 @@ export function AreaSection({ result, mine }: AreaProps) {
             </dd>
           </dl>
         )}
-        {/* On the page it stands beside the bar; paper has no bars. */}
+        {/* On the page it's beside the bar; paper has no bars. */}
         {sentence && <p className="hidden text-xs print:block">{sentence}</p>}
         <details className="text-sm print:not-open:hidden">
           <summary className="link inline-block py-1 pointer-coarse:py-3">

@@ -83,7 +83,7 @@ function Attempt({ attempt, timeZone }: { attempt: AttemptSummary; timeZone: str
         {attempt.state === 'expired' && ', never finished'}
         {attempt.state === 'voided' && ', not counted'}
       </td>
-      {/* One question an area is a sketch: its number stands apart and has no level. */}
+      {/* One question an area is a sketch: its number is set apart and has no level. */}
       <td className={full ? 'pl-3 text-right font-semibold' : 'pl-3 text-right text-muted'}>
         {scoreText(attempt.overall_score)}
       </td>

@@ -32,7 +32,7 @@ interface SkillsProps {
 }
 
 /**
- * The skills of one business: what is open, where it stands, what is worked on, what has changed,
+ * The skills of one business: what is open, the latest scores, what is worked on, what has changed,
  * what others reach, and every attempt so far. Drawn on the server but for its two islands.
  */
 function SkillsScreen(props: SkillsProps) {
@@ -64,7 +64,8 @@ function SkillsScreen(props: SkillsProps) {
         <BenchmarkSection
           benchmark={skills.benchmark}
           businessId={business?.id ?? null}
-          {...{ latest, timeZone }}
+          latest={latest}
+          timeZone={timeZone}
         />
       )}
       {latest && sharing}

@@ -79,7 +79,7 @@ export function weakestOf(view: AttemptView, key: string | null): Weakest | null
   };
 }
 
-/** Areas that could stand in the place of a recommended one: scored, and not recommended yet. */
+/** Areas that could replace a recommended one: scored, and not recommended yet. */
 export function alternatives(view: AttemptView): AreaResult[] {
   const taken = new Set(view.recommendations.map(({ area_key }) => area_key));
   return areaResults(view).filter(
@@ -88,7 +88,7 @@ export function alternatives(view: AttemptView): AreaResult[] {
 }
 
 /**
- * The view as it will be once another area stands at a position. The toolbox item is the
+ * The view as it will be once another area is at a position. The toolbox item is the
  * database's choice and comes with its answer.
  */
 export function withSwap(view: AttemptView, position: number, areaKey: string): AttemptView {

@@ -25,7 +25,7 @@ const WORDS: Record<
   },
 };
 
-/** What stands in place of the questions when there is nothing to answer, or no more. */
+/** Shown in place of the questions when there is nothing (left) to answer. */
 export function Closed({ state }: { state: keyof typeof WORDS }) {
   const heading = useRef<HTMLHeadingElement>(null);
   // It takes the place of what had the focus.

@@ -87,7 +87,7 @@ export function plainWords(mdx: string, site: object) {
   return { headings, words: withoutMarks(mdx, site) };
 }
 
-/** Where the entries of each collection stand that has a page for each entry. */
+/** The path of each collection that has a page for each entry. */
 const FOLDERS = {
   blog: '/blog',
   'case-studies': '/case-studies',

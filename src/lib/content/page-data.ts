@@ -19,16 +19,25 @@ export interface PageData {
   words: string;
 }
 
-/** Every text in a value that reads as words, in order: no keys, ids and addresses. */
+/** Every text in a value, in order: no keys, ids and addresses. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return /\s/.test(value.trim()) ? [value.trim()] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** A page that has no words of its own kind in `content/`, but is drawn from other data. */
-const drawnFrom = (path: string, collection: string, id: string, data: PageData['data']) => ({
-  ...{ path, collection, id, data },
-  ...{ headings: [], words: textsIn(data).join(' ') },
+/** A page that has no text of its own in `content/`, but is rendered from other data. */
+const renderedFrom = (
+  path: string,
+  collection: string,
+  id: string,
+  data: PageData['data'] & Record<string, unknown>,
+) => ({
+  path,
+  collection,
+  id,
+  data,
+  headings: [],
+  words: textsIn(data).join(' '),
 });
 
 /** The pages of the collections that have one for each entry. */
@@ -36,7 +45,10 @@ async function entryPages(): Promise<PageData[]> {
   const lists = await Promise.all(
     pagedCollections.map(async (collection) =>
       (await getCollection(collection)).map(({ id, data, body = '' }) => ({
-        ...{ collection, id, path: pathOf(collection, id), data },
+        collection,
+        id,
+        path: pathOf(collection, id),
+        data,
         ...plainWords(body, site),
       })),
     ),
@@ -46,7 +58,9 @@ async function entryPages(): Promise<PageData[]> {
 
 const listed = (articles: readonly CollectionEntry<'blog'>[]) =>
   articles.map(({ id, data: { title, description } }) => ({
-    ...{ path: pathOf('blog', id), title, description },
+    path: pathOf('blog', id),
+    title,
+    description,
   }));
 
 /** The lists of articles: from the second page on, and of each subject. */
@@ -58,14 +72,16 @@ async function articleLists(): Promise<PageData[]> {
       .map((list, index) => ({ list, page: index + 1 }))
       .slice(1)
       .map(({ list, page }) =>
-        drawnFrom(`/blog/page/${page}`, 'blog', `page/${page}`, {
-          ...{ title: `${title}, page ${page}`, articles: listed(list) },
+        renderedFrom(`/blog/page/${page}`, 'blog', `page/${page}`, {
+          title: `${title}, page ${page}`,
+          articles: listed(list),
         }),
       ),
     ...[...byTag(articles)].map(([tag, list]) =>
-      drawnFrom(`/blog/tags/${tag}`, 'blog', `tags/${tag}`, {
+      renderedFrom(`/blog/tags/${tag}`, 'blog', `tags/${tag}`, {
         ...tagPageWords(tag, list.length),
-        ...{ tag: tagWords(tag), articles: listed(list.slice(0, PER_TAG)) },
+        tag: tagWords(tag),
+        articles: listed(list.slice(0, PER_TAG)),
       }),
     ),
   ];
@@ -73,15 +89,15 @@ async function articleLists(): Promise<PageData[]> {
 
 const FIRST_LOOK = '/pages/business-skills-quiz';
 
-/** Pages drawn from data alone: home, survey and first look. */
+/** Pages rendered from data alone: home, survey and first look. */
 async function dataPages(): Promise<PageData[]> {
   const home = await getEntry('home', 'home');
   const { public_link: _, ...survey } = (await words('survey', 'survey')).data;
   const quiz = firstLookOf(await getCollection('quiz'), await getCollection('areas'));
   return [
-    drawnFrom('/', 'home', 'home', { title: site.tagline, ...home?.data }),
-    drawnFrom('/engagement-survey', 'survey', survey.id, survey),
-    drawnFrom(FIRST_LOOK, 'quiz', quiz.id, {
+    renderedFrom('/', 'home', 'home', { title: site.tagline, ...home?.data }),
+    renderedFrom('/engagement-survey', 'survey', survey.id, survey),
+    renderedFrom(FIRST_LOOK, 'quiz', quiz.id, {
       ...{ ...quiz, title: match(FIRST_LOOK)?.route.title ?? quiz.title },
     }),
   ];

@@ -1,4 +1,4 @@
-/** How articles stand to each other: newest first, beside each other, and by what they are about. */
+/** How articles relate: newest first, previous and next, and by topic. */
 
 /** What is looked at of an article. */
 export interface Published {

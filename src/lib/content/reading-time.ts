@@ -4,7 +4,7 @@
  */
 const WORDS_A_MINUTE = 230;
 
-/** By text: an article's time stands on its page and in every list that names it. */
+/** By text: an article's time is shown on its page and in every list of articles. */
 const known = new Map<string, number>();
 
 /** How long a text in Markdown or MDX takes to read, in whole minutes, at least one. */

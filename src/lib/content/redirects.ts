@@ -39,7 +39,7 @@ export function redirectProblems(redirects: readonly Redirect[]): string[] {
 }
 
 /**
- * Where a request goes on to; null where its path is no redirect. Its query is added to the target's
+ * Gives where a request is redirected to; null where its path isn't a redirect. Its query is added to the target's
  * own, and the target's anchor stays last.
  * @param search the query with its `?`, or nothing
  */

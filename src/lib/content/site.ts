@@ -8,7 +8,7 @@ import words from '../../../content/site.yaml?raw';
 
 export interface Site {
   product: string;
-  /** What stands for {product} in paths. */
+  /** What replaces {product} in paths. */
   slug: string;
   tagline: string;
   description: string;

@@ -107,7 +107,7 @@ export function event(
   };
 }
 
-/** Questions with their answers, as they stand on the page. */
+/** Questions with their answers, as the page shows them. */
 export function faq(
   questions: readonly { question: string; answer: string }[],
 ): WithContext<FAQPage> {

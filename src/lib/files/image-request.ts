@@ -1,7 +1,7 @@
 /**
  * The image route: `/image?url=…&w=…&q=…` gives a picture of ours in another size. Widths are those
  * of the specification (breakpoints and avatars, at densities 1 and 2) and its placeholder; the sources are
- * pictures of people, which whoever asks must be allowed to see.
+ * pictures of people, which the requester must be allowed to see.
  */
 
 /** The widths, in CSS pixels, at which a picture is offered; 1536 is the widest that a page shows. */
@@ -48,7 +48,7 @@ export function readImageRequest(query: URLSearchParams): ImageRequest | string 
   return { path, width, quality };
 }
 
-/** The address of somebody's picture for the largest avatar on a sharp screen; null where there is none. */
+/** The address of a person's picture for the largest avatar on a sharp screen; null without a picture. */
 export function avatarSrc(path: string | null | undefined): string | null {
   if (!path) return null;
   const query = new URLSearchParams({ url: AVATARS + path, w: '96', q: '80' });

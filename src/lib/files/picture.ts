@@ -17,7 +17,7 @@ export interface Size {
 
 const unknown: Size = { width: 0, height: 0, ratio: 0 };
 
-/** The size of a picture as one sees it; zeros for bytes that are no picture. Never throws. */
+/** Gives the displayed size of a picture; zeros for bytes that aren't a picture. Never throws. */
 export async function sizeOf(bytes: Uint8Array): Promise<Size> {
   try {
     const { width, height } = (await sharp(bytes).metadata()).autoOrient;
@@ -39,7 +39,7 @@ export function widthsOf(own: number, shown: number): number[] {
 }
 
 /**
- * What stands in a picture's place until it has come: 10 by 10 pixels, blurred, as the address of
+ * The placeholder of a picture until it has loaded: 10 by 10 pixels, blurred, as the address of
  * its own data. Null for bytes that are no picture.
  */
 export async function placeholder(bytes: Uint8Array): Promise<string | null> {

@@ -1,4 +1,4 @@
-/** Pictures that people brought, drawn anew: what is sent on was never the file itself. */
+/** Uploaded pictures are drawn again: what is served is never the original file. */
 import sharp, { type Sharp } from 'sharp';
 
 /** More pixels than this are a bomb, not a picture. */

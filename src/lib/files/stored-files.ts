@@ -21,8 +21,8 @@ interface Upload {
 }
 
 /**
- * Stores a new object in the name of whoever is signed in and says how far it is, which `fetch`
- * cannot: the one place that uses XMLHttpRequest. An object that lies there already stays, because
+ * Stores a new object for the signed-in person and reports the progress, which `fetch`
+ * cannot: the one place that uses XMLHttpRequest. An object that exists already stays, because
  * the answer of the try before may have been lost.
  * Throws an AppError: `network` (stopped by the signal or for its silence, too), `signed-out`,
  * `denied`, `invalid` (too large, or of another type).
@@ -44,7 +44,7 @@ export async function uploadFile(db: Db, upload: Upload): Promise<void> {
   request.setRequestHeader('x-upsert', 'false');
   const silence = limitSilence(UPLOAD_SILENCE_MS);
   request.upload.addEventListener('progress', ({ loaded }) => {
-    silence.heard();
+    silence.restart();
     onProgress(loaded);
   });
   await new Promise<void>((resolve, reject) => {
@@ -52,7 +52,7 @@ export async function uploadFile(db: Db, upload: Upload): Promise<void> {
     request.addEventListener('error', lost);
     request.addEventListener('abort', lost);
     request.addEventListener('load', () => {
-      const failure = failureOf(request);
+      const failure = errorOf(request);
       if (!failure || failure.kind === 'conflict') resolve();
       else reject(failure);
     });
@@ -61,11 +61,11 @@ export async function uploadFile(db: Db, upload: Upload): Promise<void> {
       each?.addEventListener('abort', () => request.abort());
     }
     request.send(body);
-  }).finally(silence.over);
+  }).finally(silence.stop);
 }
 
 /** The storage service answers 400 and puts what it means in the body; null where it stored. */
-function failureOf(request: XMLHttpRequest): AppError | null {
+function errorOf(request: XMLHttpRequest): AppError | null {
   if (request.status >= 200 && request.status < 300) return null;
   let said: { statusCode?: unknown; error?: unknown } = {};
   try {

@@ -7,7 +7,7 @@ export async function getStaticPaths() {
   return events.map((event) => ({ params: { slug: event.id }, props: { event } }));
 }
 
-/** The times of one event, to put into one's own calendar. */
+/** The times of one event as a calendar file. */
 export function GET({ props }: { props: { event: CollectionEntry<'events'> } }): Response {
   const { event } = props;
   const times = event.data.repeats ? upcoming([event], new Date()) : heldOnce([event]);

@@ -5,12 +5,12 @@ import { cashRunway } from './cash-runway.ts';
 import { priceFor } from './price.ts';
 
 /**
- * What stands in a field: dollars (whole cents inside), hours, a percentage of something else
+ * The unit of a field: dollars (whole cents inside), hours, a percentage of something else
  * (a factor inside), or a share of a whole, which is always below 100%.
  */
 export type Unit = 'dollars' | 'hours' | 'percent' | 'share';
 
-/** What stands in a field beside its number. */
+/** The sign beside a field's number. */
 export const signs: Record<Unit, string> = {
   dollars: '$',
   hours: 'hours',
@@ -174,8 +174,8 @@ const MOST_PERCENT = 10_000;
 
 /**
  * Reads what was typed: "$1,234.50", "12.5 %", "1.75". Gives cents, hours or a factor. A comma only
- * parts thousands: "12,50" is asked about, since somebody may mean 12.50 and would get 1,250.
- * @returns the number, or the sentence that stands beside the field
+ * parts thousands: "12,50" is asked about, since a person may mean 12.50 and would get 1,250.
+ * @returns the number, or the sentence to show beside the field
  */
 export function readField(text: string, unit: Unit): number | string {
   const bare = text.trim().replace(/^\$\s*|\s*%$/g, '');
@@ -191,7 +191,7 @@ export function readField(text: string, unit: Unit): number | string {
   return value / 100;
 }
 
-/** A value of the inner unit as it first stands in its field. */
+/** Formats a value of the inner unit for its field. */
 export function fieldText(value: number, unit: Unit): string {
   const shown =
     unit === 'dollars' ? value / 100 : unit === 'hours' ? value : Math.round(value * 1e4) / 100;

@@ -4,7 +4,7 @@ import { type CalculatorKind, calculators, readField } from './definitions.ts';
 /** How long nothing is typed before the answer is written, so that it is not announced by halves. */
 const PAUSE_MS = 350;
 
-/** Writes the answer to what stands in the fields. Gives the first field that has none. */
+/** Writes the result for the values in the fields. Gives the first field whose value is invalid. */
 function update(form: HTMLFormElement): HTMLInputElement | undefined {
   const { fields, answer } = calculators[form.dataset.calculator as CalculatorKind];
   const values: Record<string, number> = {};
@@ -42,7 +42,7 @@ function update(form: HTMLFormElement): HTMLInputElement | undefined {
   return undefined;
 }
 
-/** Starts every calculator of the page, with what stands in its fields by now. */
+/** Starts every calculator of the page, with the values that its fields have by now. */
 export function start(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-calculator]')) {
     let timer = 0;

@@ -3,7 +3,7 @@ import { valueText } from './values.ts';
 
 export interface BarTableProps {
   rows: readonly { label: string; value: number | null }[];
-  /** What stands at each value: `$`, `%` or a word. */
+  /** The unit of each value: `$`, `%` or a word. */
   unit?: string;
   /** What the bars show, for a screen reader. */
   caption: string;

@@ -12,7 +12,7 @@ export interface BloomTableProps {
   className?: string;
 }
 
-/** A level in its colour and its word, with a dot that repeats the petal. */
+/** A level in its color and its word, with a dot that repeats the petal. */
 export function LevelWord({ level }: { level: SkillScore['level'] }) {
   if (level === null) return <span className="text-xs text-muted">{NOT_ENOUGH}</span>;
   return (
@@ -33,7 +33,7 @@ export function LevelWord({ level }: { level: SkillScore['level'] }) {
 /** The bloom in words and numbers. */
 export function BloomTable({ petals, earlier, caption, hrefOf, className }: BloomTableProps) {
   const before = new Map(earlier?.map(({ key, score }) => [key, score]));
-  // Five columns' worth of words do not fit on a phone: there the level stands under the name.
+  // Five columns' worth of words do not fit on a phone: there the level is under the name.
   const wide = earlier && 'max-sm:hidden';
   return (
     <table className={classNames('rows w-full text-left text-sm', className)}>

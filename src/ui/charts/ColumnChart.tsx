@@ -3,14 +3,14 @@ import { ticksFor } from './LineChart.tsx';
 import { HEIGHT, NothingToDraw, Plot, short, WIDTH } from './Plot.tsx';
 
 export interface ColumnChartProps {
-  /** What stands under the columns, in order. */
+  /** The words under the columns, in order. */
   labels: readonly string[];
   /** One for each label, of either sign; null where it is not known, which leaves a gap. */
   values: readonly (number | null)[];
   unit?: string | undefined;
   /** Columns touch, as those of a distribution do. */
   joined?: boolean;
-  /** The column that is marked: where somebody's own value lies. */
+  /** The index of the column with the reader's own value, which is marked. */
   own?: number | null;
   /** The place that is read. */
   active?: number | null;

@@ -3,14 +3,14 @@ import { ColumnChart } from './ColumnChart.tsx';
 
 export interface HistogramProps {
   bins: readonly Bin[];
-  /** Somebody's own value, marked in its range. */
+  /** The reader's own value, marked in its range. */
   own?: number | null;
   /** Of the values, not of the counts. */
   unit?: string | undefined;
   active?: number | null;
 }
 
-/** How many lie in each range, and in which one an own value lies. */
+/** How many values are in each range, and which range has the reader's own. */
 export function Histogram({ bins, own = null, unit, active = null }: HistogramProps) {
   const place = own === null ? null : placeOf(bins, own);
   return (

@@ -1,4 +1,4 @@
-/** How the series of a chart are told apart: by a line's dashes and by a place, never by colour alone. */
+/** How the series of a chart differ: by a line's dashes and by position, never by color alone. */
 export const SERIES = [
   { stroke: 'stroke-leaf-deep', fill: 'fill-leaf-deep', dash: undefined },
   { stroke: 'stroke-clay', fill: 'fill-clay', dash: '7 4' },
@@ -10,7 +10,7 @@ export const SERIES = [
 /** Parts that have an order of their own, such as answers from 1 to 5: from clay over sand to green. */
 const SCALE = ['fill-clay', 'fill-accent', 'fill-lattice', 'fill-leaf-light', 'fill-leaf-deep'];
 
-/** The colour of a part of a scale, whose ends keep their colours however many parts it has. */
+/** Gives the color of a part of a scale; its ends have the same colors whatever the number of parts. */
 export const scaleFill = (index: number, count: number) =>
   SCALE[count < 2 ? 2 : Math.round((index * (SCALE.length - 1)) / (count - 1))];
 
@@ -19,7 +19,7 @@ export const seriesLook = (index: number) => SERIES[index % SERIES.length] ?? SE
 
 export interface LegendProps {
   names: readonly string[];
-  /** Lines show their dashes, areas their colour, and a scale those of its order. */
+  /** Lines show their dashes, areas their color, and a scale its colors in order. */
   as: 'line' | 'area' | 'scale';
   /** Names that are switched off. */
   off?: ReadonlySet<string>;

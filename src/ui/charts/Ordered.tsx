@@ -15,7 +15,7 @@ export function inOrder<Row>(rows: readonly Row[], by: OrderedProps<Row>['by']):
   return rows.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) > rank(a) ? 1 : -1));
 }
 
-/** Bars that a reader can put in order. Without scripts they stand in their own. */
+/** Bars that a reader can sort. Without scripts they keep their own order. */
 export function Ordered<Row>({ rows, by, children }: OrderedProps<Row>) {
   const live = useReady();
   const [largestFirst, setLargestFirst] = useState(false);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { labelsThatFit, ROOM } from './labels.ts';
 import { tickText } from './values.ts';
 
-/** The size of the drawing's own grid; it stretches to its place, and words stand beside it. */
+/** The size of the drawing's own grid; it's stretched to fit, and words are outside it. */
 export const [WIDTH, HEIGHT] = [600, 240];
 
 /** A place in the drawing, to a tenth: a pixel of a phone is wider. */
@@ -11,16 +11,16 @@ export const short = (value: number) => Math.round(value * 10) / 10;
 export interface PlotProps {
   /** Highest first, evenly spaced; the drawing reaches from the last to the first. */
   ticks: readonly number[];
-  /** Where a value stands in the drawing. */
+  /** The position of a value in the drawing. */
   y: (value: number) => number;
-  /** What stands under the drawing, in order. */
+  /** The words under the drawing, in order. */
   labels: readonly string[];
   /** Places are points from edge to edge, or bands side by side. */
   places: 'points' | 'bands';
-  /** Where each point stands, 0 to 1, when they are not evenly spaced. */
+  /** The position of each point, 0 to 1, when they aren't evenly spaced. */
   shares?: readonly number[] | undefined;
   unit?: string;
-  /** What stands at the end of the drawing, from top to bottom. */
+  /** The words at the end of the drawing, from top to bottom. */
   beside?: readonly string[];
   children: ReactNode;
 }
@@ -76,7 +76,7 @@ export function Plot({ ticks, y, labels, places, shares, unit = '', beside, chil
   );
 }
 
-/** What stands where a chart would, while there is nothing to draw. */
+/** Shown in place of a chart without values. */
 export function NothingToDraw({ words = 'No figures yet.' }: { words?: string | undefined }) {
   return <p className="chart-empty">{words}</p>;
 }

@@ -29,7 +29,7 @@ function placeUnder({ currentTarget, target, clientX }: PointerEvent, count: num
 
 /**
  * Reads a drawing place by place: a pointer or a finger reads what it is on, and with the keyboard
- * it is a slider, whose value is what stands there. Escape and leaving end it. Without scripts it is
+ * it is a slider, whose value is the text at that place. Escape and leaving end it. Without scripts it is
  * the drawing alone.
  */
 export function Reader({ label, count, along, textOf, children }: ReaderProps) {

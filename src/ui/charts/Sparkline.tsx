@@ -7,7 +7,7 @@ export interface SparklineProps {
 
 const [WIDE, HIGH] = [100, 24];
 
-/** A line as high as its words. The figures stand beside it, so that it says nothing by itself. */
+/** A line as high as its words. The figures beside it say the same, so it's hidden from screen readers. */
 export function Sparkline({ values }: SparklineProps) {
   const known = values.filter((value) => value !== null);
   // It fills its height: most values never come near 0.

@@ -12,7 +12,7 @@ export interface StackChartProps {
   active?: number | null;
   /** Names of the series that are switched off. */
   off?: ReadonlySet<string>;
-  /** Without the names of the series, where they stand elsewhere. */
+  /** Leaves out the names of the series, where they're shown elsewhere. */
   bare?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function StackChart(props: StackChartProps) {
                   const width = (100 * part(each, place)) / whole;
                   const start = from;
                   from += width;
-                  // A hair between the parts: neighbours are told apart without their colours.
+                  // A hairline between the parts separates neighbors without relying on color.
                   return width === 0 ? null : (
                     <rect
                       key={each.name}

@@ -2,7 +2,7 @@
 import { scaleLinear } from 'd3-scale';
 import { valueText } from './values.ts';
 
-/** A range, `from` in it and `to` in the next one (the last range has both), and what lies in it. */
+/** A range, `from` in it and `to` in the next one (the last range has both), and the values in it. */
 export interface Bin {
   from: number;
   to: number;
@@ -35,7 +35,7 @@ export function binsOf(values: readonly number[], about = 8): Bin[] {
   return bins;
 }
 
-/** The range in which a value lies; null where it lies in none. */
+/** Gives the index of the range that has a value; null if none has. */
 export function placeOf(bins: readonly Bin[], value: number): number | null {
   const place = bins.findIndex(({ from, to }) => value >= from && value < to);
   if (place >= 0) return place;

@@ -1,4 +1,4 @@
-/** Which labels stand under a drawing that has more places than room. */
+/** Which labels to show under a drawing that has more places than space. */
 
 /** Characters for which there is room under a drawing: on a phone, and from 34 rem on. */
 export const ROOM = { narrow: 28, wide: 66 };
@@ -17,7 +17,7 @@ export interface PlacedLabel {
 const cut = (label: string, most: number) =>
   label.length <= most ? label : `${label.slice(0, Math.floor(most) - 1).trimEnd()}…`;
 
-/** Where each of some ascending numbers, such as times, stands between the first and the last: 0 to 1. */
+/** Gives the position of each of some ascending numbers, such as times, from 0 (the first) to 1 (the last). */
 export function sharesOf(at: readonly number[]): number[] {
   const [first = 0, last = 0] = [at[0], at.at(-1)];
   return at.map((each) => (last === first ? 0.5 : (each - first) / (last - first)));
@@ -28,7 +28,7 @@ export function sharesOf(at: readonly number[]): number[] {
  * they are the first and the last, cut. None reaches beyond the drawing.
  * @param room how many characters fit into the whole width
  * @param places points from edge to edge, or bands side by side
- * @param shares where each point stands, 0 to 1, when they are not evenly spaced: then as many
+ * @param shares the position of each point, 0 to 1, when they aren't evenly spaced: then as many
  * labels as have room, counted back from the last
  */
 export function labelsThatFit(

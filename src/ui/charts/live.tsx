@@ -36,7 +36,7 @@ function useSwitches() {
   return { off, onToggle: live ? toggle : undefined };
 }
 
-/** What stands at a place: "May: sales $1,200, costs –". */
+/** The text of a place: "May: sales $1,200, costs –". */
 function readingOf(
   label: string,
   series: readonly Series[],

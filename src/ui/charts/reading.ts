@@ -9,7 +9,7 @@ export function placeAt(share: number, count: number, places: 'points' | 'bands'
 
 /**
  * The place to which a key leads from another; undefined of a key that leads nowhere. Larger steps
- * are a tenth of all places. Where rows stand below each other, down leads on.
+ * are a tenth of all places. Where the places are rows, the down key moves to the next one.
  */
 export function placeByKey(
   key: string,

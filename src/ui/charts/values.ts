@@ -12,7 +12,7 @@ function formatOf(minimumFractionDigits: number, maximumFractionDigits: number) 
 }
 
 /**
- * A value with its unit: `$` stands before it with two decimals where there are any, `%` directly
+ * A value with its unit: `$` comes before it with two decimals where there are any, `%` directly
  * behind it, and any other unit after a space. A value that is not known is a dash, never 0.
  */
 export function valueText(value: number | null, unit = ''): string {

@@ -7,7 +7,7 @@ export interface AreaFlowerProps {
   className?: string;
 }
 
-/** The bloom with the petal of one area in colour: that area's sign. */
+/** The bloom with the petal of one area in color, as that area's symbol. */
 export function AreaFlower({ position, className }: AreaFlowerProps) {
   return (
     <svg viewBox="-46 -46 92 92" className={classNames('fill-petal', className)} aria-hidden="true">

@@ -11,7 +11,7 @@ const points: Point[] = [
   [104, 34],
 ];
 
-/** A plant tied to a stake: somebody holds it while it grows. */
+/** A plant tied to a stake, which supports it while it grows. */
 export function Stake({ className, name: own = 'stake', partsOf }: DrawingProps) {
   const name = partsOf ?? own;
   return (

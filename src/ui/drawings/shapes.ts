@@ -10,7 +10,7 @@ export const petals = [0, 1, 2, 3, 4].map((n) => {
   return { cx: (5.6 * Math.cos(turn)).toFixed(1), cy: (5.6 * Math.sin(turn)).toFixed(1) };
 });
 
-/** The bloom of eight areas: all petals as one shape, and the one that grows upwards; 44 units long. */
+/** The bloom of eight areas: all petals as one shape, and the one that points upward; 44 units long. */
 export const bloomPetals =
   'M0-5C12-16 10-33 0-44S-12-16 0-5M4-4C20-3 30-16 31-31S3-20 4-4M5 0C16 12 33 10 44 0S16-12 5 0M4 4C3 20 16 30 31 31S20 3 4 4M0 5C-12 16-10 33 0 44S12 16 0 5M-4 4C-20 3-30 16-31 31S-3 20-4 4M-5 0C-16-12-33-10-44 0S-16 12-5 0M-4-4C-3-20-16-30-31-31S-20-3-4-4';
 export const bloomPetal = 'M0-5C12-16 10-33 0-44S-12-16 0-5';

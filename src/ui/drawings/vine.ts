@@ -47,7 +47,7 @@ export function along(points: Point[], at: number): { x: number; y: number; turn
   return { x: on(0), y: on(1), turn: (Math.atan2(slope(1), slope(0)) * 180) / Math.PI };
 }
 
-/** The stem as an SVG path, in whole units. Each piece goes on as smoothly as the last one ended (S). */
+/** The stem as an SVG path, in whole units. Each piece continues smoothly from the last one (S). */
 export function stem(points: Point[]): string {
   const start = points[0] as Point;
   let d = `M${start.join(' ')}`;

@@ -4,7 +4,7 @@ import { TextInput } from './TextInput.tsx';
 
 interface FieldOwnProps<Control extends ElementType> {
   label: ReactNode;
-  /** What to type, or why it is asked; stands under the label. */
+  /** What to type, or why we ask; shown under the label. */
   hint?: ReactNode;
   /** What is wrong and what to do; announced with the field. */
   error?: ReactNode;

@@ -48,7 +48,7 @@ export interface SchemaForm<Input extends FieldValues> {
   pending: boolean;
   ready: boolean;
   clearFailure: () => void;
-  /** Begins anew from these values, once what was sent is stored; what was typed meanwhile stays. */
+  /** Makes these the saved values, once they're stored; what was typed in the meantime stays. */
   beginFrom: (values: Input) => void;
 }
 
@@ -59,7 +59,7 @@ interface SchemaFormOptions<Input extends FieldValues> {
 }
 
 /**
- * A form whose rules are a schema. What `send` throws stands beside the field it belongs to, or as
+ * A form whose rules are a schema. What `send` throws is shown beside the field it belongs to, or as
  * `failure`; what was typed stays in either case, also what was typed before the scripts ran.
  */
 export function useSchemaForm<Input extends FieldValues>(

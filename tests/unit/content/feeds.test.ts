@@ -119,7 +119,7 @@ describe('What a page is made from', () => {
   test('Each stands beside a page that exists and is built', () => {
     for (const collection of pagedCollections) {
       const id = collection === 'standing' ? 'about' : 'some-entry';
-      expect(match(pathOf(collection, id))?.route.made).toBe('built');
+      expect(match(pathOf(collection, id))?.route.rendering).toBe('prerendered');
     }
     expect(match(pathOf('standing', 'pricing-how-to-buy'))?.route.path).toBe('/pricing/how-to-buy');
     expect(match(pathOf('standing', 'pricing'))?.route.path).toBe('/pricing');

@@ -191,7 +191,7 @@ describe('A stored file', () => {
   test('that stops coming ends', async () => {
     const { answer, come } = await asked();
     const bytes = answer.arrayBuffer();
-    const ended = expect(bytes).rejects.toThrow('Nothing was heard');
+    const ended = expect(bytes).rejects.toThrow('No data was received');
     come();
     await vi.advanceTimersByTimeAsync(900);
     await vi.advanceTimersByTimeAsync(200);
@@ -199,13 +199,13 @@ describe('A stored file', () => {
   });
 
   test('that is being sent may be silent for so long and no longer', () => {
-    const { signal, heard, over } = limitSilence(1_000);
+    const { signal, restart, stop } = limitSilence(1_000);
     vi.advanceTimersByTime(900);
-    heard();
+    restart();
     vi.advanceTimersByTime(900);
     expect(signal.aborted).toBe(false);
     vi.advanceTimersByTime(100);
     expect(signal.aborted).toBe(true);
-    over();
+    stop();
   });
 });

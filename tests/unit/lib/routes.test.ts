@@ -40,14 +40,15 @@ describe('The table of pages', () => {
     expect(routes.map(({ path }) => path).sort()).toEqual(files.map(({ path }) => path).sort());
   });
 
-  test('A page is made the way its row says', () => {
-    const made = new Map(routes.map((route) => [route.path, route.made]));
+  test('A page is rendered the way its row says', () => {
+    const renderings = new Map(routes.map((route) => [route.path, route.rendering]));
     for (const { path, file } of pagePaths()) {
-      if (!made.has(path)) continue;
-      const asked = /export const prerender = false/.test(
+      if (!renderings.has(path)) continue;
+      const onDemand = /export const prerender = false/.test(
         readFileSync(new URL(file, PAGES), 'utf8'),
       );
-      expect([path, asked ? 'asked' : 'built']).toEqual([path, made.get(path)]);
+      const rendering = onDemand ? 'on-demand' : 'prerendered';
+      expect([path, rendering]).toEqual([path, renderings.get(path)]);
     }
   });
 
@@ -55,9 +56,10 @@ describe('The table of pages', () => {
     for (const route of routes) expect(match(withValues(route.path))?.route).toBe(route);
   });
 
-  test('Only pages that are asked for have a guard, and all private ones have', () => {
-    for (const { path, guard, made } of routes) {
-      if (guard === 'auth' || guard === 'admin') expect([path, made]).toEqual([path, 'asked']);
+  test('Only pages rendered on demand have a guard, and all private ones have', () => {
+    for (const { path, guard, rendering } of routes) {
+      if (guard === 'auth' || guard === 'admin')
+        expect([path, rendering]).toEqual([path, 'on-demand']);
       if (path === BLANK_PLAN) continue;
       if (/^\/(dashboard|admin)/.test(path) && path !== '/dashboard/skills/quiz') {
         expect([path, guard]).not.toEqual([path, 'none']);

@@ -28,13 +28,13 @@ describe('Before a link is pressed', () => {
   test('every built page may be fetched', () => {
     // The blank plan lies among pages that are asked for; few people press a link to it.
     const built = routes
-      .filter(({ made, path }) => made === 'built' && !path.startsWith('/admin/'))
+      .filter(({ rendering, path }) => rendering === 'prerendered' && !path.startsWith('/admin/'))
       .map(address);
     expect(built.filter((each) => !fetchedEarly(each))).toEqual([]);
   });
 
   test('no page is fetched that is made for who asks', () => {
-    const asked = routes.filter(({ made }) => made === 'asked').map(address);
+    const asked = routes.filter(({ rendering }) => rendering === 'on-demand').map(address);
     expect(asked.filter(fetchedEarly)).toEqual([]);
     expect(fetchedEarly('/login?next=%2Fdashboard')).toBe(false);
     expect(fetchedEarly('/dashboard/toolbox?item=break-even')).toBe(false);

@@ -1,6 +1,6 @@
 import { type DrawingProps, Leaf, Parts } from '../parts.tsx';
 
-/** Quotation marks of leaves: what somebody says. */
+/** Quotation marks made of leaves. */
 export function Quoted({ className, name = 'quoted' }: DrawingProps) {
   return (
     <svg viewBox="0 0 200 176" className={className} fill="none" aria-hidden="true">
