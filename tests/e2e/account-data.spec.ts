@@ -193,7 +193,7 @@ test('Who has an app proves the deletion with its code; after 30 days the accoun
   site,
 }) => {
   const email = await openProfile(page, site, 'goes');
-  const app = await addApp(page);
+  const app = await addApp(page, site);
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
   await dialog.getByLabel('Code').fill(app.wrong());

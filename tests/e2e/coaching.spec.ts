@@ -159,22 +159,6 @@ test('A choice about sharing that does not arrive is taken back', async ({ page,
   await expect(sharing(page)).toBeChecked();
 });
 
-test('Another coach and the owner of another business do not find the results', async ({
-  page,
-  signIn,
-  elsewhere,
-}) => {
-  await signIn(page, 'owner');
-  await page.goto('/dashboard/skills');
-  await page.getByRole('link', { name: 'What it means and what to do' }).click();
-  await expect(page.getByRole('heading', { name: 'Your results' })).toBeVisible();
-  for (const persona of ['coach2', 'owner2'] as const) {
-    const stranger = await elsewhere(persona);
-    expect((await stranger.goto(page.url()))?.status()).toBe(404);
-    await expect(stranger.getByText('Delgado')).toHaveCount(0);
-  }
-});
-
 test('A coach without clients and an admin read why there is nothing', async ({
   page,
   signIn,

@@ -96,27 +96,6 @@ test('A tool that is saved stands on the dashboard, and leaves it when it is don
   await expect(tools).toHaveCount(0);
 });
 
-test('A session that has ended leads to the sign-in and back; one that never was, too', async ({
-  page,
-  context,
-  signIn,
-}) => {
-  await signIn(page, 'owner');
-  await page.goto('/dashboard');
-  await context.clearCookies();
-  await page.goto('/dashboard');
-  await expect(page).toHaveURL(/\/login\?next=%2Fdashboard/);
-  await signInAgain(page);
-  await expect(page).toHaveURL(/\/dashboard$/);
-});
-
-async function signInAgain(page: Page): Promise<void> {
-  await page.getByLabel('Email').fill('owner@demo.test');
-  await page.getByLabel('Password', { exact: true }).fill('demo-Passw0rd!');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL((url) => url.pathname !== '/login');
-}
-
 /** Lets the procedure of the dashboard do something else for a while; what it gives undoes that. */
 async function replaceDashboard(databaseUrl: string, body: string): Promise<() => Promise<void>> {
   const sql = connect(databaseUrl, 1);

@@ -112,6 +112,12 @@ test('What is unread stands in the navigation, in the title, on the dashboard an
   await say(coach, 'Have you called the supplier?');
 
   await enter(page, site, pair.owner);
+  const joined = page.waitForEvent('websocket').then((socket) =>
+    socket.waitForEvent('framereceived', ({ payload }) => {
+      const said = String(payload);
+      return said.includes(`person:${pair.owner.id}`) && said.includes('"status":"ok"');
+    }),
+  );
   await page.goto('/dashboard');
   await expect(page).toHaveTitle(/^\(1\) Dashboard/);
   const nav = page.getByRole('navigation', { name: 'Main' });
@@ -121,6 +127,7 @@ test('What is unread stands in the navigation, in the title, on the dashboard an
   await expect(place).toContainText('Have you called the supplier?');
 
   // Live, on a page that has nothing else to do with messages.
+  await joined;
   await say(coach, 'Or written to them?');
   await expect(page).toHaveTitle(/^\(2\) Dashboard/);
   await expect(nav.getByRole('link', { name: 'Messages 2 unread' })).toBeVisible();

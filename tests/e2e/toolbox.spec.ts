@@ -143,11 +143,6 @@ test('An item that does not exist is not found, and an unknown skill hides nothi
   await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(12);
 });
 
-test('A visitor signs in first and comes back to the item', async ({ page }) => {
-  await page.goto('/dashboard/toolbox?item=break-even');
-  await expect(page).toHaveURL(/\/login\?next=%2Fdashboard%2Ftoolbox%3Fitem%3Dbreak-even$/);
-});
-
 /** Starts a copy of the website check for the owner's business. */
 async function startCopy(page: Page): Promise<string> {
   await page.goto('/dashboard/toolbox?item=website-check');
