@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nobodyWrites } from '../fixtures/nobody-writes.ts';
-import { createWorld, everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoMay } from '../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 describe('Who may see and change the audit log', () => {
   test('A visitor, an owner, a coach and an admin neither read nor write the audit log directly', async () => {

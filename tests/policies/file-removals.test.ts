@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { nobodyWrites } from '../fixtures/nobody-writes.ts';
-import { createWorld, everyone, type World, whoMay } from '../fixtures/personas.ts';
+import { everyone, prepareWorld, whoMay } from '../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 test('Nobody reads which files are to be removed, or adds one', async () => {
   expect(await whoMay(world, (sql) => sql`select 1 from public.file_removals`)).toEqual(

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { TEMPLATES } from '#backend/supabase/functions/_shared/mail/templates.ts';
 import { asPerson, type Person } from '../fixtures/database.ts';
-import { createWorld, everyone, type World, whoMay } from '../fixtures/personas.ts';
+import { everyone, prepareWorld, whoMay } from '../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 /** Puts mails of one template into the outbox, as a procedure does that this person called; how many will be sent. */
 async function mail(

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asPerson } from '../fixtures/database.ts';
 import { nobodyWrites } from '../fixtures/nobody-writes.ts';
-import { createWorld, everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoMay } from '../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 describe('Who may see and change the mail outbox', () => {
   test('Nobody reads mail or sends any through the API', async () => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { asPerson } from '../fixtures/database.ts';
 import { nobodyWrites } from '../fixtures/nobody-writes.ts';
-import { createWorld, everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoMay } from '../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 beforeEach(() => world.sql`truncate public.page_views`);
 
 const count = (route: string, path: string) =>

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { everyone, prepareWorld, refusalOf, whoMay } from '../fixtures/personas.ts';
 import { createProject } from '../fixtures/project.ts';
 
-let world: World;
+const world = prepareWorld();
 const project = crypto.randomUUID();
 beforeAll(async () => {
-  world = await createWorld();
   await createProject(world, project);
 });
-afterAll(() => world.database.drop());
 
 /** Lets a table have no more rows than it has now. */
 const fill = (table: string, per: string, parent: string) =>

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
+import { expect, test } from 'vitest';
+import { everyone, prepareWorld, refusalOf, whoMay } from '../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 test('Nobody reads or changes the steps through the API', async () => {
   const denied = everyone('42501 permission denied for table transitions');

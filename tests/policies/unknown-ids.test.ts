@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { asPerson } from '../fixtures/database.ts';
-import { createWorld, refusalOf, type World } from '../fixtures/personas.ts';
+import { prepareWorld, refusalOf } from '../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 /** A value of each type that a procedure takes; every id is of nothing that exists. */
 const VALUES: Record<string, string> = {

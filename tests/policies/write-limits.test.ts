@@ -1,20 +1,18 @@
 import type postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../fixtures/connection.ts';
 import { asPerson, type Person } from '../fixtures/database.ts';
-import { createWorld, everyone, refusalOf, type World, whoMay } from '../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoMay } from '../fixtures/personas.ts';
 import { createProject } from '../fixtures/project.ts';
 import { raiseLimits } from '../fixtures/raise-limits.ts';
 
-let world: World;
+const world = prepareWorld();
 const project = crypto.randomUUID();
 const task = crypto.randomUUID();
 beforeAll(async () => {
-  world = await createWorld();
   await createProject(world, project);
   await world.ask(world.people.owner, 'add_project_task($1, $2, $3)', [task, project, 'Ask']);
 });
-afterAll(() => world.database.drop());
 
 /** Tables that nobody who is signed in writes: the schedule, forms of visitors, or the server's operator. */
 const NOT_BY_PEOPLE = [

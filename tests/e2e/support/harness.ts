@@ -151,8 +151,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 90_000 },
   ],
   changesDemo: [true, { option: true }],
-  site: async ({ siteFor, changesDemo }, use, { file }) =>
-    use(await siteFor(changesDemo ? file : null)),
+  // Its start has a time of its own, apart from the story's.
+  site: [
+    async ({ siteFor, changesDemo }, use, { file }) =>
+      use(await siteFor(changesDemo ? file : null)),
+    { timeout: 90_000 },
+  ],
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the first parameter's shape
     async ({}, use) => {

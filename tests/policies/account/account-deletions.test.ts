@@ -1,16 +1,10 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dayText, timeText } from '#lib/dates.ts';
 import { asPerson, type Person } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import { createWorld, everyone, refusalOf, type World, whoMay } from '../../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoMay } from '../../fixtures/personas.ts';
 
-let world: World;
-const worlds: World[] = [];
-beforeEach(async () => {
-  world = await createWorld();
-  worlds.push(world);
-});
-afterAll(() => Promise.all(worlds.map(({ database }) => database.drop())));
+const world = prepareWorld('each');
 
 const denied = '42501 permission denied for table account_deletions';
 const code = '42501 Enter the code of your second factor first.';

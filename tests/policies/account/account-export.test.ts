@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../../fixtures/database.ts';
-import { createWorld, everyone, refusalOf, type World, whoMay } from '../../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoMay } from '../../fixtures/personas.ts';
 import { talkIn } from '../../fixtures/talk.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 const archiveOf = async (who: Person) =>
   (await asPerson(world.sql, who, (tx) => tx`select export_account() as it`))[0]?.it;

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asPerson } from '../../fixtures/database.ts';
-import { createWorld, everyone, refusalOf, type World, whoMay } from '../../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, type World, whoMay } from '../../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 const code = '42501 Enter the code of your second factor first.';
 const refused = (name: string) => `42501 permission denied for function ${name}`;

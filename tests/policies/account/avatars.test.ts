@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asPerson } from '../../fixtures/database.ts';
-import { createWorld, everyone, refusalOf, type World, whoMay } from '../../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoMay } from '../../fixtures/personas.ts';
 
-let world: World;
+const world = prepareWorld();
 let path: string;
 const file = '0198f0a0-1111-7222-8333-444455556666.webp';
 beforeAll(async () => {
-  world = await createWorld();
   path = `${world.people.owner.userId}/${file}`;
 });
-afterAll(() => world.database.drop());
 
 const refused = '42501 new row violates row-level security policy for table "objects"';
 

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, everyone, refusalOf, type World, whoMay } from '../../fixtures/personas.ts';
+import { describe, expect, test } from 'vitest';
+import { everyone, prepareWorld, refusalOf, whoMay } from '../../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 /** Where a caller is, by the headers that the REST interface passes on. */
 async function addressBy(headers: Record<string, string>): Promise<string> {

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asPerson } from '../../fixtures/database.ts';
 import {
-  createWorld,
   everyone,
   idOfPerson,
+  prepareWorld,
   refusalOf,
-  type World,
   whoMay,
   whoReads,
 } from '../../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 const denied = '42501 permission denied for table profiles';
 

@@ -1,12 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import { createWorld, everyone, refusalOf, type World, whoReads } from '../../fixtures/personas.ts';
+import {
+  everyone,
+  prepareWorld,
+  refusalOf,
+  type World,
+  whoReads,
+} from '../../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 const id = crypto.randomUUID();
 

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asPerson } from '../../fixtures/database.ts';
 import {
-  createWorld,
   everyone,
   idOfPerson,
+  prepareWorld,
   refusalOf,
   type World,
   whoMay,
 } from '../../fixtures/personas.ts';
 import { talkIn } from '../../fixtures/talk.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 describe('What a session knows of itself', () => {
   const context = async (who: World['people']['owner']) =>

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPerson } from '#backend/local/demo/builders.ts';
 import { asPerson, type Person } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import {
-  createWorld,
-  everyone,
-  idOfPerson,
-  refusalOf,
-  type World,
-  whoMay,
-} from '../../fixtures/personas.ts';
+import { everyone, idOfPerson, prepareWorld, refusalOf, whoMay } from '../../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 const denied = '42501 permission denied for table business_invitations';
 const code = '42501 Enter the code of your second factor first.';

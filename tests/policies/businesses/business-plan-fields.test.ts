@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
 import {
-  createWorld,
   everyone,
   pause,
+  prepareWorld,
   refusalOf,
   someoneWaits,
-  type World,
   whoMay,
   whoReads,
 } from '../../fixtures/personas.ts';
 
-let world: World;
+const world = prepareWorld();
 const ownerPage = crypto.randomUUID();
 const colleaguePage = crypto.randomUUID();
-
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
 
 const denied = '42501 permission denied for table business_plan_fields';
 

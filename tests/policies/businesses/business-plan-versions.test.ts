@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
 import {
-  createWorld,
   everyone,
   idOfPerson,
+  prepareWorld,
   refusalOf,
-  type World,
   whoMay,
   whoReads,
 } from '../../fixtures/personas.ts';
 
-let world: World;
+const world = prepareWorld();
 const pages = { owner: crypto.randomUUID(), colleague: crypto.randomUUID() };
 
 const ask = async (who: Person, text: string) =>
@@ -30,12 +29,10 @@ const versions = async (): Promise<string[]> =>
   );
 
 beforeAll(async () => {
-  world = await createWorld();
   await save('owner', 'Br', 0);
   await save('owner', 'Bread', 1);
   await save('colleague', 'Cake', 2);
 });
-afterAll(() => world.database.drop());
 
 const denied = '42501 permission denied for table business_plan_versions';
 

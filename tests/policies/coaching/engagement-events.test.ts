@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
 import {
-  createWorld,
   everyone,
   nameOf,
+  prepareWorld,
   refusalOf,
-  type World,
   whoMay,
   whoReads,
 } from '../../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 const denied = '42501 permission denied for table engagement_events';
 const columns = 'engagement_id, kind';

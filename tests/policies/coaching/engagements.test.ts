@@ -1,23 +1,18 @@
 import type { TransactionSql } from 'postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { actAs } from '#backend/local/demo/builders.ts';
 import { asPerson, type Person, within } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
 import {
-  createWorld,
   everyone,
   nameOf,
+  prepareWorld,
   refusalOf,
-  type World,
   whoMay,
   whoReads,
 } from '../../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 const denied = '42501 permission denied for table engagements';
 

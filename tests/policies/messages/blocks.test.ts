@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import { createWorld, everyone, refusalOf, type World, whoReads } from '../../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoReads } from '../../fixtures/personas.ts';
 import { talkIn } from '../../fixtures/talk.ts';
 
-let world: World;
+const world = prepareWorld();
 let talk: ReturnType<typeof talkIn>;
 let direct: string;
 beforeAll(async () => {
-  world = await createWorld();
   talk = talkIn(world);
   direct = await talk.open(world.people.owner, 'direct', world.people.colleague.userId);
   await talk.say(world.people.owner, direct, 'Hello');
 });
-afterAll(() => world.database.drop());
 
 const denied = '42501 permission denied for table blocks';
 const block = (who: Person, whom: Person, blocked = true) =>

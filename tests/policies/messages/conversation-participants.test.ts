@@ -1,25 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Person } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import {
-  createWorld,
-  everyone,
-  refusalOf,
-  type World,
-  whoMay,
-  whoReads,
-} from '../../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoMay, whoReads } from '../../fixtures/personas.ts';
 import { type Talk, talkIn } from '../../fixtures/talk.ts';
 
-let world: World;
+const world = prepareWorld('each');
 let talk: Talk;
 let engagement: string;
 beforeEach(async () => {
-  world = await createWorld();
   talk = talkIn(world);
   engagement = await talk.open(world.people.owner, 'engagement', world.ids.alderEngagement);
 });
-afterEach(() => world.database.drop());
 
 const notFound = 'P0002 This conversation was not found.';
 

@@ -1,21 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Person } from '../../fixtures/database.ts';
-import {
-  createWorld,
-  pause,
-  refusalOf,
-  someoneWaits,
-  type World,
-} from '../../fixtures/personas.ts';
+import { pause, prepareWorld, refusalOf, someoneWaits } from '../../fixtures/personas.ts';
 import { type Talk, talkIn } from '../../fixtures/talk.ts';
 
-let world: World;
+const world = prepareWorld('each');
 let talk: Talk;
 beforeEach(async () => {
-  world = await createWorld();
   talk = talkIn(world);
 });
-afterEach(() => world.database.drop());
 
 /** An admin has given an engagement to a coach, and nobody knows of it yet. */
 const assigning = (engagementId: string, coach: Person) =>

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import {
-  createWorld,
-  everyone,
-  refusalOf,
-  type World,
-  whoMay,
-  whoReads,
-} from '../../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoMay, whoReads } from '../../fixtures/personas.ts';
 import { type Talk, talkIn } from '../../fixtures/talk.ts';
 
-let world: World;
+const world = prepareWorld();
 let talk: Talk;
 const project = crypto.randomUUID();
 /** The conversations that are there, by name. */
 const ids = { direct: '', engagement: '', project: '', support: '' };
 
 beforeAll(async () => {
-  world = await createWorld();
   talk = talkIn(world);
   const { owner, colleague } = world.people;
   await talk.ask(owner, 'create_project($1, $2, $3, p_engagement_id => $4)', [
@@ -32,7 +24,6 @@ beforeAll(async () => {
   ids.project = await talk.open(owner, 'project', project);
   ids.support = await talk.open(owner, 'support');
 });
-afterAll(() => world.database.drop());
 
 const noFunction = '42501 permission denied for function open_conversation';
 const noCode = '42501 Enter the code of your second factor first.';

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { randomFrom } from '#backend/local/demo/builders.ts';
 import type { Person } from '../../fixtures/database.ts';
-import { createWorld, type World } from '../../fixtures/personas.ts';
+import { prepareWorld } from '../../fixtures/personas.ts';
 import { type Talk, talkIn } from '../../fixtures/talk.ts';
 
-let world: World;
+const world = prepareWorld();
 let talk: Talk;
 beforeAll(async () => {
-  world = await createWorld();
   talk = talkIn(world);
   await talk.limit();
 });
-afterAll(() => world.database.drop());
 
 /** What people are told when somebody was faster than they; everything else is a fault. */
 const EXPECTED = /^(55000|P0002|42501|22023 Choose somebody who is a coach)/;

@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import {
-  createWorld,
-  everyone,
-  refusalOf,
-  type World,
-  whoMay,
-  whoReads,
-} from '../../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoMay, whoReads } from '../../fixtures/personas.ts';
 import { createProject } from '../../fixtures/project.ts';
 import { storeObject } from '../../fixtures/stored-object.ts';
 
-let world: World;
+const world = prepareWorld();
 const project = crypto.randomUUID();
 const file = crypto.randomUUID();
 beforeAll(async () => {
-  world = await createWorld();
   await createProject(world, project);
   await begin(world.people.owner, file);
 });
-afterAll(() => world.database.drop());
 
 const denied = '42501 permission denied for table project_files';
 const refusedRow = '42501 new row violates row-level security policy for table "objects"';

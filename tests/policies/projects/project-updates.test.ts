@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asPerson } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import { createWorld, everyone, refusalOf, type World, whoReads } from '../../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoReads } from '../../fixtures/personas.ts';
 import { createProject } from '../../fixtures/project.ts';
 
-let world: World;
+const world = prepareWorld();
 const id = crypto.randomUUID();
 beforeAll(async () => {
-  world = await createWorld();
   await createProject(world, id);
 });
-afterAll(() => world.database.drop());
 
 const denied = '42501 permission denied for table project_updates';
 

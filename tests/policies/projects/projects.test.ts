@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
 import {
-  createWorld,
   everyone,
   personaNames,
+  prepareWorld,
   refusalOf,
-  type World,
   whoMay,
   whoReads,
 } from '../../fixtures/personas.ts';
 import { createProject } from '../../fixtures/project.ts';
 import { raiseLimits } from '../../fixtures/raise-limits.ts';
 
-let world: World;
+const world = prepareWorld();
 const id = crypto.randomUUID();
 beforeAll(async () => {
-  world = await createWorld();
   // One owner writes as much here as many do.
   await raiseLimits(world.sql, 'all');
   await createProject(world, id);
 });
-afterAll(() => world.database.drop());
 
 const denied = '42501 permission denied for table projects';
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import { createWorld, everyone, type World, whoMay } from '../../fixtures/personas.ts';
+import { everyone, prepareWorld, whoMay } from '../../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 describe('Who may see and change adoptions', () => {
   test('Nobody reads or writes adoptions but through their procedures', async () => {

@@ -1,15 +1,9 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answerAttempt } from '#backend/local/demo/builders.ts';
 import { asPerson, type Person, within } from '../../fixtures/database.ts';
-import { createAttempt, createWorld, refusalOf, type World } from '../../fixtures/personas.ts';
+import { createAttempt, prepareWorld, refusalOf } from '../../fixtures/personas.ts';
 
-let world: World;
-const worlds: World[] = [];
-beforeEach(async () => {
-  world = await createWorld();
-  worlds.push(world);
-});
-afterAll(() => Promise.all(worlds.map(({ database }) => database.drop())));
+const world = prepareWorld('each');
 
 /** An owner who has no business yet. */
 const newcomer = () => world.people.otherCoach;

@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPerson } from '#backend/local/demo/builders.ts';
 import { asPerson, type Person } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import {
-  createAttempt,
-  createWorld,
-  everyone,
-  type World,
-  whoMay,
-} from '../../fixtures/personas.ts';
+import { createAttempt, everyone, prepareWorld, whoMay } from '../../fixtures/personas.ts';
 
-let world: World;
+const world = prepareWorld();
 let made = 0;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
 beforeEach(async () => {
   await world.sql`delete from public.benchmark_businesses`;
   await world.sql`delete from public.benchmarks`;

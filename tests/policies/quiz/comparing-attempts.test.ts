@@ -1,15 +1,14 @@
 import * as fc from 'fast-check';
 import type { TransactionSql } from 'postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { actAs, answerAttempt } from '#backend/local/demo/builders.ts';
 import type { ComparedArea, Comparison } from '#data/skills.ts';
 import { asPerson, type Person, within } from '../../fixtures/database.ts';
-import { createAttempt, createWorld, idOfPerson, type World } from '../../fixtures/personas.ts';
+import { createAttempt, idOfPerson, prepareWorld } from '../../fixtures/personas.ts';
 
-let world: World;
+const world = prepareWorld();
 let before: string;
 beforeAll(async () => {
-  world = await createWorld();
   const { sql, people, quiz, ids } = world;
   // The owner's open attempt is submitted with 3 everywhere; the one before had 2.
   await asPerson(sql, people.owner, async (tx) => {
@@ -22,7 +21,6 @@ beforeAll(async () => {
   });
   before = ids.alderResult;
 });
-afterAll(() => world.database.drop());
 
 async function compare(who: Person, later: string, earlier: string | null = null) {
   const [row] = await asPerson(

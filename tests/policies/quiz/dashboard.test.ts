@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../../fixtures/database.ts';
-import { createWorld, refusalOf, type World } from '../../fixtures/personas.ts';
+import { prepareWorld, refusalOf } from '../../fixtures/personas.ts';
 
-let world: World;
+const world = prepareWorld();
 const project = crypto.randomUUID();
 beforeAll(async () => {
-  world = await createWorld();
   const { sql, people, ids } = world;
   await asPerson(sql, people.owner, async (tx) => {
     await tx`select public.create_project(
@@ -14,7 +13,6 @@ beforeAll(async () => {
     await tx`select public.mark_tool('break-even', 'saved', true)`;
   });
 });
-afterAll(() => world.database.drop());
 
 async function dashboard(who: Person, business: string | null) {
   const [row] = await asPerson(

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addDays, today } from '#lib/dates.ts';
 import { asPerson, type Person } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import { createWorld, everyone, refusalOf, type World, whoReads } from '../../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoReads } from '../../fixtures/personas.ts';
 
-let world: World;
+const world = prepareWorld();
 let area: string;
 let action: string;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
 beforeEach(async () => {
   const { sql, people, ids } = world;
   [area, action] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
 import {
   createAttempt,
-  createWorld,
   everyone,
   nameOf,
+  prepareWorld,
   refusalOf,
-  type World,
   whoMay,
   whoReads,
 } from '../../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 beforeEach(() => world.sql`delete from public.focus_areas`);
 
 const denied = '42501 permission denied for table focus_areas';

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { renderMail } from '#backend/supabase/functions/_shared/mail/templates.ts';
 import { asPerson } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import { createWorld, everyone, type World, whoMay } from '../../fixtures/personas.ts';
+import { everyone, prepareWorld, whoMay } from '../../fixtures/personas.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 const denied = '42501 permission denied for table focus_reminders';
 const areas = ['sales-marketing', 'web-design'];

@@ -1,23 +1,16 @@
 import type { TransactionSql } from 'postgres';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answerAttempt } from '#backend/local/demo/builders.ts';
 import { asPerson, type Person, within } from '../../fixtures/database.ts';
 import {
   createAttempt,
-  createWorld,
   pause,
+  prepareWorld,
   refusalOf,
   someoneWaits,
-  type World,
 } from '../../fixtures/personas.ts';
 
-let world: World;
-const worlds: World[] = [];
-beforeEach(async () => {
-  world = await createWorld();
-  worlds.push(world);
-});
-afterAll(() => Promise.all(worlds.map(({ database }) => database.drop())));
+const world = prepareWorld('each');
 
 const as = <Result>(who: Person, work: (sql: TransactionSql) => Promise<Result>) =>
   asPerson(world.sql, who, work);

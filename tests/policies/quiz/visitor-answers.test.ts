@@ -1,20 +1,8 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../../fixtures/database.ts';
-import {
-  createWorld,
-  pause,
-  refusalOf,
-  someoneWaits,
-  type World,
-} from '../../fixtures/personas.ts';
+import { pause, prepareWorld, refusalOf, someoneWaits } from '../../fixtures/personas.ts';
 
-let world: World;
-const worlds: World[] = [];
-beforeEach(async () => {
-  world = await createWorld();
-  worlds.push(world);
-});
-afterAll(() => Promise.all(worlds.map(({ database }) => database.drop())));
+const world = prepareWorld('each');
 
 interface Given {
   id?: string | null;

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { renderMail } from '#backend/supabase/functions/_shared/mail/templates.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import {
-  createWorld,
-  everyone,
-  refusalOf,
-  type World,
-  whoMay,
-  whoReads,
-} from '../../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoMay, whoReads } from '../../fixtures/personas.ts';
 import { invite, openSurvey, submit } from '../../fixtures/survey-answers.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.database.drop());
+const world = prepareWorld();
 
 const denied = '42501 permission denied for table survey_invitations';
 

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asPerson } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import { createWorld, everyone, refusalOf, type World, whoReads } from '../../fixtures/personas.ts';
+import { everyone, prepareWorld, refusalOf, whoReads } from '../../fixtures/personas.ts';
 import { answered, invite, openSurvey, submit } from '../../fixtures/survey-answers.ts';
 
-let world: World;
+const world = prepareWorld();
 let surveyId: string;
 beforeAll(async () => {
-  world = await createWorld();
   surveyId = (await openSurvey(world.sql, world.people.visitor))?.id ?? '';
 });
-afterAll(() => world.database.drop());
 
 const denied = '42501 permission denied for table survey_responses';
 const fours = Array.from({ length: 10 }, () => 4);

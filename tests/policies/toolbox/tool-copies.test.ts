@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asPerson } from '../../fixtures/database.ts';
 import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
 import {
-  createWorld,
   everyone,
   type PersonaName,
+  prepareWorld,
   refusalOf,
-  type World,
   whoReads,
 } from '../../fixtures/personas.ts';
 
-let world: World;
+const world = prepareWorld();
 const id = crypto.randomUUID();
 beforeAll(async () => {
-  world = await createWorld();
   await copy('owner', id);
 });
-afterAll(() => world.database.drop());
 
 const denied = '42501 permission denied for table tool_copies';
 
