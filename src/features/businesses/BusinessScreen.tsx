@@ -13,7 +13,7 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { About } from './About.tsx';
-import { createBusinessStore } from './business-store.ts';
+import { type BusinessStore, createBusinessStore } from './business-store.ts';
 import { Figures } from './Figures.tsx';
 import { Members } from './Members.tsx';
 
@@ -25,79 +25,30 @@ export interface BusinessInitial {
   today: string;
 }
 
-/** One business: what it says of itself, its figures, its plan, who belongs to it. */
+/** One business: its facts, its figures, its plan and its members. */
 function BusinessScreen({ initial }: { initial: BusinessInitial }) {
-  const ready = useReady();
   const [store] = useState(() => createBusinessStore(db, initial.business));
   const business = useStore(store.$business, { ssr: 'initial' });
   const more = useStore(store.$more, { ssr: 'initial' });
   const [question, setQuestion] = useState<Question | null>(null);
   const { id, facts, role, archived_at } = business;
-  const heading = useRef<HTMLHeadingElement>(null);
-  useFocusBack(heading, archived_at);
-  const open = role !== null && archived_at === null;
-
-  const archive: Question = {
-    title: `Archive ${facts.name}?`,
-    text: 'It leaves your lists, and can be read and no longer changed, by you and by its members. Open invitations stop working and open coaching ends. Nothing is deleted, and you can bring it back.',
-    yes: 'Archive it',
-    danger: true,
-    async act() {
-      await store.archive(true);
-      notifyTabs('changed');
-    },
-  };
-  const bringBack: Question = {
-    title: `Bring ${facts.name} back?`,
-    text: 'It stands in your lists again and can be changed. Invitations and coaching start anew.',
-    yes: 'Bring it back',
-    async act() {
-      await store.archive(false);
-      notifyTabs('changed');
-    },
-  };
-
+  const isEditable = role !== null && archived_at === null;
   return (
     <div className="flex flex-col gap-12">
-      <header className="flex flex-wrap items-start justify-between gap-4">
-        <div className="min-w-0">
-          <p className="text-sm">
-            <a className="link" href={hrefFor('/dashboard/businesses')}>
-              Businesses
-            </a>
-          </p>
-          <h1 ref={heading} tabIndex={-1} className="mt-1 [overflow-wrap:anywhere]">
-            {facts.name}
-          </h1>
-          {role === null && <p className="mt-1 text-muted">You read this as the coach.</p>}
-        </div>
-        {open && (
-          <Button variant="secondary" href={hrefFor('/dashboard/businesses/[id]/edit', { id })}>
-            Edit
-          </Button>
-        )}
-      </header>
+      <Head business={business} isEditable={isEditable} />
       {archived_at && (
-        <Notice
-          tone="caution"
-          live="polite"
-          title={`Archived on ${dayText(archived_at, initial.timeZone)}`}
-          action={
-            role === 'owner' && (
-              <Button size="small" disabled={!ready} onClick={() => setQuestion(bringBack)}>
-                Bring it back
-              </Button>
-            )
+        <ArchivedNotice
+          on={dayText(archived_at, initial.timeZone)}
+          onRestore={
+            role === 'owner' ? () => setQuestion(restoreQuestion(facts.name, store)) : null
           }
-        >
-          Everything can be read and nothing changed.
-        </Notice>
+        />
       )}
-      <About facts={facts} editable={open} id={id} />
+      <About facts={facts} editable={isEditable} id={id} />
       <Plan business={business} />
       <Figures
         snapshots={business.snapshots}
-        editable={open}
+        editable={isEditable}
         more={more}
         today={initial.today}
         onAdd={store.addFigures}
@@ -117,29 +68,98 @@ function BusinessScreen({ initial }: { initial: BusinessInitial }) {
         />
       )}
       {role === 'owner' && archived_at === null && (
-        <section aria-labelledby="archive" className="no-print border-t border-line pt-6">
-          <h2 id="archive" className="text-lg">
-            Archive
-          </h2>
-          <p className="mt-1 max-w-[60ch] text-sm text-muted">
-            For a business that has ended or that you no longer work on. Nothing is deleted.
-          </p>
-          <Button
-            variant="secondary"
-            className="mt-4"
-            disabled={!ready}
-            onClick={() => setQuestion(archive)}
-          >
-            Archive this business
-          </Button>
-        </section>
+        <ArchiveSection onArchive={() => setQuestion(archiveQuestion(facts.name, store))} />
       )}
       <Confirm question={question} onClose={() => setQuestion(null)} onError={reportError} />
     </div>
   );
 }
 
-/** How far the plan is, and the way there. */
+async function setArchived(store: BusinessStore, archived: boolean) {
+  await store.archive(archived);
+  notifyTabs('changed');
+}
+
+const archiveQuestion = (name: string, store: BusinessStore): Question => ({
+  title: `Archive ${name}?`,
+  text: 'It leaves your lists, and can be read and no longer changed, by you and by its members. Open invitations stop working and open coaching ends. Nothing is deleted, and you can bring it back.',
+  yes: 'Archive it',
+  danger: true,
+  act: () => setArchived(store, true),
+});
+
+const restoreQuestion = (name: string, store: BusinessStore): Question => ({
+  title: `Bring ${name} back?`,
+  text: 'It stands in your lists again and can be changed. Invitations and coaching start anew.',
+  yes: 'Bring it back',
+  act: () => setArchived(store, false),
+});
+
+function Head({ business, isEditable }: { business: Business; isEditable: boolean }) {
+  const { id, facts, role, archived_at } = business;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusBack(heading, archived_at);
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-4">
+      <div className="min-w-0">
+        <p className="text-sm">
+          <a className="link" href={hrefFor('/dashboard/businesses')}>
+            Businesses
+          </a>
+        </p>
+        <h1 ref={heading} tabIndex={-1} className="mt-1 [overflow-wrap:anywhere]">
+          {facts.name}
+        </h1>
+        {role === null && <p className="mt-1 text-muted">You read this as the coach.</p>}
+      </div>
+      {isEditable && (
+        <Button variant="secondary" href={hrefFor('/dashboard/businesses/[id]/edit', { id })}>
+          Edit
+        </Button>
+      )}
+    </header>
+  );
+}
+
+/** @param props.onRestore null if the person can't restore it */
+function ArchivedNotice({ on, onRestore }: { on: string; onRestore: (() => void) | null }) {
+  const ready = useReady();
+  return (
+    <Notice
+      tone="caution"
+      live="polite"
+      title={`Archived on ${on}`}
+      action={
+        onRestore && (
+          <Button size="small" disabled={!ready} onClick={onRestore}>
+            Bring it back
+          </Button>
+        )
+      }
+    >
+      Everything can be read and nothing changed.
+    </Notice>
+  );
+}
+
+function ArchiveSection({ onArchive }: { onArchive: () => void }) {
+  const ready = useReady();
+  return (
+    <section aria-labelledby="archive" className="no-print border-t border-line pt-6">
+      <h2 id="archive" className="text-lg">
+        Archive
+      </h2>
+      <p className="mt-1 max-w-[60ch] text-sm text-muted">
+        For a business that has ended or that you no longer work on. Nothing is deleted.
+      </p>
+      <Button variant="secondary" className="mt-4" disabled={!ready} onClick={onArchive}>
+        Archive this business
+      </Button>
+    </section>
+  );
+}
+
+/** The progress of the plan, with a link to it. */
 function Plan({ business }: { business: Business }) {
   const { filled, of } = business.plan;
   const writes = business.role !== null && business.archived_at === null;

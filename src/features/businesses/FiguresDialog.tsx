@@ -7,11 +7,11 @@ import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Select } from '#ui/forms/Select.tsx';
-import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { type SchemaForm, useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { CURRENCIES, type FiguresInput, figuresInput, inputOf, snapshotOf } from './figures.ts';
 
 interface FiguresProps {
-  /** What is corrected; null for figures of another day. */
+  /** The figures that are corrected; null for new ones. */
   correcting: Snapshot | null;
   /** The currency of the newest amounts. */
   currency: string;
@@ -22,10 +22,10 @@ interface FiguresProps {
   onClose: () => void;
 }
 
-/** Figures of a day: new ones, or better ones of a day that has some. */
+/** Adds the figures of a day, or corrects them. */
 export function FiguresDialog({ correcting, currency, today, onAdd, onClose }: FiguresProps) {
   const [idOf] = useState(idsByWords);
-  const { form, submit, errorOf, failure, pending } = useSchemaForm<FiguresInput>(
+  const fields = useSchemaForm<FiguresInput>(
     figuresInput,
     async (input) => {
       await onAdd(snapshotOf(idOf(input), input));
@@ -33,9 +33,7 @@ export function FiguresDialog({ correcting, currency, today, onAdd, onClose }: F
     },
     { defaults: inputOf(correcting, today, currency), guarded: true },
   );
-  const options = CURRENCIES.some(({ value }) => value === currency)
-    ? CURRENCIES
-    : [...CURRENCIES, { value: currency, label: currency }];
+  const { form, submit, errorOf, failure, pending } = fields;
   return (
     <Dialog
       open
@@ -57,36 +55,7 @@ export function FiguresDialog({ correcting, currency, today, onAdd, onClose }: F
           error={errorOf('takenOn')}
           {...form.register('takenOn')}
         />
-        <div className="grid grid-cols-2 gap-4">
-          <Field
-            label="Full-time people"
-            inputMode="numeric"
-            error={errorOf('fullTime')}
-            {...form.register('fullTime')}
-          />
-          <Field
-            label="Part-time people"
-            inputMode="numeric"
-            error={errorOf('partTime')}
-            {...form.register('partTime')}
-          />
-        </div>
-        <div className="grid gap-4 sm:grid-cols-[1fr_1fr_6.5rem]">
-          <Field
-            label="Revenue a year"
-            inputMode="decimal"
-            error={errorOf('revenue')}
-            {...form.register('revenue')}
-          />
-          <Field label="Profit a year" error={errorOf('profit')} {...form.register('profit')} />
-          <Field
-            label="Currency"
-            as={Select}
-            options={options}
-            error={errorOf('currency')}
-            {...form.register('currency')}
-          />
-        </div>
+        <Amounts fields={fields} currency={currency} />
         <Failure failure={failure} title="Not saved" />
         <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
           <Button variant="secondary" onClick={onClose}>
@@ -98,5 +67,47 @@ export function FiguresDialog({ correcting, currency, today, onAdd, onClose }: F
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** Everything but the day. */
+function Amounts({ fields, currency }: { fields: SchemaForm<FiguresInput>; currency: string }) {
+  const { form, errorOf } = fields;
+  const options = CURRENCIES.some(({ value }) => value === currency)
+    ? CURRENCIES
+    : [...CURRENCIES, { value: currency, label: currency }];
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-4">
+        <Field
+          label="Full-time people"
+          inputMode="numeric"
+          error={errorOf('fullTime')}
+          {...form.register('fullTime')}
+        />
+        <Field
+          label="Part-time people"
+          inputMode="numeric"
+          error={errorOf('partTime')}
+          {...form.register('partTime')}
+        />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-[1fr_1fr_6.5rem]">
+        <Field
+          label="Revenue a year"
+          inputMode="decimal"
+          error={errorOf('revenue')}
+          {...form.register('revenue')}
+        />
+        <Field label="Profit a year" error={errorOf('profit')} {...form.register('profit')} />
+        <Field
+          label="Currency"
+          as={Select}
+          options={options}
+          error={errorOf('currency')}
+          {...form.register('currency')}
+        />
+      </div>
+    </>
   );
 }

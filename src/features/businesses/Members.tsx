@@ -2,7 +2,6 @@ import { useRef, useState } from 'react';
 import type { Invitation, Member } from '#data/business-members.ts';
 import type { Business } from '#data/businesses.ts';
 import { dayText } from '#lib/dates.ts';
-import type { AppError } from '#lib/errors.ts';
 import { idsByWords } from '#lib/new-id.ts';
 import { invitation as invitationSchema } from '#lib/schemas.ts';
 import { reportError } from '#stores/session.ts';
@@ -13,6 +12,7 @@ import type { Question } from '#ui/Confirm.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { type Action, useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import type { BusinessStore } from './business-store.ts';
@@ -23,185 +23,219 @@ interface MembersProps {
   timeZone: string;
   store: BusinessStore;
   onAsk: (question: Question) => void;
-  /** The person has left: the page is no longer theirs. */
+  /** The person has left, and may no longer see the page. */
   onLeft: () => void;
 }
 
-/** Who belongs to a business and who is invited. The owner decides; everyone else may leave. */
+const nameOf = ({ name }: Member) => name ?? 'A member without a name';
+
+/** The members of a business and its invitations. The owner decides; everyone else may leave. */
 export function Members({ business, userId, timeZone, store, onAsk, onLeft }: MembersProps) {
-  const ready = useReady();
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(
     heading,
     `${business.role} ${business.members.length} ${business.invitations.length}`,
   );
-  const owner = business.role === 'owner';
-  const open = business.archived_at === null;
-  const nameOf = ({ name }: Member) => name ?? 'A member without a name';
-
-  const remove = (member: Member): Question => ({
-    title: `Remove ${nameOf(member)}?`,
-    text: 'They no longer see the business, its figures, its plan or its projects, from that moment on. Coaching that they asked for ends. Their quiz results stay theirs.',
-    yes: 'Remove',
-    danger: true,
-    act: () => store.remove(member.user_id),
-  });
-  const handOver = (member: Member): Question => ({
-    title: `Make ${nameOf(member)} the owner?`,
-    text: 'They decide who belongs to the business and whether it is archived. You stay as a member, and only they can give it back.',
-    yes: 'Hand the business over',
-    act: () => store.handOver(member.user_id),
-  });
-  const leave: Question = {
-    title: `Leave ${business.facts.name}?`,
-    text: 'You no longer see it. To come back, the owner has to invite you again. Your quiz results stay yours.',
-    yes: 'Leave',
-    danger: true,
-    async act() {
-      await store.leave();
-      onLeft();
-    },
-  };
-
+  const isOwner = business.role === 'owner';
+  const isOpen = business.archived_at === null;
+  const questions = memberQuestions(business, store, onLeft);
   return (
     <section id="members" aria-labelledby="members-heading" className="flex flex-col gap-5">
       <h2 id="members-heading" ref={heading} tabIndex={-1}>
         Members
       </h2>
       <ul className="card divide-y divide-line">
-        {business.members.map((member) => (
-          <li key={member.user_id} className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
-            <Avatar name={nameOf(member)} size={40} />
-            <div className="min-w-40 flex-1">
-              <p className="font-semibold [overflow-wrap:anywhere]">
-                {nameOf(member)}
-                {member.user_id === userId && (
-                  <span className="font-normal text-muted"> (you)</span>
-                )}
-              </p>
-              <p className="text-sm text-muted">
-                {member.role === 'owner' ? 'Owner' : 'Member'} since{' '}
-                {dayText(member.joined_at, timeZone)}
-              </p>
-            </div>
-            {owner && member.user_id !== userId && (
-              <div className="-mx-3 flex flex-wrap gap-2">
-                {open && (
-                  <Button
-                    size="small"
-                    variant="quiet"
-                    disabled={!ready}
-                    onClick={() => onAsk(handOver(member))}
-                  >
-                    Make owner<span className="sr-only"> {nameOf(member)}</span>
-                  </Button>
-                )}
-                <Button
-                  size="small"
-                  variant="quiet"
-                  disabled={!ready}
-                  onClick={() => onAsk(remove(member))}
-                >
-                  Remove<span className="sr-only"> {nameOf(member)}</span>
-                </Button>
-              </div>
-            )}
-            {!owner && member.user_id === userId && (
-              <Button
-                size="small"
-                variant="quiet"
-                className="-mx-3"
-                disabled={!ready}
-                onClick={() => onAsk(leave)}
-              >
-                Leave this business
-              </Button>
-            )}
-          </li>
-        ))}
+        {business.members.map((member) => {
+          const isSelf = member.user_id === userId;
+          const others = isOpen ? [questions.handOver, questions.remove] : [questions.remove];
+          const own = isOwner ? [] : [questions.leave];
+          return (
+            <MemberRow
+              key={member.user_id}
+              member={member}
+              isSelf={isSelf}
+              timeZone={timeZone}
+              actions={isSelf ? own : isOwner ? others : []}
+              onAsk={onAsk}
+            />
+          );
+        })}
       </ul>
-      {owner && business.invitations.length > 0 && (
+      {isOwner && business.invitations.length > 0 && (
         <Invitations invitations={business.invitations} timeZone={timeZone} store={store} />
       )}
-      {owner && open && <InviteForm store={store} />}
+      {isOwner && isOpen && <InviteForm store={store} />}
     </section>
   );
 }
 
-function Invitations({
-  invitations,
-  timeZone,
-  store,
-}: {
+interface MemberAction {
+  label: string;
+  ask: (member: Member) => Question;
+}
+
+/** What can be done with a member, each with the question that is asked first. */
+function memberQuestions(
+  business: Business,
+  store: BusinessStore,
+  onLeft: () => void,
+): Record<'remove' | 'handOver' | 'leave', MemberAction> {
+  return {
+    remove: {
+      label: 'Remove',
+      ask: (member) => ({
+        title: `Remove ${nameOf(member)}?`,
+        text: 'They no longer see the business, its figures, its plan or its projects, from that moment on. Coaching that they asked for ends. Their quiz results stay theirs.',
+        yes: 'Remove',
+        danger: true,
+        act: () => store.remove(member.user_id),
+      }),
+    },
+    handOver: {
+      label: 'Make owner',
+      ask: (member) => ({
+        title: `Make ${nameOf(member)} the owner?`,
+        text: 'They decide who belongs to the business and whether it is archived. You stay as a member, and only they can give it back.',
+        yes: 'Hand the business over',
+        act: () => store.handOver(member.user_id),
+      }),
+    },
+    leave: {
+      label: 'Leave this business',
+      ask: () => ({
+        title: `Leave ${business.facts.name}?`,
+        text: 'You no longer see it. To come back, the owner has to invite you again. Your quiz results stay yours.',
+        yes: 'Leave',
+        danger: true,
+        async act() {
+          await store.leave();
+          onLeft();
+        },
+      }),
+    },
+  };
+}
+
+interface MemberRowProps {
+  member: Member;
+  isSelf: boolean;
+  timeZone: string;
+  actions: readonly MemberAction[];
+  onAsk: (question: Question) => void;
+}
+
+function MemberRow({ member, isSelf, timeZone, actions, onAsk }: MemberRowProps) {
+  const ready = useReady();
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
+      <Avatar name={nameOf(member)} size={40} />
+      <div className="min-w-40 flex-1">
+        <p className="font-semibold [overflow-wrap:anywhere]">
+          {nameOf(member)}
+          {isSelf && <span className="font-normal text-muted"> (you)</span>}
+        </p>
+        <p className="text-sm text-muted">
+          {member.role === 'owner' ? 'Owner' : 'Member'} since {dayText(member.joined_at, timeZone)}
+        </p>
+      </div>
+      {actions.length > 0 && (
+        <div className="-mx-3 flex flex-wrap gap-2">
+          {actions.map(({ label, ask }) => (
+            <Button
+              key={label}
+              size="small"
+              variant="quiet"
+              disabled={!ready}
+              onClick={() => onAsk(ask(member))}
+            >
+              {label}
+              {!isSelf && <span className="sr-only"> {nameOf(member)}</span>}
+            </Button>
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface InvitationsProps {
   invitations: Invitation[];
   timeZone: string;
   store: BusinessStore;
-}) {
-  const ready = useReady();
-  const [busy, setBusy] = useState<string | null>(null);
-  const [failure, setFailure] = useState<{ id: string; error: AppError } | null>(null);
+}
 
-  async function act(id: string, what: string, work: () => Promise<void>, said: string) {
-    if (busy) return;
-    setBusy(`${what} ${id}`);
-    setFailure(null);
-    try {
-      await work();
-      addToast({ tone: 'good', title: said });
-    } catch (thrown) {
-      setFailure({ id, error: reportError(thrown) });
-    }
-    setBusy(null);
-  }
-
+function Invitations({ invitations, timeZone, store }: InvitationsProps) {
   return (
     <div>
       <h3 id="invited">Invited</h3>
       <ul aria-labelledby="invited" className="card mt-3 divide-y divide-line">
-        {invitations.map(({ id, address, sent_at, expires_at, expired }) => (
-          <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
-            <div className="min-w-40 flex-1">
-              <p className="font-semibold [overflow-wrap:anywhere]">{address}</p>
-              <p className="text-sm text-muted">
-                {expired
-                  ? `Expired on ${dayText(expires_at, timeZone)}`
-                  : `Sent on ${dayText(sent_at, timeZone)}, works until ${dayText(expires_at, timeZone)}`}
-              </p>
-              {failure?.id === id && (
-                <p role="alert" className="mt-1 text-sm text-danger">
-                  {failure.error.message}
-                </p>
-              )}
-            </div>
-            <div className="-mx-3 flex flex-wrap gap-2">
-              <Button
-                size="small"
-                variant="quiet"
-                disabled={!ready}
-                pending={busy === `resend ${id}`}
-                onClick={() => void act(id, 'resend', () => store.resend(id), 'Sent again.')}
-              >
-                Send again<span className="sr-only"> to {address}</span>
-              </Button>
-              <Button
-                size="small"
-                variant="quiet"
-                disabled={!ready}
-                pending={busy === `revoke ${id}`}
-                onClick={() => void act(id, 'revoke', () => store.revoke(id), 'Taken back.')}
-              >
-                Take back<span className="sr-only"> the invitation of {address}</span>
-              </Button>
-            </div>
-          </li>
+        {invitations.map((each) => (
+          <InvitationRow key={each.id} invitation={each} timeZone={timeZone} store={store} />
         ))}
       </ul>
     </div>
   );
 }
 
+type InvitationRowProps = Omit<InvitationsProps, 'invitations'> & { invitation: Invitation };
+
+function InvitationRow({ invitation, timeZone, store }: InvitationRowProps) {
+  const { id, address, sent_at, expires_at, expired } = invitation;
+  const ready = useReady();
+  const resending = useAction(reportError);
+  const revoking = useAction(reportError);
+  const failure = resending.failure ?? revoking.failure;
+
+  const start = (action: Action, work: () => Promise<void>, done: string) => {
+    if (resending.pending || revoking.pending) return;
+    resending.clearFailure();
+    revoking.clearFailure();
+    void action.run(async () => {
+      await work();
+      addToast({ tone: 'good', title: done });
+    });
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
+      <div className="min-w-40 flex-1">
+        <p className="font-semibold [overflow-wrap:anywhere]">{address}</p>
+        <p className="text-sm text-muted">
+          {expired
+            ? `Expired on ${dayText(expires_at, timeZone)}`
+            : `Sent on ${dayText(sent_at, timeZone)}, works until ${dayText(expires_at, timeZone)}`}
+        </p>
+        {failure && (
+          <p role="alert" className="mt-1 text-sm text-danger">
+            {failure.message}
+          </p>
+        )}
+      </div>
+      <div className="-mx-3 flex flex-wrap gap-2">
+        <Button
+          size="small"
+          variant="quiet"
+          disabled={!ready}
+          pending={resending.pending}
+          onClick={() => start(resending, () => store.resend(id), 'Sent again.')}
+        >
+          Send again<span className="sr-only"> to {address}</span>
+        </Button>
+        <Button
+          size="small"
+          variant="quiet"
+          disabled={!ready}
+          pending={revoking.pending}
+          onClick={() => start(revoking, () => store.revoke(id), 'Taken back.')}
+        >
+          Take back<span className="sr-only"> the invitation of {address}</span>
+        </Button>
+      </div>
+    </li>
+  );
+}
+
 function InviteForm({ store }: { store: BusinessStore }) {
-  // Sent twice, one invitation is one mail; the next one to the same address is another.
+  // A retry sends one email; a later invitation to the same address sends another.
   const [ids, setIds] = useState(() => ({ of: idsByWords() }));
   const { form, submit, errorOf, failure, pending, ready, beginFrom } = useSchemaForm<{
     address: string;

@@ -18,7 +18,7 @@ import { ProjectSteps } from './project/ProjectSteps.tsx';
 import { createProjectStore } from './project/project-store.ts';
 import { UpdateSection } from './project/UpdateSection.tsx';
 import { TaskSection } from './tasks/TaskSection.tsx';
-import { createTaskStore } from './tasks/task-store.ts';
+import { TaskStore } from './tasks/task-store.ts';
 
 interface ProjectProps {
   view: ProjectView;
@@ -39,7 +39,7 @@ const told = (title: string, error: AppError, again?: () => void, typed = '') =>
 function createStores({ view, reader }: ProjectProps) {
   const openSync = () => pageSync(reader.userId);
   const project = createProjectStore({ db, signedOut: sessionEnded }, view);
-  const tasks = createTaskStore(
+  const tasks = new TaskStore(
     {
       ...{ db, failed: told, signedOut: sessionEnded, counted: project.count },
       openSync,

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ProjectTask, ProjectView } from '#data/projects.ts';
-import { createTaskStore } from '#features/projects/tasks/task-store.ts';
+import { TaskStore } from '#features/projects/tasks/task-store.ts';
 import type { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 import { taskKind } from '#sync/kinds/project-task.ts';
@@ -32,7 +32,7 @@ function backend(count: number, ...answers: unknown[]) {
   const counted = vi.fn();
   const line = offlineSync(taskKind, ({ id }) => task(id));
   let made = 0;
-  const store = createTaskStore(
+  const store = new TaskStore(
     {
       db: async () => ({ rpc }) as unknown as Db,
       failed: (what, error, again, typed = '') => failures.push({ what, error, again, typed }),

@@ -18,23 +18,22 @@ import type { FileStore } from './file-store.ts';
 
 interface FilesProps {
   store: FileStore;
-  /** Whether this person may open them: an admin reads their names alone. */
+  /** Whether the person may open them: an admin only reads their names. */
   mayOpen: boolean;
-  /** Whether they may bring files, and take away `own` ones, or those that others brought too. */
+  /** Whether they may add files, and remove their `own` ones or all. */
   mayChange: 'none' | 'own' | 'all';
   timeZone: string;
 }
 
-/** The files of a project: private, opened by links that last a minute. */
+/** The files of a project, opened by links that are valid for a minute. */
 export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps) {
   const files = useStore(store.$files, { ssr: 'initial' });
   const uploads = useStore(store.$uploads, { ssr: 'initial' });
-  const busy = useStore(store.$busy, { ssr: 'initial' });
   const [removing, setRemoving] = useState<ProjectFile | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(heading, `${files.length} ${uploads.length}`);
   useEffect(() => whenBack(store.retry), [store]);
-  // Half a file cannot be kept.
+  // Half of a file can't be kept.
   const unsaved = uploads.some(isWaiting);
   useUnsaved(unsaved);
   useLeaveGuard(unsaved);
@@ -57,71 +56,111 @@ export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps)
       {files.length > 0 ? (
         <ul className="mt-3 divide-y divide-line">
           {files.map((file) => (
-            <li key={file.id} className="flex items-start gap-2 py-2.5">
-              <Paperclip className="mt-1 size-4 shrink-0 text-muted" aria-hidden="true" />
-              <div className="min-w-0 grow">
-                {mayOpen ? (
-                  <button
-                    type="button"
-                    aria-busy={busy.has(file.id) || undefined}
-                    className="link text-left text-sm wrap-anywhere"
-                    onClick={() => void store.download(file)}
-                  >
-                    <span className="sr-only">Save </span>
-                    {file.name}
-                  </button>
-                ) : (
-                  <span className="text-sm wrap-anywhere">{file.name}</span>
-                )}
-                <p className="text-xs text-muted">
-                  {sizeText(file.size)} · {file.mine ? 'you' : (file.by ?? 'somebody')},{' '}
-                  {dayText(file.created_at, timeZone)}
-                </p>
-              </div>
-              {(mayChange === 'all' || (mayChange === 'own' && file.mine)) && (
-                <IconButton
-                  label={`Remove ${file.name}`}
-                  className="-mr-2 grid size-9 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11"
-                  onClick={() => setRemoving(file)}
-                >
-                  <X className="size-4" aria-hidden="true" />
-                </IconButton>
-              )}
-            </li>
+            <FileRow
+              key={file.id}
+              file={file}
+              store={store}
+              mayOpen={mayOpen}
+              timeZone={timeZone}
+              onRemove={
+                mayChange === 'all' || (mayChange === 'own' && file.mine)
+                  ? () => setRemoving(file)
+                  : null
+              }
+            />
           ))}
         </ul>
       ) : (
         uploads.length === 0 && <p className="mt-3 text-sm text-muted">No files yet.</p>
       )}
       {removing && (
-        <Dialog
-          open
-          onOpenChange={() => setRemoving(null)}
-          title="Remove this file?"
-          description={`“${removing.name}” is deleted for everyone, and cannot be brought back.`}
-          footer={
-            <>
-              <Button variant="secondary" onClick={() => setRemoving(null)}>
-                Keep it
-              </Button>
-              <Button
-                variant="danger"
-                onClick={() => {
-                  void store.remove(removing);
-                  setRemoving(null);
-                }}
-              >
-                Remove
-              </Button>
-            </>
-          }
+        <RemoveDialog
+          name={removing.name}
+          onRemove={() => void store.remove(removing)}
+          onClose={() => setRemoving(null)}
         />
       )}
     </section>
   );
 }
 
-/** Takes files by its button, or dropped on it. */
+interface RowProps extends Pick<FilesProps, 'store' | 'mayOpen' | 'timeZone'> {
+  file: ProjectFile;
+  /** Null if the person may not remove it. */
+  onRemove: (() => void) | null;
+}
+
+function FileRow({ file, store, mayOpen, timeZone, onRemove }: RowProps) {
+  const busy = useStore(store.$busy, { ssr: 'initial' });
+  return (
+    <li className="flex items-start gap-2 py-2.5">
+      <Paperclip className="mt-1 size-4 shrink-0 text-muted" aria-hidden="true" />
+      <div className="min-w-0 grow">
+        {mayOpen ? (
+          <button
+            type="button"
+            aria-busy={busy.has(file.id) || undefined}
+            className="link text-left text-sm wrap-anywhere"
+            onClick={() => void store.download(file)}
+          >
+            <span className="sr-only">Save </span>
+            {file.name}
+          </button>
+        ) : (
+          <span className="text-sm wrap-anywhere">{file.name}</span>
+        )}
+        <p className="text-xs text-muted">
+          {sizeText(file.size)} · {file.mine ? 'you' : (file.by ?? 'somebody')},{' '}
+          {dayText(file.created_at, timeZone)}
+        </p>
+      </div>
+      {onRemove && (
+        <IconButton
+          label={`Remove ${file.name}`}
+          className="-mr-2 grid size-9 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11"
+          onClick={onRemove}
+        >
+          <X className="size-4" aria-hidden="true" />
+        </IconButton>
+      )}
+    </li>
+  );
+}
+
+interface RemoveProps {
+  name: string;
+  onRemove: () => void;
+  onClose: () => void;
+}
+
+function RemoveDialog({ name, onRemove, onClose }: RemoveProps) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Remove this file?"
+      description={`“${name}” is deleted for everyone, and cannot be brought back.`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button
+            variant="danger"
+            onClick={() => {
+              onRemove();
+              onClose();
+            }}
+          >
+            Remove
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** Adds files by its button, or when they are dropped on it. */
 function Picker({ store }: { store: FileStore }) {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();

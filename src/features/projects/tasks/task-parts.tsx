@@ -1,4 +1,4 @@
-/** What the list of tasks is made of, whether its rows can be dragged yet or not. */
+/** The parts of the task list, whether its rows can be dragged yet or not. */
 import { Ellipsis, GripVertical } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import type { ProjectTask } from '#data/projects.ts';
@@ -11,11 +11,11 @@ import { DueMark } from './DueMark.tsx';
 export interface TaskFrameProps {
   tasks: readonly ProjectTask[];
   row: (task: ProjectTask, handle: ReactNode) => ReactNode;
-  /** A task was put at a place, counted without it. */
+  /** A task was dropped at a place, counted without it. */
   onDrop: (id: string, place: number) => void;
 }
 
-/** What a row is taken by, with a finger, a mouse or the space bar. */
+/** The drag handle of a row. */
 export function TaskHandle({ title, ...rest }: { title: string } & ComponentProps<'button'>) {
   return (
     <IconButton
@@ -29,7 +29,7 @@ export function TaskHandle({ title, ...rest }: { title: string } & ComponentProp
   );
 }
 
-/** The list before anybody reaches for it. */
+/** The list until the code for dragging is loaded. */
 export function PlainTasks({ tasks, row }: TaskFrameProps) {
   return (
     <ol className="divide-y divide-line">
@@ -44,7 +44,7 @@ interface RowProps {
   task: ProjectTask;
   handle: ReactNode;
   today: string;
-  /** Null for a person who only reads. */
+  /** Null if the person can't change tasks. */
   may: TaskActions | null;
   first: boolean;
   last: boolean;
@@ -61,88 +61,93 @@ export interface TaskActions {
   remove: (task: ProjectTask) => void;
 }
 
-/** A task: ticked, dragged, and everything else in its menu. */
+/** A task with its checkbox, its drag handle and its menu. */
 export function TaskRow({ task, handle, today, may, first, last }: RowProps) {
-  const { title, state, due_on, blocked_reason } = task;
+  const { title, state } = task;
+  const isDone = state === 'done';
   return (
     <div className="flex items-start gap-1 bg-surface py-2.5">
       {may && handle}
       <div className="min-w-0 grow py-1.5">
         {may ? (
           <Checkbox
-            checked={state === 'done'}
+            checked={isDone}
             onChange={({ target }) => may.tick(task, target.checked)}
             label={
-              <span
-                className={classNames(
-                  'wrap-anywhere',
-                  state === 'done' && 'text-muted line-through',
-                )}
-              >
+              <span className={classNames('wrap-anywhere', isDone && 'text-muted line-through')}>
                 {title}
               </span>
             }
           />
         ) : (
-          <p className={classNames('text-sm wrap-anywhere', state === 'done' && 'text-muted')}>
+          <p className={classNames('text-sm wrap-anywhere', isDone && 'text-muted')}>
             {title}
-            {state === 'done' && <span className="text-xs"> (done)</span>}
+            {isDone && <span className="text-xs"> (done)</span>}
           </p>
         )}
-        {(state === 'doing' || state === 'blocked' || due_on) && (
-          <p
-            className={classNames(
-              'mt-0.5 flex flex-wrap gap-x-3 text-xs text-muted',
-              may && 'pl-8',
-            )}
-          >
-            {state === 'doing' && <span className="font-medium text-primary">Doing</span>}
-            {due_on && <DueMark due={due_on} today={today} open={state !== 'done'} />}
-            {state === 'blocked' && (
-              <span className="text-danger wrap-anywhere">Blocked: {blocked_reason}</span>
-            )}
-          </p>
-        )}
+        <TaskStatusLine task={task} today={today} isIndented={may !== null} />
       </div>
-      {may && (
-        <Menu
-          label={`What to do with ${title}`}
-          trigger={
-            <IconButton
-              label={`More about ${title}`}
-              tip="More"
-              className="-mr-2 grid size-9 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11 print:hidden"
-            >
-              <Ellipsis className="size-4" aria-hidden="true" />
-            </IconButton>
-          }
-          groups={[
-            [
-              { key: 'edit', label: 'Edit', onSelect: () => may.edit(task) },
-              ...(state === 'doing'
-                ? []
-                : [{ key: 'doing', label: 'Doing it now', onSelect: () => may.doing(task) }]),
-              ...(state === 'blocked'
-                ? []
-                : [{ key: 'block', label: 'Blocked …', onSelect: () => may.block(task) }]),
-              ...(state === 'todo'
-                ? []
-                : [{ key: 'todo', label: 'Back to do', onSelect: () => may.todo(task) }]),
-            ],
-            [
-              {
-                ...{ key: 'up', label: 'Move up', disabled: first },
-                onSelect: () => may.step(task, -1),
-              },
-              {
-                ...{ key: 'down', label: 'Move down', disabled: last },
-                onSelect: () => may.step(task, 1),
-              },
-            ],
-            [{ key: 'remove', label: 'Remove', danger: true, onSelect: () => may.remove(task) }],
-          ]}
-        />
-      )}
+      {may && <TaskMenu task={task} may={may} first={first} last={last} />}
     </div>
+  );
+}
+
+interface StatusProps {
+  task: ProjectTask;
+  today: string;
+  /** Whether it's below a checkbox. */
+  isIndented: boolean;
+}
+
+function TaskStatusLine({ task, today, isIndented }: StatusProps) {
+  const { state, due_on, blocked_reason } = task;
+  if (state !== 'doing' && state !== 'blocked' && !due_on) return null;
+  return (
+    <p
+      className={classNames(
+        'mt-0.5 flex flex-wrap gap-x-3 text-xs text-muted',
+        isIndented && 'pl-8',
+      )}
+    >
+      {state === 'doing' && <span className="font-medium text-primary">Doing</span>}
+      {due_on && <DueMark due={due_on} today={today} open={state !== 'done'} />}
+      {state === 'blocked' && (
+        <span className="text-danger wrap-anywhere">Blocked: {blocked_reason}</span>
+      )}
+    </p>
+  );
+}
+
+type MenuProps = Pick<RowProps, 'task' | 'first' | 'last'> & { may: TaskActions };
+
+function TaskMenu({ task, may, first, last }: MenuProps) {
+  const { title, state } = task;
+  const item = (key: string, label: string, onSelect: () => void) => ({ key, label, onSelect });
+  return (
+    <Menu
+      label={`What to do with ${title}`}
+      trigger={
+        <IconButton
+          label={`More about ${title}`}
+          tip="More"
+          className="-mr-2 grid size-9 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11 print:hidden"
+        >
+          <Ellipsis className="size-4" aria-hidden="true" />
+        </IconButton>
+      }
+      groups={[
+        [
+          item('edit', 'Edit', () => may.edit(task)),
+          ...(state === 'doing' ? [] : [item('doing', 'Doing it now', () => may.doing(task))]),
+          ...(state === 'blocked' ? [] : [item('block', 'Blocked …', () => may.block(task))]),
+          ...(state === 'todo' ? [] : [item('todo', 'Back to do', () => may.todo(task))]),
+        ],
+        [
+          { ...item('up', 'Move up', () => may.step(task, -1)), disabled: first },
+          { ...item('down', 'Move down', () => may.step(task, 1)), disabled: last },
+        ],
+        [{ ...item('remove', 'Remove', () => may.remove(task)), danger: true }],
+      ]}
+    />
   );
 }

@@ -1,4 +1,4 @@
-/** The tasks of one project: shown at once as they were meant, and put back where that is refused. */
+/** The tasks of one project. */
 
 import { atom } from 'nanostores';
 import {
@@ -23,219 +23,248 @@ interface TaskDeps {
   db: () => Promise<Db>;
   openSync: () => Sync;
   /**
-   * Tells the person what did not happen; `again` tries it once more. What they `typed` for it is
-   * nowhere else: it is told until they have answered.
+   * Tells the person what failed. What they `typed` for it is stored nowhere else, so it's shown until
+   * they have answered.
    */
-  failed: (what: string, error: AppError, again: () => void, typed?: string) => void;
+  failed: (title: string, error: AppError, retry: () => void, typed?: string) => void;
   signedOut: () => void;
-  /** Tasks came or went, or were done: by how many the project's counts change. */
+  /** By how many the project's tasks, and those that are done, have changed. */
   counted: (tasks: number, done: number) => void;
 }
 
-export type TaskStore = ReturnType<typeof createTaskStore>;
+/** One change that is shown before it is saved. */
+interface Write {
+  /** What the person reads if it fails. */
+  title: string;
+  save: (db: Db) => Promise<void>;
+  undo: () => void;
+  retry: () => void;
+  typed?: string;
+}
 
-/** Makes the store of one page. */
-export function createTaskStore(
-  deps: TaskDeps,
-  initial: Pick<ProjectView, 'tasks' | 'project'>,
-  makeId: () => string = newId,
-) {
-  const projectId = initial.project.id;
-  const $tasks = atom<readonly ProjectTask[]>(initial.tasks);
-  const $more = atom(initial.tasks.length === TASK_PAGE);
-  const $loading = atom(false);
-  const pending = createPendingList({
-    openSync: deps.openSync,
-    kind: taskKind,
-    belongs: (task) => task.projectId === projectId,
-    onStored,
-  });
-  // In the order in which they were pressed: the last one stands.
-  let last: Promise<unknown> = Promise.resolve();
+type TaskStatus = Pick<ProjectTask, 'state' | 'blocked_reason'>;
 
-  const replace = (task: ProjectTask) =>
-    $tasks.set($tasks.get().map((each) => (each.id === task.id ? task : each)));
+const countDone = (state: TaskState) => (state === 'done' ? 1 : 0);
 
-  const reportError = createErrorReporter(deps);
+const without = (tasks: readonly ProjectTask[], id: string) =>
+  tasks.filter((each) => each.id !== id);
 
-  /** Does something after whatever is under way; says what failed and puts the page back. */
-  function queue(
-    what: string,
-    work: (db: Db) => Promise<void>,
-    undo: () => void,
-    again: () => void,
-    typed?: string,
+const inserted = (tasks: readonly ProjectTask[], task: ProjectTask, place: number) => {
+  const others = without(tasks, task.id);
+  return [...others.slice(0, place), task, ...others.slice(place)];
+};
+
+/** The store of one page. Changes are shown at once, saved in order, and undone if they're refused. */
+export class TaskStore {
+  readonly $tasks;
+  /** Whether there are further tasks. */
+  readonly $more;
+  readonly $loading = atom(false);
+  /** Tasks that were added and aren't stored yet. */
+  readonly pending;
+  readonly #deps: TaskDeps;
+  readonly #projectId: string;
+  readonly #makeId: () => string;
+  readonly #reportError: (thrown: unknown) => AppError;
+  /** What is stored of tasks whose status is being saved, and how many saves aren't answered. */
+  readonly #saving = new Map<string, { stored: TaskStatus; writes: number }>();
+  #lastWrite: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    deps: TaskDeps,
+    initial: Pick<ProjectView, 'tasks' | 'project'>,
+    makeId: () => string = newId,
   ) {
-    const mine = last.then(async () => {
-      try {
-        await work(await deps.db());
-      } catch (thrown) {
-        undo();
-        deps.failed(what, reportError(thrown), again, typed);
-      }
+    this.#deps = deps;
+    this.#projectId = initial.project.id;
+    this.#makeId = makeId;
+    this.#reportError = createErrorReporter(deps);
+    this.$tasks = atom<readonly ProjectTask[]>(initial.tasks);
+    this.$more = atom(initial.tasks.length === TASK_PAGE);
+    this.pending = createPendingList({
+      openSync: deps.openSync,
+      kind: taskKind,
+      belongs: (task) => task.projectId === this.#projectId,
+      onStored: (task, answer) => this.#handleStored(task, answer),
     });
-    last = mine;
-    return mine;
   }
 
-  /** Adds a task at the end, now or when that is possible; until then it waits under the others. */
-  function add(input: TaskInput): void {
-    const id = makeId();
-    pending.add(id, { id, projectId, ...input });
-  }
-
-  function onStored({ id, title, dueOn }: WrittenTask, answer: ProjectTask | undefined) {
-    // It stood here already when its answer had been lost.
-    if ($tasks.get().some((each) => each.id === id)) return;
-    const task: ProjectTask = answer ?? {
-      ...{ id, title, due_on: dueOn || null, state: 'todo', blocked_reason: null },
-      ...{ position: '', revision: 1 },
-    };
-    deps.counted(1, 0);
-    // Behind tasks that are not on the page yet it comes with them.
-    if (!$more.get()) $tasks.set([...$tasks.get(), task]);
+  /** Adds a task at the end; until it's stored it is in `pending`. */
+  add(input: TaskInput): void {
+    const id = this.#makeId();
+    this.pending.add(id, { id, projectId: this.#projectId, ...input });
   }
 
   /**
-   * Changes what a task says.
-   * @returns null when it is saved; what somebody else saved meanwhile otherwise. Throws an AppError.
+   * Saves the title and the date of a task.
+   * @returns null when it is saved, or what somebody else has saved meanwhile. Throws an AppError.
    */
-  async function save(
+  async save(
     task: { id: string; revision: number },
     input: TaskInput,
   ): Promise<ProjectTask | null> {
     try {
-      const answer = await saveProjectTask(await deps.db(), { ...task, ...input });
-      replace(answer.task);
+      const answer = await saveProjectTask(await this.#deps.db(), { ...task, ...input });
+      this.#replace(answer.task);
       return answer.saved ? null : answer.task;
     } catch (thrown) {
-      throw reportError(thrown);
+      throw this.#reportError(thrown);
     }
   }
 
-  const isDone = (state: TaskState) => (state === 'done' ? 1 : 0);
-
-  type Standing = Pick<ProjectTask, 'state' | 'blocked_reason'>;
-  /** How tasks are stored whose state was pressed, and how many presses are not answered. */
-  const pressed = new Map<string, { stored: Standing; waiting: number }>();
-
-  const stand = (task: ProjectTask, standing: Standing) => {
-    const done = isDone(standing.state) - isDone(task.state);
-    if (done !== 0) deps.counted(0, done);
-    replace({ ...task, ...standing });
-  };
-
-  /** Says how a task stands; `reason` is what blocks it. */
-  function setState(id: string, state: TaskState, reason = ''): Promise<void> {
-    const was = $tasks.get().find((each) => each.id === id);
-    if (!was) return Promise.resolve();
-    const standing = { state, blocked_reason: state === 'blocked' ? reason : null };
-    const press = pressed.get(id) ?? {
-      stored: { state: was.state, blocked_reason: was.blocked_reason },
-      waiting: 0,
+  /** Sets the state of a task; `reason` says what blocks it. */
+  async setState(id: string, state: TaskState, reason = ''): Promise<void> {
+    const task = this.#find(id);
+    if (!task) return;
+    const status = { state, blocked_reason: state === 'blocked' ? reason : null };
+    const saving = this.#saving.get(id) ?? {
+      stored: { state: task.state, blocked_reason: task.blocked_reason },
+      writes: 0,
     };
-    press.waiting += 1;
-    pressed.set(id, press);
-    stand(was, standing);
-    // Whichever press was lost: when the last one is answered the page shows what is stored.
-    const answered = () => {
-      press.waiting -= 1;
-      if (press.waiting > 0) return;
-      pressed.delete(id);
-      const now = $tasks.get().find((each) => each.id === id);
-      if (now) stand(now, press.stored);
+    saving.writes += 1;
+    this.#saving.set(id, saving);
+    this.#setStatus(task, status);
+    // Whichever write failed, after the last answer the page shows what is stored.
+    const finish = () => {
+      saving.writes -= 1;
+      if (saving.writes > 0) return;
+      this.#saving.delete(id);
+      const now = this.#find(id);
+      if (now) this.#setStatus(now, saving.stored);
     };
-    return queue(
-      `“${was.title}” stays as it was`,
-      async (db) => {
+    await this.#write({
+      title: `“${task.title}” stays as it was`,
+      save: async (db) => {
         const { revision } = await setTaskState(db, id, state, reason);
-        press.stored = standing;
-        const now = $tasks.get().find((each) => each.id === id);
-        if (now) replace({ ...now, revision });
-        answered();
+        saving.stored = status;
+        const now = this.#find(id);
+        if (now) this.#replace({ ...now, revision });
+        finish();
       },
-      answered,
-      () => void setState(id, state, reason),
-      reason,
-    );
+      undo: finish,
+      retry: () => void this.setState(id, state, reason),
+      typed: reason,
+    });
   }
 
-  /** Puts a task at a place of those on the page, counted without it. */
-  function moveTo(id: string, place: number): Promise<void> {
-    const before = $tasks.get();
-    const task = before.find((each) => each.id === id);
-    if (!task) return Promise.resolve();
-    const others = before.filter((each) => each.id !== id);
-    const to = Math.min(Math.max(place, 0), others.length);
-    if (before.indexOf(task) === to) return Promise.resolve();
-    $tasks.set([...others.slice(0, to), task, ...others.slice(to)]);
-    const after = others[to - 1]?.id ?? null;
-    return queue(
-      `“${task.title}” stays at its place`,
-      async (db) => {
+  /** Moves a task to a place among those on the page, counted without it. */
+  async moveTo(id: string, place: number): Promise<void> {
+    const before = this.$tasks.get();
+    const from = before.findIndex((each) => each.id === id);
+    const task = before[from];
+    const to = Math.min(Math.max(place, 0), before.length - 1);
+    if (!task || from === to) return;
+    const after = without(before, id)[to - 1]?.id ?? null;
+    this.$tasks.set(inserted(before, task, to));
+    await this.#write({
+      title: `“${task.title}” stays at its place`,
+      save: async (db) => {
         await moveTask(db, id, after);
       },
-      () => {
-        const now = $tasks.get().filter((each) => each.id !== id);
-        const from = before.indexOf(task);
-        $tasks.set([...now.slice(0, from), task, ...now.slice(from)]);
-      },
-      () => void moveTo(id, place),
-    );
+      undo: () => this.$tasks.set(inserted(this.$tasks.get(), task, from)),
+      retry: () => void this.moveTo(id, place),
+    });
   }
 
-  /** Takes a task away. `undo`, which it is given back by, is for the person to press. */
-  function remove(id: string, gone: (title: string, undo: () => void) => void): Promise<void> {
-    const before = $tasks.get();
-    const at = before.findIndex((each) => each.id === id);
-    const task = before[at];
-    if (!task) return Promise.resolve();
-    const put = () => {
-      const now = $tasks.get().filter((each) => each.id !== id);
-      $tasks.set([...now.slice(0, at), task, ...now.slice(at)]);
-      deps.counted(1, isDone(task.state));
-    };
-    const take = () => {
-      $tasks.set($tasks.get().filter((each) => each.id !== id));
-      deps.counted(-1, -isDone(task.state));
-    };
-    const bringBack = (): Promise<void> => {
-      put();
-      return queue(
-        `“${task.title}” is still gone`,
-        (db) => removeProjectTask(db, id, false),
-        take,
-        () => void bringBack(),
-      );
-    };
-    take();
-    return queue(
-      `“${task.title}” is still there`,
-      async (db) => {
+  /**
+   * Removes a task.
+   * @param onRemoved gets its title and what restores it
+   */
+  async remove(id: string, onRemoved: (title: string, undo: () => void) => void): Promise<void> {
+    const place = this.$tasks.get().findIndex((each) => each.id === id);
+    const task = this.$tasks.get()[place];
+    if (!task) return;
+    this.#hide(task);
+    await this.#write({
+      title: `“${task.title}” is still there`,
+      save: async (db) => {
         await removeProjectTask(db, id, true);
-        gone(task.title, () => void bringBack());
+        onRemoved(task.title, () => void this.#restore(task, place));
       },
-      put,
-      () => void remove(id, gone),
-    );
+      undo: () => this.#show(task, place),
+      retry: () => void this.remove(id, onRemoved),
+    });
   }
 
-  /** Adds the next hundred. */
-  async function more(): Promise<void> {
-    const after = $tasks.get().at(-1)?.id;
-    if (!after || $loading.get()) return;
-    $loading.set(true);
+  /** Loads the next page of tasks. */
+  async more(): Promise<void> {
+    const after = this.$tasks.get().at(-1)?.id;
+    if (!after || this.$loading.get()) return;
+    this.$loading.set(true);
     try {
-      const next = await listProjectTasks(await deps.db(), projectId, after);
-      const had = new Set($tasks.get().map(({ id }) => id));
-      $tasks.set([...$tasks.get(), ...next.filter(({ id }) => !had.has(id))]);
-      $more.set(next.length === TASK_PAGE);
+      const next = await listProjectTasks(await this.#deps.db(), this.#projectId, after);
+      this.$tasks.set([...this.$tasks.get(), ...next.filter(({ id }) => !this.#find(id))]);
+      this.$more.set(next.length === TASK_PAGE);
     } catch (thrown) {
-      deps.failed('The next tasks could not be read', reportError(thrown), () => void more());
+      const error = this.#reportError(thrown);
+      this.#deps.failed('The next tasks could not be read', error, () => void this.more());
     } finally {
-      $loading.set(false);
+      this.$loading.set(false);
     }
   }
 
-  return { $tasks, $more, $loading, pending, add, save, setState, moveTo, remove, more };
+  #find(id: string): ProjectTask | undefined {
+    return this.$tasks.get().find((each) => each.id === id);
+  }
+
+  #replace(task: ProjectTask): void {
+    this.$tasks.set(this.$tasks.get().map((each) => (each.id === task.id ? task : each)));
+  }
+
+  /** Saves after the writes before it; says what failed, and undoes it. */
+  #write({ title, save, undo, retry, typed }: Write): Promise<void> {
+    const write = this.#lastWrite.then(async () => {
+      try {
+        await save(await this.#deps.db());
+      } catch (thrown) {
+        undo();
+        this.#deps.failed(title, this.#reportError(thrown), retry, typed);
+      }
+    });
+    this.#lastWrite = write;
+    return write;
+  }
+
+  #setStatus(task: ProjectTask, status: TaskStatus): void {
+    const done = countDone(status.state) - countDone(task.state);
+    if (done !== 0) this.#deps.counted(0, done);
+    this.#replace({ ...task, ...status });
+  }
+
+  #show(task: ProjectTask, place: number): void {
+    this.$tasks.set(inserted(this.$tasks.get(), task, place));
+    this.#deps.counted(1, countDone(task.state));
+  }
+
+  #hide(task: ProjectTask): void {
+    this.$tasks.set(without(this.$tasks.get(), task.id));
+    this.#deps.counted(-1, -countDone(task.state));
+  }
+
+  #restore(task: ProjectTask, place: number): Promise<void> {
+    this.#show(task, place);
+    return this.#write({
+      title: `“${task.title}” is still gone`,
+      save: (db) => removeProjectTask(db, task.id, false),
+      undo: () => this.#hide(task),
+      retry: () => void this.#restore(task, place),
+    });
+  }
+
+  #handleStored({ id, title, dueOn }: WrittenTask, answer: ProjectTask | undefined): void {
+    // The page may have loaded it already, if its answer was lost.
+    if (this.#find(id)) return;
+    const task: ProjectTask = answer ?? {
+      id,
+      title,
+      due_on: dueOn || null,
+      state: 'todo',
+      blocked_reason: null,
+      position: '',
+      revision: 1,
+    };
+    this.#deps.counted(1, 0);
+    // While there are further tasks it comes with them.
+    if (!this.$more.get()) this.$tasks.set([...this.$tasks.get(), task]);
+  }
 }
