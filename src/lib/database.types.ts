@@ -1012,28 +1012,6 @@ export type Database = {
           },
         ];
       };
-      file_removals: {
-        Row: {
-          added_at: string;
-          bucket_id: string;
-          path: string;
-          tries: number;
-        };
-        ComputedFields: never;
-        Insert: {
-          added_at?: string;
-          bucket_id: string;
-          path: string;
-          tries?: number;
-        };
-        Update: {
-          added_at?: string;
-          bucket_id?: string;
-          path?: string;
-          tries?: number;
-        };
-        Relationships: [];
-      };
       focus_actions: {
         Row: {
           body: string;
@@ -1147,64 +1125,6 @@ export type Database = {
             referencedColumns: ['id'];
           },
         ];
-      };
-      mail_outbox: {
-        Row: {
-          attempts: number;
-          awaits_server: boolean;
-          body_text: string | null;
-          created_at: string;
-          data: NonNullable<Json>;
-          expires_at: string | null;
-          failing_since: string | null;
-          html: string | null;
-          id: string;
-          last_error: string | null;
-          next_attempt_at: string;
-          sent_at: string | null;
-          state: string;
-          subject: string | null;
-          template: string;
-          to_address: string;
-        };
-        ComputedFields: never;
-        Insert: {
-          attempts?: number;
-          awaits_server?: boolean;
-          body_text?: string | null;
-          created_at?: string;
-          data?: NonNullable<Json>;
-          expires_at?: string | null;
-          failing_since?: string | null;
-          html?: string | null;
-          id?: string;
-          last_error?: string | null;
-          next_attempt_at?: string;
-          sent_at?: string | null;
-          state?: string;
-          subject?: string | null;
-          template: string;
-          to_address: string;
-        };
-        Update: {
-          attempts?: number;
-          awaits_server?: boolean;
-          body_text?: string | null;
-          created_at?: string;
-          data?: NonNullable<Json>;
-          expires_at?: string | null;
-          failing_since?: string | null;
-          html?: string | null;
-          id?: string;
-          last_error?: string | null;
-          next_attempt_at?: string;
-          sent_at?: string | null;
-          state?: string;
-          subject?: string | null;
-          template?: string;
-          to_address?: string;
-        };
-        Relationships: [];
       };
       message_attachments: {
         Row: {
@@ -2065,31 +1985,6 @@ export type Database = {
         };
         Relationships: [];
       };
-      schedule_jobs: {
-        Row: {
-          every: string;
-          last_error: string | null;
-          last_run_at: string | null;
-          name: string;
-          next_run_at: string;
-        };
-        ComputedFields: never;
-        Insert: {
-          every: string;
-          last_error?: string | null;
-          last_run_at?: string | null;
-          name: string;
-          next_run_at?: string;
-        };
-        Update: {
-          every?: string;
-          last_error?: string | null;
-          last_run_at?: string | null;
-          name?: string;
-          next_run_at?: string;
-        };
-        Relationships: [];
-      };
       skill_areas: {
         Row: {
           key: string;
@@ -2759,7 +2654,7 @@ export type Database = {
         Returns: undefined;
       };
       remove_view: { Args: { p_id: string | null }; Returns: undefined };
-      replay_mail: { Args: { p_id?: string | null }; Returns: Json };
+      replay_jobs: { Args: { p_id?: string | null }; Returns: Json };
       report_message: {
         Args: {
           p_id: string | null;

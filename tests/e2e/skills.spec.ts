@@ -355,7 +355,7 @@ test('A mail reminds of an action a week before, once, and leads to it', async (
     where state = 'open' and focus_area_id in (
       select f.id from public.focus_areas f where f.area_key = 'sales-marketing' and f.state = 'open')`;
   for (const _ of [1, 2]) {
-    await sql`update public.schedule_jobs set next_run_at = now() where name = 'remind_of_focus_actions'`;
+    await sql`update private.jobs set run_at = now() where kind = 'remind_of_focus_actions'`;
     await sql`select private.tick()`;
   }
   await sql.end();

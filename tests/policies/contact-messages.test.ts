@@ -25,7 +25,7 @@ describe('Who may see what was written to us', () => {
     await send();
     await send();
     const mails = await sql`
-      select to_address, template, data from public.mail_outbox order by template`;
+      select to_address, template, data from private.mails order by template`;
     expect(mails).toEqual([
       expect.objectContaining({ to_address: 'us@example.test', template: 'contact-message' }),
       // Nothing of it goes to an address that nobody has confirmed.
@@ -44,7 +44,7 @@ describe('Who may see what was written to us', () => {
     }
     expect(
       await sql`
-        select template, count(*)::int as sent from public.mail_outbox group by 1 order by 1`,
+        select template, count(*)::int as sent from private.mails group by 1 order by 1`,
     ).toEqual([
       { template: 'contact-message', sent: 5 },
       { template: 'contact-received', sent: 3 },

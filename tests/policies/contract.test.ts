@@ -124,7 +124,7 @@ afterAll(() => world.database.drop());
 
 const tokenOf = async (template: string): Promise<string> => {
   const [mail] = await world.sql`
-    select data ->> 'path' as path from public.mail_outbox
+    select data ->> 'path' as path from private.mails
     where template = ${template} order by created_at desc, id limit 1`;
   return new URL(mail?.path, 'http://site.test').searchParams.get('token') ?? '';
 };
@@ -163,7 +163,7 @@ async function accounts() {
     p_role: 'coach',
     p_reason: 'hired',
   });
-  await rpc(admin, 'replay_mail', v.object({ replayed: v.number() }));
+  await rpc(admin, 'replay_jobs', v.object({ replayed: v.number() }));
   await getAdminOverview(admin);
   const view = { p_id: id(), p_list: 'projects', p_name: 'Mine', p_query: '' };
   await rpc(owner, 'save_view', v.string(), view);
@@ -322,7 +322,7 @@ async function coachingAndSurvey() {
   const agreement = survey.statements.map(() => 4);
   const response = { agreement, recommend: 9, comments: survey.comments.map(() => null) };
   const [mail] = await world.sql`
-    select data ->> 'path' as path from public.mail_outbox where template = 'survey-invitation'`;
+    select data ->> 'path' as path from private.mails where template = 'survey-invitation'`;
   const secret = String(mail?.path).replace('/engagement-survey#invitation=', '');
   await surveys.submitSurveyResponse(id(), survey.id, response, secret);
 }

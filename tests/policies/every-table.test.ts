@@ -95,7 +95,7 @@ const procedures = {
     'remove_project_task',
     'remove_tool_copy',
     'remove_view',
-    'replay_mail',
+    'replay_jobs',
     'report_message',
     'request_account_deletion',
     'request_coaching',

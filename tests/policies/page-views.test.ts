@@ -93,7 +93,7 @@ test('Views are kept for 25 months, and the schedule deletes what is older', asy
     select (now() at time zone 'utc')::date - age, '/about', '/about', 1
     from unnest(array[interval '0', interval '25 months', interval '25 months 1 day']) as age`;
   await world.sql`
-    update public.schedule_jobs set next_run_at = now() where name = 'delete_old_page_views'`;
+    update private.jobs set run_at = now() where kind = 'delete_old_page_views'`;
   const [row] = await world.sql`select private.tick() -> 'delete_old_page_views' as deleted`;
   expect(row?.deleted).toBe(1);
   const [left] = await world.sql`select count(*)::int as count from public.page_views`;

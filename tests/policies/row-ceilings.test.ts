@@ -80,7 +80,7 @@ describe('However slowly it is filled', () => {
       'otto@example.test',
     ]);
     const [{ path } = { path: '' }] = await sql`
-      select data ->> 'path' as path from public.mail_outbox
+      select data ->> 'path' as path from private.mails
       where to_address = 'otto@example.test'`;
     await sql`
       update public.business_invitations set address = ${people.otherOwner.email ?? null} where id = ${id}`;

@@ -1,4 +1,4 @@
-// What is done from a shell: `admin <email>`, `mail`, `backup`, `restore`, `types [--check]`, `migration <name>`, `advisors`, `check`, `seed`.
+// What is done from a shell: `admin <email>`, `jobs`, `backup`, `restore`, `types [--check]`, `migration <name>`, `advisors`, `check`, `seed`.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -27,8 +27,8 @@ import { seed } from './seed.ts';
 
 const usage = `Usage:
   admin <email>     makes this account an admin, whether or not the site is running
-  mail failed       lists failed emails: refused, or tried for two days without success
-  mail replay <id>  sends one of them again; "all" sends all of them
+  jobs failed       lists jobs that have stopped (emails, files to remove), and why
+  jobs replay <id>  lets one of them run once more; "all" lets all of them
   backup <file>     writes all data to one file, whether or not the site is running
   restore <file>    unpacks a backup into DATA_DIR, which must be empty or not exist
   seed              loads content/ into the database (the site does this by itself when it starts)
@@ -48,16 +48,18 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     say(`${email} is an admin now.`);
   },
 
-  async mail([what, id = '']) {
-    if (what === 'failed') return withOwner(listStoppedMail);
+  async jobs([what, id = '']) {
+    if (what === 'failed') return withOwner(listFailedJobs);
     const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
     if (what !== 'replay' || (id !== 'all' && !isId)) {
-      throw new CommandError('Say what to do: mail failed, mail replay <id> or mail replay all');
+      throw new CommandError('Say what to do: jobs failed, jobs replay <id> or jobs replay all');
     }
     await withOwner(async (db) => {
       const { rows } = await sql<{ count: string }>`
-        select private.replay_mail(${isId ? id : null}) as count`.execute(db);
-      say(`${rows[0]?.count} will be sent while the site runs. Expired links are left out.`);
+        select private.replay_jobs(${isId ? id : null}) as count`.execute(db);
+      say(
+        `${rows[0]?.count} will run while the site runs. Emails with expired links are left out.`,
+      );
     });
   },
 
@@ -135,16 +137,17 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   },
 };
 
-/** Says each email that has stopped, newest first, and why. */
-async function listStoppedMail(db: Database): Promise<void> {
-  const { rows } = await sql<Record<'id' | 'to_address' | 'template' | 'at' | 'reason', string>>`
-    select id, to_address, template, coalesce(last_error, '') as reason,
+/** Says each job that has stopped, or whose last scheduled run failed, newest first, and why. */
+async function listFailedJobs(db: Database): Promise<void> {
+  const { rows } = await sql<Record<'id' | 'at' | 'what' | 'reason', string>>`
+    select id, coalesce(last_error, '') as reason,
+      kind || coalesce((select ' ' || string_agg(value, ' ') from jsonb_each_text(payload)), '') as what,
       to_char(created_at at time zone 'utc', 'YYYY-MM-DD HH24:MI "UTC"') as at
-    from public.mail_outbox where state = 'failed' order by created_at desc`.execute(db);
-  for (const mail of rows) {
-    say(`${mail.id}  ${mail.at}  ${mail.template} to ${mail.to_address}\n    ${mail.reason}`);
-  }
-  say(rows.length === 0 ? 'No failed emails.' : `${rows.length} in all.`);
+    from private.jobs
+    where state = 'failed' or every is not null and last_error is not null
+    order by created_at desc`.execute(db);
+  for (const job of rows) say(`${job.id}  ${job.at}  ${job.what}\n    ${job.reason}`);
+  say(rows.length === 0 ? 'No failed jobs.' : `${rows.length} in all.`);
 }
 
 /** Asks the site's database as the owner of its data. */
@@ -215,7 +218,7 @@ try {
 try {
   await command(args);
 } catch (error) {
-  // P0002: the database says that there is no such account or email, in a sentence of its own.
+  // P0002: the database says that there is no such account or job, in a sentence of its own.
   const said = error as Error & { code?: string };
   const sentence = explainSystemError(error);
   const known =

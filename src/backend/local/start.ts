@@ -198,7 +198,6 @@ async function serve(start: Start, databaseUrl: string, ballast: Ballast): Promi
   if (settings.tick !== false) {
     const room = isEmbedded ? space.room : async () => 'enough' as const;
     const afterwards = async () => {
-      await gateway.removeDueFiles();
       if (isEmbedded) await ballast.keep();
     };
     cleanup.addClient(startTick({ databaseUrl, room, afterwards, log }).stop);

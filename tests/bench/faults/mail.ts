@@ -21,10 +21,10 @@ const count = (site: HurtSite): Promise<Counts> =>
   site.ask(async (sql) => {
     const [row] = await sql<Counts[]>`
       select coalesce(sum(attempts), 0)::int as tries,
-        count(*) filter (where state in ('queued', 'sending'))::int as waiting,
+        count(*) filter (where state in ('waiting', 'running'))::int as waiting,
         count(*) filter (where state = 'failed')::int as stopped,
-        count(*) filter (where state = 'sent')::int as sent
-      from public.mail_outbox where template = 'newsletter-welcome'`;
+        count(*) filter (where state = 'done')::int as sent
+      from private.mails where template = 'newsletter-welcome'`;
     if (!row) throw new Error('The outbox cannot be counted.');
     return row;
   });
@@ -32,8 +32,7 @@ const count = (site: HurtSite): Promise<Counts> =>
 const queue = (site: HurtSite, mails: number) =>
   site.ask(
     (sql) => sql`
-      insert into public.mail_outbox (to_address, template, data)
-      select format('person%s@example.com', n), 'newsletter-welcome', '{"path": "/newsletter#leave=x"}'
+      select private.send_mail(format('person%s@example.com', n), 'newsletter-welcome', '{"path": "/newsletter#leave=x"}')
       from generate_series(1, ${mails}) n`,
   );
 
@@ -41,9 +40,9 @@ const queue = (site: HurtSite, mails: number) =>
 const failingFor = (site: HurtSite, hours: number) =>
   site.ask(
     (sql) => sql`
-      update public.mail_outbox
-      set failing_since = now() - make_interval(secs => ${hours * 3600}), next_attempt_at = now()
-      where state = 'queued'`,
+      update private.jobs
+      set failing_since = now() - make_interval(secs => ${hours * 3600}), run_at = now()
+      where state = 'waiting' and every is null`,
   );
 
 /** Waits until it is so; gives for how long that took in ms. */
@@ -74,7 +73,7 @@ async function away(site: HurtSite, server: MailServer): Promise<Figure[]> {
   await failingFor(site, 49);
   await until(async () => (await count(site)).stopped === MAILS);
   server.answer({});
-  await site.ask((sql) => sql`select private.replay_mail(null)`);
+  await site.ask((sql) => sql`select private.replay_jobs(null)`);
   const took = await until(async () => (await count(site)).sent === MAILS);
   const ids = server.received.map((mail) => /^Message-ID: .*/m.exec(mail)?.[0]);
   return [
@@ -89,7 +88,7 @@ async function away(site: HurtSite, server: MailServer): Promise<Figure[]> {
 
 /** What a refusal for good holds up, and how often it is tried. */
 async function refused(site: HurtSite, server: MailServer): Promise<Figure[]> {
-  await site.ask((sql) => sql`delete from public.mail_outbox`);
+  await site.ask((sql) => sql`delete from private.jobs where kind = 'mail'`);
   server.received.length = 0;
   server.answer({ 'RCPT TO:<PERSON1': '550 no such person' });
   await queue(site, MAILS);
@@ -106,12 +105,14 @@ async function refused(site: HurtSite, server: MailServer): Promise<Figure[]> {
 async function untilJobsRan(site: HurtSite, next: string): Promise<number> {
   await site.ask(
     (sql) => sql`
-      update public.schedule_jobs
-      set last_run_at = null, next_run_at = now() + ${next}::interval`,
+      update private.jobs
+      set finished_at = null, run_at = now() + ${next}::interval
+      where every is not null`,
   );
   return until(() =>
     site.ask(async (sql) => {
-      const left = await sql`select from public.schedule_jobs where last_run_at is null`;
+      const left = await sql`select from private.jobs
+        where every is not null and finished_at is null`;
       return left.length === 0;
     }),
   );
@@ -119,7 +120,7 @@ async function untilJobsRan(site: HurtSite, next: string): Promise<number> {
 
 /** The jobs, and the end of the site, while the mail server says nothing. */
 async function silent(site: HurtSite, server: MailServer): Promise<Figure[]> {
-  await site.ask((sql) => sql`delete from public.mail_outbox`);
+  await site.ask((sql) => sql`delete from private.jobs where kind = 'mail'`);
   server.received.length = 0;
   server.answer({ CONNECT: '' });
   const connected = server.nextConnection();
@@ -146,8 +147,8 @@ async function clock(site: HurtSite): Promise<Figure[]> {
   const forward = await untilJobsRan(site, '-30 days');
   const [due] = await site.ask(
     (sql) => sql<{ jobs: number }[]>`
-      select count(*)::int as jobs from public.schedule_jobs
-      where next_run_at not between now() and now() + every`,
+      select count(*)::int as jobs from private.jobs
+      where every is not null and run_at not between now() and now() + every`,
   );
   const budget = A_MINUTE / 1_000;
   return [

@@ -27,7 +27,7 @@ async function goes(who: Person): Promise<void> {
 const mailsTo = async (who: Person) =>
   (
     await world.sql`
-      select data ->> 'subject' as subject from public.mail_outbox
+      select data ->> 'subject' as subject from private.mails
       where to_address = ${who.email ?? ''} order by created_at, id`
   ).map(({ subject }) => subject);
 
@@ -151,7 +151,7 @@ describe('The mail about a deletion', () => {
     const early = new Date(Date.parse(deletion_due_at) - 25 * 86_400_000).toISOString();
     const [first, reminder] = await sql`
       select data ->> 'subject' as subject, data -> 'paragraphs' ->> 0 as words
-      from public.mail_outbox where to_address = ${people.owner.email ?? ''} order by created_at, id`;
+      from private.mails where to_address = ${people.owner.email ?? ''} order by created_at, id`;
     expect(first?.subject).toBe(
       `Your account will be deleted on ${dayText(deletion_due_at, zone)}`,
     );
@@ -196,13 +196,13 @@ describe('What goes with an account', () => {
     ).toEqual([{ user_id: null, state: 'submitted' }]);
     const found = await sql`
       select c.relname as name from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and c.relkind = 'r'
         and c.relname not in ('audit_log')
         and (xpath('//it/text()', query_to_xml(format(
-          'select count(*) as it from public.%I t where to_jsonb(t)::text ilike %L', c.relname, ${`%${people.owner.email}%`}::text
+          'select count(*) as it from %s t where to_jsonb(t)::text ilike %L', c.oid::regclass, ${`%${people.owner.email}%`}::text
         ), false, true, '')))[1]::text::int > 0`;
     // The last mail alone has the address, for 30 days.
-    expect(found.map(({ name }) => name)).toEqual(['mail_outbox']);
+    expect(found.map(({ name }) => name)).toEqual(['jobs']);
     expect(await mailsTo(people.owner)).toEqual(['Your account has been deleted']);
   });
 
@@ -219,7 +219,9 @@ describe('What goes with an account', () => {
     }
     await goes(otherOwner);
     expect(await exists(otherOwner)).toBe(false);
-    expect(await sql`select path from public.file_removals`).toEqual([]);
+    expect(
+      await sql`select payload ->> 'path' as path from private.jobs where kind = 'remove_file'`,
+    ).toEqual([]);
   });
 
   test('A business that nobody else belongs to is emptied, its files included', async () => {
@@ -254,9 +256,9 @@ describe('What goes with an account', () => {
         await sql`select from public.${sql(table)} where business_id = ${ids.birch}`;
       expect(count, table).toBe(0);
     }
-    expect(await sql`select bucket_id, path from public.file_removals`).toEqual([
-      { bucket_id: 'project-files', path: file },
-    ]);
+    expect(
+      await sql`select payload ->> 'bucket' as bucket_id, payload ->> 'path' as path from private.jobs where kind = 'remove_file'`,
+    ).toEqual([{ bucket_id: 'project-files', path: file }]);
     expect(
       await sql`select state, note, owner_id from public.engagements where id = ${ids.birchEngagement}`,
     ).toEqual([{ state: 'withdrawn', note: null, owner_id: null }]);

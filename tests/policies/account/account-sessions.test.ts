@@ -107,7 +107,7 @@ describe('A second factor whose phone is lost', () => {
       select reason from public.audit_log where action = 'second_factor.forget'`;
     expect(log).toEqual({ reason: 'Called back on the known number' });
     const [mail] = await sql`
-      select data ->> 'subject' as subject from public.mail_outbox where to_address = ${email}`;
+      select data ->> 'subject' as subject from private.mails where to_address = ${email}`;
     expect(mail?.subject).toBe('Your second factor was removed');
     const [row] = await asPerson(
       sql,

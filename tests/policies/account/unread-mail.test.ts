@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type OutgoingMail, sendDueMail } from '#backend/supabase/functions/_shared/mail/sender.ts';
+import { mailJobs, type OutgoingMail } from '#backend/supabase/functions/_shared/jobs/mail.ts';
+import { runDueJobs } from '#backend/supabase/functions/_shared/jobs/worker.ts';
 import { renderMail } from '#backend/supabase/functions/_shared/mail/templates.ts';
 import { connect } from '../../fixtures/connection.ts';
 import type { Person } from '../../fixtures/database.ts';
@@ -18,7 +19,7 @@ afterAll(() => world.database.drop());
 // Everyone has read everything, and no mail is under way.
 beforeEach(async () => {
   const { sql } = world;
-  await sql`delete from public.mail_outbox`;
+  await sql`delete from private.jobs where kind = 'mail'`;
   await sql`delete from public.rate_limits`;
   await sql`delete from public.notification_settings`;
   await sql`delete from public.blocks`;
@@ -45,16 +46,14 @@ const later = (minutes: number) => world.sql`
 const tick = () => world.sql`select private.mail_unread_messages() as did`;
 
 const queued = () => world.sql`
-  select to_address, state, data from public.mail_outbox
+  select to_address, state, data from private.mails
   where template = 'unread-messages' order by created_at`;
 
 /** Sends what is due; the mails that went out. */
 async function send(): Promise<OutgoingMail[]> {
   const sent: OutgoingMail[] = [];
-  await sendDueMail(world.database.db, {
-    brand,
-    deliver: async (mail) => void sent.push(mail),
-    keep: false,
+  const deliver = async (mail: OutgoingMail) => void sent.push(mail);
+  await runDueJobs(world.database.db, mailJobs({ brand, deliver, keep: false }), {
     log: (line) => {
       throw new Error(line);
     },
@@ -74,7 +73,7 @@ describe('When unread messages are mailed', () => {
     expect(await queued()).toEqual([]);
     await later(1);
     await tick();
-    expect(await queued()).toMatchObject([{ to_address: colleague.email, state: 'queued' }]);
+    expect(await queued()).toMatchObject([{ to_address: colleague.email, state: 'waiting' }]);
     await tick();
     await later(120);
     await tick();
@@ -87,7 +86,7 @@ describe('When unread messages are mailed', () => {
     expect(mail?.text).toContain('> Are you there?');
     expect(mail?.text).toContain(`https://example.org/dashboard/messages/conversations/${direct}`);
     // Nothing of what was said stays behind in the outbox.
-    expect(await queued()).toMatchObject([{ state: 'sent', data: {} }]);
+    expect(await queued()).toMatchObject([{ state: 'done', data: {} }]);
   });
 
   test('At once where the clock was put back since: nobody waits for the time that it was', async () => {
@@ -155,7 +154,7 @@ describe('When they are not mailed', () => {
     await talk.say(owner, direct, 'Read a moment later');
     await later(10);
     await tick();
-    expect(await queued()).toMatchObject([{ state: 'queued' }]);
+    expect(await queued()).toMatchObject([{ state: 'waiting' }]);
     await talk.ask(colleague, 'read_messages($1, 100000)', [direct]);
     expect(await send()).toEqual([]);
     expect(await queued()).toMatchObject([{ state: 'dropped', data: {} }]);
@@ -189,7 +188,7 @@ describe('When they are not mailed', () => {
       await later(10);
       await tick();
       expect(await send(), what).toEqual([]);
-      await world.sql`delete from public.mail_outbox`;
+      await world.sql`delete from private.jobs where kind = 'mail'`;
     };
     await settings(colleague, false, true);
     await talk.say(owner, direct, 'x');
@@ -236,7 +235,7 @@ describe('Never twice', () => {
       expect(rows.map(({ to_address }) => to_address).toSorted(), `round ${round}`).toEqual(
         [coach.email, colleague.email].toSorted(),
       );
-      await world.sql`delete from public.mail_outbox`;
+      await world.sql`delete from private.jobs where kind = 'mail'`;
     }
   });
 

@@ -18,7 +18,7 @@ const invite = (who: Person, address: string, id: string = crypto.randomUUID()) 
 /** The secret in the newest mail to an address, as its reader would follow it. */
 async function tokenTo(address: string): Promise<string> {
   const [mail] = await world.sql`
-    select data->>'path' as path from public.mail_outbox
+    select data->>'path' as path from private.mails
     where to_address = ${address} and template = 'business-invitation'
     order by created_at desc limit 1`;
   return new URL(mail?.path, 'http://site.test').searchParams.get('token') ?? '';
@@ -105,7 +105,7 @@ describe('Who may invite to a business', () => {
       '23505 This invitation exists already.',
     );
     expect(
-      await world.sql`select count(*)::int from public.mail_outbox where to_address = 'once@home.test'`,
+      await world.sql`select count(*)::int from private.mails where to_address = 'once@home.test'`,
     ).toEqual([{ count: 1 }]);
   });
 
@@ -194,7 +194,7 @@ describe('Being invited', () => {
       { role: 'member' },
     ]);
     const [mail] = await sql`
-      select data->>'subject' as subject from public.mail_outbox
+      select data->>'subject' as subject from private.mails
       where to_address = ${people.owner.email ?? ''} and template = 'notice'`;
     expect(mail?.subject).toBe('Gus Guest has joined Alder Bakery');
     await ask(people.owner, `remove_member('${ids.alder}', '${id}')`);

@@ -90,7 +90,7 @@ describe('Leaving a business, and whose it is', () => {
       asPerson(sql, from, (tx) => tx`select hand_over_business(${ids.alder}, ${to.userId})`);
     await hand(people.owner, people.colleague);
     expect(await refusalOf(hand(people.owner, people.colleague))).toBe(onlyOwner);
-    const mails = await sql`select to_address, data->>'subject' as subject from public.mail_outbox`;
+    const mails = await sql`select to_address, data->>'subject' as subject from private.mails`;
     expect(mails).toContainEqual({
       to_address: 'colleague@example.test',
       subject: 'You are now the owner of Alder Bakery',

@@ -13,7 +13,7 @@ const stateOf = async (email: string) =>
 /** The secret in the newest mail of a kind to an address. */
 async function secretIn(email: string, template: string): Promise<string> {
   const [mail] = await world.sql`
-    select data ->> 'path' as path from public.mail_outbox
+    select data ->> 'path' as path from private.mails
     where to_address = ${email} and template = ${template} order by created_at desc limit 1`;
   return String(mail?.path).replace(/^.*=/, '');
 }
@@ -41,7 +41,7 @@ describe('Who may see contacts, and how somebody gets the newsletter', () => {
     // Asked again, who is on the list gets no mail and stays on it.
     await ask('reader@example.test');
     const [mails] = await world.sql`
-      select count(*)::int as sent from public.mail_outbox
+      select count(*)::int as sent from private.mails
       where to_address = 'reader@example.test' and template = 'newsletter-confirm'`;
     expect(mails).toEqual({ sent: 1 });
 
@@ -67,7 +67,7 @@ describe('Who may see contacts, and how somebody gets the newsletter', () => {
       await ask(`Wanted+${count}@example.test`, `caller ${count}`);
     }
     const [mails] = await world.sql`
-      select count(*)::int as sent from public.mail_outbox where to_address like 'wanted%'`;
+      select count(*)::int as sent from private.mails where to_address like 'wanted%'`;
     expect(mails).toEqual({ sent: 3 });
     // A stranger who goes on asking does not spoil the link that was mailed.
     const secret = await secretIn('wanted@example.test', 'newsletter-confirm');

@@ -275,7 +275,7 @@ describe('The life of an engagement', () => {
     for (const state of ['requested', 'assigned', 'accepted', 'active', 'paused']) {
       await undone(async (tx) => {
         await put(tx, state);
-        await tx`delete from public.mail_outbox`;
+        await tx`delete from private.jobs where kind = 'mail'`;
         const [last] = await tx`select max(id) as id from public.engagement_events`;
         // Pressed twice, or sent again after an answer was lost: it's one step.
         for (let times = 0; times < 2; times += 1) {
@@ -296,7 +296,7 @@ describe('The life of an engagement', () => {
           where id = ${ids.alderEngagement} and closed_at is not null`;
         expect(closed).toHaveLength(1);
         const mails = await tx`
-          select to_address, data ->> 'subject' as subject from public.mail_outbox`;
+          select to_address, data ->> 'subject' as subject from private.mails`;
         const told = {
           ...{ to_address: people.coach.email },
           subject: 'Coaching for Alder Bakery was withdrawn',

@@ -298,8 +298,8 @@ describe('An account is deleted', () => {
       insert into storage.objects (bucket_id, name) values ('message-files', ${`${about}/${file}`})`;
     await goes(otherOwner);
     expect(await world.sql`select id from public.conversations where id = ${about}`).toEqual([]);
-    expect(await world.sql`select bucket_id, path from public.file_removals`).toEqual([
-      { bucket_id: 'message-files', path: `${about}/${file}` },
-    ]);
+    expect(
+      await world.sql`select payload ->> 'bucket' as bucket_id, payload ->> 'path' as path from private.jobs where kind = 'remove_file'`,
+    ).toEqual([{ bucket_id: 'message-files', path: `${about}/${file}` }]);
   });
 });

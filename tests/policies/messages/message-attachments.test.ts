@@ -235,7 +235,7 @@ describe('Sending files', () => {
 
   test('The files of a removed message go, and those that nobody sent within a day', async () => {
     const { owner } = world.people;
-    await world.sql`delete from public.file_removals`;
+    await world.sql`delete from private.jobs where kind = 'remove_file'`;
     await world.sql`delete from public.rate_limits`;
     const [sent, unsent, young] = [await bring(owner), await bring(owner), await bring(owner)];
     const said = await talk.say(owner, engagement, 'Look', { files: [sent] });
@@ -246,11 +246,14 @@ describe('Sending files', () => {
       where id = ${unsent}`;
     const [did] = await world.sql`select private.forget_unsent_files() as it`;
     expect(did?.it).toEqual({ gone: 1 });
-    const removals = await world.sql`select path from public.file_removals order by added_at`;
+    const removals =
+      await world.sql`select payload ->> 'path' as path from private.jobs where kind = 'remove_file' order by created_at`;
     expect(removals.map(({ path }) => path)).toEqual([pathOf(sent), pathOf(unsent)]);
     await talk.ask(owner, 'remove_message_file($1)', [young]);
     await talk.ask(owner, 'remove_message_file($1)', [young]);
-    expect(await world.sql`select path from public.file_removals`).toHaveLength(3);
+    expect(
+      await world.sql`select payload ->> 'path' as path from private.jobs where kind = 'remove_file'`,
+    ).toHaveLength(3);
   });
 
   test('Who cannot write there announces nothing', async () => {
@@ -275,7 +278,7 @@ describe('Sending files', () => {
     await world.sql`select private.delete_account(${colleague.userId})`;
     expect(await talk.bodies(owner, direct)).toEqual([null, 'Words stay']);
     expect(
-      await world.sql`select path from public.file_removals where path = ${`${direct}/${file}`}`,
+      await world.sql`select from private.jobs where kind = 'remove_file' and payload ->> 'path' = ${`${direct}/${file}`}`,
     ).toHaveLength(1);
   });
 });

@@ -145,7 +145,7 @@ describe('What admins do with reports', () => {
     expect(await refusalOf(settle('dismissed'))).toBe('55000 This report was settled already.');
     expect((await talk.bodies(owner, direct))?.slice(0, 2)).toEqual(['Good morning', null]);
     const mails = await world.sql`
-      select to_address, data ->> 'subject' as subject from public.mail_outbox
+      select to_address, data ->> 'subject' as subject from private.mails
       where template = 'notice' order by created_at, subject`;
     expect(mails).toContainEqual({
       to_address: colleague.email,
@@ -219,11 +219,11 @@ describe('What admins do with reports', () => {
   test('The admins hear of reports by mail, once an hour at most, without what was said', async () => {
     const { colleague, owner, admin } = world.people;
     await world.sql`delete from public.rate_limits`;
-    await world.sql`delete from public.mail_outbox`;
+    await world.sql`delete from private.jobs where kind = 'mail'`;
     for (const words of ['Hateful', 'And worse']) {
       await tell(owner, crypto.randomUUID(), (await talk.say(colleague, direct, words)).id);
     }
-    const mails = await world.sql`select to_address, data from public.mail_outbox`;
+    const mails = await world.sql`select to_address, data from private.mails`;
     expect(mails).toMatchObject([
       { to_address: admin.email, data: { subject: 'A message was reported' } },
     ]);

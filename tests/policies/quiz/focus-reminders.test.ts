@@ -23,7 +23,7 @@ function midnight(): string {
 beforeEach(async () => {
   const { sql, people, ids } = world;
   await sql`delete from public.focus_areas`;
-  await sql`delete from public.mail_outbox`;
+  await sql`delete from private.jobs where kind = 'mail'`;
   await sql`update public.profiles set time_zone = ${noon()} where user_id = ${people.owner.userId}`;
   for (const area of areas) {
     await asPerson(
@@ -46,7 +46,7 @@ async function remind(): Promise<number> {
   const [row] = await world.sql`select private.remind_of_focus_actions()::int as sent`;
   return row?.sent;
 }
-const mails = () => world.sql`select to_address, data from public.mail_outbox order by created_at`;
+const mails = () => world.sql`select to_address, data from private.mails order by created_at`;
 
 describe('Who may see which reminders went out', () => {
   test('Nobody, through the API', async () => {

@@ -373,7 +373,7 @@ describe('Voiding and expiring', () => {
 
   test('The tick closes what was open for 180 days, keeps its answers, and does it once', async () => {
     const { sql, ids } = world;
-    const due = () => sql`update public.schedule_jobs set next_run_at = now()`;
+    const due = () => sql`update private.jobs set run_at = now() where every is not null`;
     const tick = async () => (await sql`select private.tick() as done`)[0]?.done;
     await due();
     expect(await tick()).toMatchObject({ expire_attempts: 0 });
@@ -397,16 +397,17 @@ describe('Voiding and expiring', () => {
 
   test('Two ticks at once share the jobs, and a job that fails does not stop the others', async () => {
     const { sql } = world;
-    await sql`insert into public.schedule_jobs (name, every) values ('missing', '1 hour')`;
-    await sql`update public.schedule_jobs set next_run_at = now()`;
+    await sql`insert into private.jobs (kind, every) values ('missing', '1 hour')`;
+    await sql`update private.jobs set run_at = now() where every is not null`;
     const results = await Promise.all(
       [1, 2, 3].map(() => sql`select private.tick() as done`.then((rows) => rows[0]?.done)),
     );
     const done = results.flatMap((each) => Object.keys(each)).sort();
-    const jobs = await sql`select name from public.schedule_jobs order by name collate "C"`;
+    const jobs =
+      await sql`select kind as name from private.jobs where every is not null order by kind collate "C"`;
     expect(done).toEqual(jobs.map(({ name }) => name));
-    expect(await sql`select name from public.schedule_jobs where last_error is not null`).toEqual([
-      { name: 'missing' },
-    ]);
+    expect(
+      await sql`select kind as name from private.jobs where every is not null and last_error is not null`,
+    ).toEqual([{ name: 'missing' }]);
   });
 });

@@ -380,7 +380,7 @@ describe('Answers follow a person to another device', () => {
     await world.sql`update public.quiz_claims set expires_at = now()`;
     expect(await look(world.people.otherCoach, claim)).toBeNull();
     expect(await take(world.people.otherCoach, claim)).toBeNull();
-    await world.sql`update public.schedule_jobs set next_run_at = now()`;
+    await world.sql`update private.jobs set run_at = now() where every is not null`;
     const [row] = await world.sql`select private.tick() as done`;
     expect(row?.done.delete_old_claims).toBe(1);
   });

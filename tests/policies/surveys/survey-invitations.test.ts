@@ -56,7 +56,7 @@ describe('Who may invite to a survey, and what a personal link does', () => {
     expect(survey).toMatchObject({ access: 'invitation' });
 
     const [mail] = await sql`
-      select to_address, template, data from public.mail_outbox
+      select to_address, template, data from private.mails
       where template = 'survey-invitation' limit 1`;
     expect(mail?.to_address).toBe(people.owner.email);
     const brand = {

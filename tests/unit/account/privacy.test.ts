@@ -74,15 +74,13 @@ describe('Somebody reads how long something stays', () => {
   });
 
   test('What is deleted on a schedule has been promised, all of it', () => {
-    const jobs = [
-      ...allSql.matchAll(/schedule_jobs \(name, every\)\s+values \('(delete_[a-z_]+)'/g),
-    ];
+    const jobs = [...allSql.matchAll(/jobs \(kind, every\)\s+values \('(delete_[a-z_]+)'/g)];
     expect(jobs.map(([, name]) => name).sort()).toEqual([
       'delete_due_accounts',
       'delete_old_claims',
       'delete_old_contacts',
       'delete_old_invitations',
-      'delete_old_mail',
+      'delete_old_jobs',
       'delete_old_message_reports',
       'delete_old_page_views',
       'delete_old_rate_limits',
@@ -194,7 +192,7 @@ test('Somebody finds everything that an archive about them holds in the table of
       'message_drafts',
     ],
     'A reported message': ['message_reports'],
-    'Mail we sent': ['mail_outbox'],
+    'Mail we sent': ['mails'],
     'What you write by the contact form': ['contact_messages'],
     'Your address for the newsletter': ['contacts'],
     'What you answer in a survey': ['survey_invitations', 'survey_responses'],

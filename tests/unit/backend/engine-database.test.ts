@@ -64,7 +64,7 @@ test('Demo people move in once, and only where nobody lives', async () => {
     (select count(*)::int from auth.users) as people,
     (select count(*)::int from attempts where state = 'in_progress') as open,
     (select count(*)::int from attempts where state = 'expired') as abandoned,
-    (select count(*)::int from mail_outbox) as mails`;
+    (select count(*)::int from private.mails) as mails`;
   expect(counted).toEqual({ people: 31, open: 1, abandoned: 1, mails: 0 });
 });
 

@@ -123,8 +123,7 @@ test('A demo made beside what visitors wrote before keeps their mail, and an upg
   await ask(dataDir, async (sql) => {
     await subscribe(sql);
     await sql`
-      insert into mail_outbox (to_address, template, data)
-      values ('ana@example.org', 'contact-received', '{}')`;
+      select private.send_mail('ana@example.org', 'contact-received')`;
   });
   await (await start(dataDir)).close();
   await ask(dataDir, edit);
@@ -136,7 +135,7 @@ test('A demo made beside what visitors wrote before keeps their mail, and an upg
     (sql) => sql`
       select (select count(*)::int from businesses) as businesses,
         (select array_agg(email) from contacts) as contacts,
-        (select array_agg(to_address) from mail_outbox) as mail`,
+        (select array_agg(to_address) from private.mails) as mail`,
   );
   const ana = ['ana@example.org'];
   expect(kept).toEqual({ businesses: 28, contacts: ana, mail: ana });

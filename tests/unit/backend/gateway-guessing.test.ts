@@ -288,8 +288,7 @@ describe('Limits', () => {
     const email = 'full-mailbox@example.com';
     await site.person(email);
     await site.sql`
-      insert into public.mail_outbox (to_address, template, data)
-      select ${email}, 'email-code', '{"code": "123456", "link": "https://p.test"}'
+      select private.send_mail(${email}, 'email-code', '{"code": "123456", "link": "https://p.test"}')
       from generate_series(1, 25)`;
     await site.sql`delete from public.rate_limits where key like 'auth:mail%'`;
     await site.browser().auth.signInWithOtp({ email });

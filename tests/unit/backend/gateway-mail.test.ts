@@ -1,15 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { staleDrafts } from '#backend/local/mail/drafts.ts';
-import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
 import {
   type Deliver,
+  mailJobs,
   type OutgoingMail,
-  sendDueMail,
-} from '#backend/supabase/functions/_shared/mail/sender.ts';
+} from '#backend/supabase/functions/_shared/jobs/mail.ts';
+import { runDueJobs } from '#backend/supabase/functions/_shared/jobs/worker.ts';
+import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
 import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
 import { renderMail } from '#backend/supabase/functions/_shared/mail/templates.ts';
 import { withSettings } from '#backend/supabase/functions/_shared/settings.ts';
-import sendMail from '#backend/supabase/functions/send-mail/index.ts';
+import runJobs from '#backend/supabase/functions/run-jobs/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
 import { type MailServer, startMailServer } from '../../fixtures/mail-server.ts';
 
@@ -26,22 +27,21 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
-beforeEach(() => database.sql`truncate public.mail_outbox`);
+beforeEach(() => database.sql`delete from private.jobs where kind = 'mail'`);
 
 function queue(to: string, template = 'confirm', data: Record<string, unknown> = { link }) {
   const { sql } = database;
   return sql`
-    insert into public.mail_outbox (to_address, template, data)
-    values (${to}, ${template}, ${sql.json(data as never)})
+    select private.send_mail(${to}, ${template}, ${sql.json(data as never)})
   `;
 }
 
 /** Sends with a postman who remembers, or who refuses. */
 async function send(deliver: Deliver, keep = true) {
-  return sendDueMail(database.db, { brand, deliver, keep, log: () => {} });
+  return runDueJobs(database.db, mailJobs({ brand, deliver, keep }), { log: () => {} });
 }
 
-const outbox = () => database.sql`select * from public.mail_outbox order by created_at`;
+const outbox = () => database.sql`select * from private.mails order by created_at`;
 
 describe('The sender', () => {
   test('A mail goes out once, however many senders run at the same time', async () => {
@@ -73,11 +73,12 @@ describe('The sender', () => {
   test('What a sender had taken when it died is taken up by the next one', async () => {
     await queue('restart@example.com');
     await database.sql`
-      update public.mail_outbox set state = 'sending', attempts = 1,
-        next_attempt_at = now() + interval '5 minutes'
+      update private.jobs set state = 'running', attempts = 1,
+        run_at = now() + interval '5 minutes'
+      where kind = 'mail'
     `;
     expect(await send(async () => {})).toBe(0);
-    await database.sql`update public.mail_outbox set next_attempt_at = now()`;
+    await database.sql`update private.jobs set run_at = now() where kind = 'mail'`;
     expect(await send(async () => {})).toBe(1);
   });
 
@@ -85,7 +86,7 @@ describe('The sender', () => {
     await queue('wiped@example.com');
     await send(async () => {}, false);
     const [wiped] = await outbox();
-    expect(wiped).toMatchObject({ state: 'sent', html: null, body_text: null, data: {} });
+    expect(wiped).toMatchObject({ state: 'done', html: null, body_text: null, data: {} });
     expect(JSON.stringify(wiped)).not.toContain('token_hash');
     await queue('kept@example.com');
     await send(async () => {}, true);
@@ -208,13 +209,14 @@ describe('With a mail server', () => {
     const settings = {
       SUPABASE_SECRET_KEY: 'sb_secret_test',
       SUPABASE_DB_URL: database.url,
+      SUPABASE_URL: brand.siteUrl,
       SMTP_URL: server.url,
       SITE_URL: brand.siteUrl,
     };
     const call = (apikey: string) =>
       withSettings(settings, () =>
-        sendMail.fetch(
-          new Request('http://localhost/functions/v1/send-mail', {
+        runJobs.fetch(
+          new Request('http://localhost/functions/v1/run-jobs', {
             method: 'POST',
             headers: { apikey },
           }),
@@ -223,7 +225,7 @@ describe('With a mail server', () => {
     expect((await call('sb_publishable_test')).status).toBe(403);
     expect(server.received).toHaveLength(0);
     const answer = await call('sb_secret_test');
-    expect(await answer.json()).toEqual({ sent: 1 });
+    expect(await answer.json()).toEqual({ mail: 1, remove_file: 0 });
     expect(server.received[0]).toContain('hosted@example.com');
   });
 });

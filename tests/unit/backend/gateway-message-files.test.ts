@@ -93,7 +93,7 @@ test('A file goes to those in the conversation, and to nobody who was or will be
   await owner.rpc('remove_message', { p_id: (sent.data as { id: string }).id });
   expect(await reads(member, path)).toBeNull();
   expect(await reads(owner, path)).toBeNull();
-  expect(await site.gateway.removeDueFiles()).toBe(1);
+  await site.gateway.runDueJobs('remove_file');
   expect(await site.sql`select from storage.objects where name = ${path}`).toHaveLength(0);
 });
 

@@ -45,19 +45,19 @@ describe('Files', () => {
     const [left, kept] = [`${ownerId}/left.png`, `${ownerId}/kept.png`];
     for (const path of [left, kept]) await drawer.upload(path, png, { contentType: 'image/png' });
     await site.sql`
-      insert into public.file_removals (bucket_id, path)
-      values ('drawer', ${left}), ('drawer', 'never/was.png')`;
-    expect(await site.gateway.removeDueFiles()).toBe(2);
+      insert into private.jobs (kind, payload)
+      select 'remove_file', jsonb_build_object('bucket', 'drawer', 'path', p)
+      from unnest(array[${left}, 'never/was.png']) p`;
+    await site.gateway.runDueJobs('remove_file');
     expect((await drawer.download(left)).error).not.toBeNull();
     expect((await drawer.download(kept)).error).toBeNull();
     expect((await drawer.list(ownerId)).data?.map(({ name }) => name)).not.toContain('left.png');
-    expect(await site.sql`select from public.file_removals`).toHaveLength(0);
-    expect(await site.gateway.removeDueFiles()).toBe(0);
+    expect(await site.sql`select from private.jobs where kind = 'remove_file'`).toHaveLength(0);
   });
 
   test('Only the schedule, with the secret key, asks for it', async () => {
     const ask = (method: string, key: string) =>
-      site.ask('/functions/v1/remove-files', { method, headers: { apikey: key } });
+      site.ask('/functions/v1/run-jobs', { method, headers: { apikey: key } });
     expect((await ask('POST', site.keys.publishableKey)).status).toBe(403);
     expect((await ask('GET', site.keys.secretKey)).status).toBe(405);
   });

@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createPool } from '#backend/supabase/functions/_shared/connection.ts';
-import { sendDueMail } from '#backend/supabase/functions/_shared/mail/sender.ts';
+import { mailJobs } from '#backend/supabase/functions/_shared/jobs/mail.ts';
+import { runDueJobs } from '#backend/supabase/functions/_shared/jobs/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
 
 // No pause between two tries.
@@ -13,10 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.sql`truncate public.mail_outbox`;
+  await database.sql`delete from private.jobs where kind = 'mail'`;
   await database.sql`
-    insert into public.mail_outbox (to_address, template, data)
-    values ('person@example.com', 'newsletter-welcome', '{"path": "/newsletter#leave=x"}')`;
+    select private.send_mail('person@example.com', 'newsletter-welcome', '{"path": "/newsletter#leave=x"}')`;
 });
 
 /** Sends through a database that fails so often as soon as a mail was taken. */
@@ -40,11 +40,11 @@ async function send(failures: number, error: Error) {
     ...{ product: 'Trellis', organisation: 'Trellis', email: 'hello@trellis.example' },
     siteUrl: 'http://127.0.0.1:4321',
   };
-  const sent = await sendDueMail(db, { brand, deliver, keep: false, log: () => {} }).catch(
-    (thrown: Error) => thrown.message,
-  );
+  const sent = await runDueJobs(db, mailJobs({ brand, deliver, keep: false }), {
+    log: () => {},
+  }).catch((thrown: Error) => thrown.message);
   await db.destroy();
-  const [row] = await database.sql`select state from public.mail_outbox`;
+  const [row] = await database.sql`select state from private.mails`;
   return { sent, taken, state: row?.state };
 }
 
@@ -57,11 +57,11 @@ test.each([
   'However long the database is %s, a mail that was taken is not sent again',
   async (_what, code) => {
     const outcome = await send(5_000, failure(code));
-    expect(outcome).toEqual({ sent: 1, taken: 1, state: 'sent' });
+    expect(outcome).toEqual({ sent: 1, taken: 1, state: 'done' });
   },
 );
 
 test('What would never pass ends the round', async () => {
   const outcome = await send(5_000, failure('42501'));
-  expect(outcome).toEqual({ sent: '42501', taken: 1, state: 'sending' });
+  expect(outcome).toEqual({ sent: '42501', taken: 1, state: 'running' });
 });

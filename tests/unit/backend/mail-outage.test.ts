@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMailSender } from '#backend/local/mail/sender.ts';
+import { startJobs } from '#backend/local/jobs.ts';
+import { type Deliver, mailJobs } from '#backend/supabase/functions/_shared/jobs/mail.ts';
+import { runDueJobs } from '#backend/supabase/functions/_shared/jobs/worker.ts';
 import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
-import { type Deliver, sendDueMail } from '#backend/supabase/functions/_shared/mail/sender.ts';
 import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
 import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
 import { type MailServer, startMailServer } from '../../fixtures/mail-server.ts';
@@ -25,31 +26,31 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.sql`truncate public.mail_outbox`;
+  await database.sql`delete from private.jobs where kind = 'mail'`;
   server = await startMailServer();
   logged = [];
 });
 afterEach(() => server.close());
 
 const queue = (count = 1) => database.sql`
-  insert into public.mail_outbox (to_address, template, data)
-  select format('person%s@example.com', n), 'newsletter-welcome', '{"path": "/newsletter#leave=x"}'
+  select private.send_mail(format('person%s@example.com', n), 'newsletter-welcome', '{"path": "/newsletter#leave=x"}')
   from generate_series(1, ${count}) n`;
 
 const outbox = () => database.sql`
-  select *, round(extract(epoch from next_attempt_at - now()))::int as pause
-  from public.mail_outbox order by created_at, to_address`;
+  select *, round(extract(epoch from run_at - now()))::int as pause
+  from private.mails order by created_at, to_address`;
 
 /** Everything that waits is due now, and has failed for so long. */
 const failingFor = (hours: number) => database.sql`
-  update public.mail_outbox
-  set next_attempt_at = now(), failing_since = now() - make_interval(secs => ${hours * 3600})
-  where state = 'queued'`;
+  update private.jobs
+  set run_at = now(), failing_since = now() - make_interval(secs => ${hours * 3600})
+  where kind = 'mail' and state = 'waiting'`;
 
 async function send(): Promise<number> {
   const smtp = smtpDelivery(server.url, brand);
   const log = (line: string) => logged.push(line);
-  const sent = await sendDueMail(database.db, { brand, ...smtp, keep: false, log });
+  const { deliver } = smtp;
+  const sent = await runDueJobs(database.db, mailJobs({ brand, deliver, keep: false }), { log });
   smtp.close();
   return sent;
 }
@@ -73,7 +74,7 @@ describe('A mail that was not taken', () => {
       if (hours > 0) await failingFor(hours);
       expect(await send()).toBe(0);
       const [row] = await outbox();
-      expect(row).toMatchObject({ state: 'queued', awaits_server: false });
+      expect(row).toMatchObject({ state: 'waiting', awaits_service: false });
       expect(row?.last_error).toContain('452 mailbox full');
       within(row?.pause, pause);
       // Not due yet: nothing happens.
@@ -84,7 +85,7 @@ describe('A mail that was not taken', () => {
     await failingFor(48.1);
     expect(await send()).toBe(0);
     expect((await outbox())[0]).toMatchObject({ state: 'failed', attempts: 6 });
-    expect(logged.at(-1)).toContain('npm run mail -- failed');
+    expect(logged.at(-1)).toContain('npm run jobs -- failed');
   });
 
   test.each([
@@ -116,7 +117,7 @@ describe('A mail that was not taken', () => {
       expect(await send()).toBe(0);
       expect(server.connections()).toBe(1);
       const rows = await outbox();
-      expect(rows.every(({ state, awaits_server }) => state === 'queued' && awaits_server)).toBe(
+      expect(rows.every(({ state, awaits_service }) => state === 'waiting' && awaits_service)).toBe(
         true,
       );
       expect(rows.reduce((tries, row) => tries + row.attempts, 0)).toBe(1);
@@ -135,12 +136,12 @@ describe('While the mail server is away', () => {
     expect(await send()).toBe(0);
     const waiting = await outbox();
     expect(waiting.reduce((tries, row) => tries + row.attempts, 0)).toBe(2);
-    expect(waiting.every(({ state }) => state === 'queued')).toBe(true);
+    expect(waiting.every(({ state }) => state === 'waiting')).toBe(true);
 
     server = await startMailServer();
     // Only one of them is due; the others would wait for up to an hour.
     await database.sql`
-      update public.mail_outbox set next_attempt_at = now() where to_address = 'person7@example.com'`;
+      update private.jobs set run_at = now() where payload ->> 'to' = 'person7@example.com'`;
     expect(await send()).toBe(1000);
     expect(new Set(server.received.map((mail) => /^Message-ID: .*/m.exec(mail)?.[0])).size).toBe(
       1000,
@@ -157,7 +158,7 @@ describe('While the mail server is away', () => {
 
     server = await startMailServer();
     expect(await send()).toBe(0);
-    await database.sql`select private.replay_mail(null)`;
+    await database.sql`select private.replay_jobs(null)`;
     expect(await send()).toBe(20);
   });
 
@@ -165,15 +166,15 @@ describe('While the mail server is away', () => {
     await server.close();
     await queue(3);
     await database.sql`
-      update public.mail_outbox set expires_at = now() + interval '1 hour'
-      where to_address <> 'person3@example.com'`;
+      update private.jobs set expires_at = now() + interval '1 hour'
+      where payload ->> 'to' <> 'person3@example.com'`;
     await send();
     await failingFor(50);
     await send();
     await database.sql`
-      update public.mail_outbox set expires_at = now() where to_address = 'person1@example.com'`;
+      update private.jobs set expires_at = now() where payload ->> 'to' = 'person1@example.com'`;
     server = await startMailServer();
-    await database.sql`select private.replay_mail(null)`;
+    await database.sql`select private.replay_jobs(null)`;
     expect(await send()).toBe(2);
     expect((await outbox())[0]).toMatchObject({ state: 'dropped', data: {} });
   });
@@ -188,7 +189,7 @@ test('A mailed link or code says how long it is good for', async () => {
   await site.browser().auth.signInWithOtp({ email });
   const mails = await site.sql`
     select distinct template, round(extract(epoch from expires_at - created_at))::int as seconds
-    from public.mail_outbox order by 1`;
+    from private.mails order by 1`;
   await site.close();
   expect(mails).toEqual(
     ['confirm', 'email-code', 'recovery'].map((template) => ({ template, seconds: 3600 })),
@@ -196,26 +197,26 @@ test('A mailed link or code says how long it is good for', async () => {
 });
 
 test('Whoever runs the server lists what has stopped, and sends it again', async () => {
-  const mail = async (...args: string[]) => {
+  const jobs = async (...args: string[]) => {
     const commands = fileURLToPath(import.meta.resolve('#backend/local/commands.ts'));
     const env = { ...process.env, DATABASE_URL: database.url };
-    return promisify(execFile)(process.execPath, [commands, 'mail', ...args], { env });
+    return promisify(execFile)(process.execPath, [commands, 'jobs', ...args], { env });
   };
-  expect((await mail('failed')).stdout).toBe('No failed emails.\n');
+  expect((await jobs('failed')).stdout).toBe('No failed jobs.\n');
   await queue(2);
   server.answer({ 'RCPT TO': '550 no such person' });
   await send();
   const [first] = await outbox();
-  const { stdout } = await mail('failed');
+  const { stdout } = await jobs('failed');
   expect(stdout).toContain(first?.id);
-  expect(stdout).toContain('newsletter-welcome to person1@example.com');
+  expect(stdout).toContain('mail person1@example.com newsletter-welcome');
   expect(stdout).toContain('550 no such person');
-  expect((await mail('replay', first?.id)).stdout).toMatch(/^1 will be sent/);
-  expect((await mail('replay', 'all')).stdout).toMatch(/^1 will be sent/);
-  await expect(mail('replay', first?.id)).rejects.toMatchObject({
-    stderr: 'There is no failed email with this id.\n',
+  expect((await jobs('replay', first?.id)).stdout).toMatch(/^1 will run/);
+  expect((await jobs('replay', 'all')).stdout).toMatch(/^1 will run/);
+  await expect(jobs('replay', first?.id)).rejects.toMatchObject({
+    stderr: 'There is no failed job with this id.\n',
   });
-  await expect(mail('replay')).rejects.toMatchObject({
+  await expect(jobs('replay')).rejects.toMatchObject({
     stderr: expect.stringMatching(/^Say what to do/),
   });
   server.answer({});
@@ -226,12 +227,12 @@ describe('A clock that is put', () => {
   test('back keeps no mail waiting: neither one that failed nor one that a dead sender had', async () => {
     await queue(2);
     await database.sql`
-      update public.mail_outbox
-      set next_attempt_at = now() + interval '3 days', failing_since = now() + interval '3 days'
-      where to_address = 'person1@example.com'`;
+      update private.jobs
+      set run_at = now() + interval '3 days', failing_since = now() + interval '3 days'
+      where payload ->> 'to' = 'person1@example.com'`;
     await database.sql`
-      update public.mail_outbox set state = 'sending', next_attempt_at = now() + interval '3 days'
-      where to_address = 'person2@example.com'`;
+      update private.jobs set state = 'running', run_at = now() + interval '3 days'
+      where payload ->> 'to' = 'person2@example.com'`;
     server.answer({ 'RCPT TO': '450 later' });
     expect(await send()).toBe(0);
     for (const { pause } of await outbox()) within(pause, 30);
@@ -244,22 +245,22 @@ describe('A mail server that says nothing', () => {
     async (command) => {
       server.answer({ [command]: '' });
       await queue();
-      const options = {
+      const connected = server.nextConnection();
+      const smtp = smtpDelivery(server.url, brand);
+      const kind = mailJobs({ brand, deliver: smtp.deliver, keep: false });
+      const jobs = await startJobs({
         db: database.db,
         databaseUrl: database.url,
-        siteUrl: brand.siteUrl,
-        smtpUrl: server.url,
-        hasRoom: async () => true,
-        log: (line: string) => logged.push(line),
-      };
-      const connected = server.nextConnection();
-      const sender = await createMailSender(options);
+        kinds: [{ ...kind, isReady: async () => true }],
+        log: (line) => logged.push(line),
+      });
       await connected;
       const began = performance.now();
-      await sender.close();
+      await jobs.close();
+      smtp.close();
       expect(performance.now() - began).toBeLessThan(2500);
       const [row] = await outbox();
-      expect(row).toMatchObject({ state: 'queued', attempts: 1 });
+      expect(row).toMatchObject({ state: 'waiting', attempts: 1 });
 
       server.answer({});
       expect(await send()).toBe(1);
@@ -277,10 +278,7 @@ describe('A mail server that says nothing', () => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
     const closing = new AbortController();
-    const round = sendDueMail(database.db, {
-      brand,
-      deliver: never,
-      keep: false,
+    const round = runDueJobs(database.db, mailJobs({ brand, deliver: never, keep: false }), {
       signal: closing.signal,
       log: () => {},
     });
@@ -303,7 +301,8 @@ test('A mail that was taken is not sent again because the database was away when
     times += 1;
     await sessions;
   };
-  expect(await sendDueMail(database.db, { brand, deliver, keep: false, log: () => {} })).toBe(1);
+  const kind = mailJobs({ brand, deliver, keep: false });
+  expect(await runDueJobs(database.db, kind, { log: () => {} })).toBe(1);
   expect(times).toBe(1);
-  expect((await outbox())[0]).toMatchObject({ state: 'sent' });
+  expect((await outbox())[0]).toMatchObject({ state: 'done' });
 });

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Sql } from 'postgres';
 import { afterEach, describe, expect, test } from 'vitest';
 import { migrationsFolder } from '#backend/local/postgres/migrate.ts';
 import { applySchemas, readSchemas } from '#backend/local/postgres/schemas.ts';
 import { prepareDatabase } from '#backend/local/prepare.ts';
 import { readCatalog } from '../../fixtures/catalog.ts';
-import { createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
+import { asPerson, createTestDatabase, type TestDatabase } from '../../fixtures/database.ts';
 
 const RELEASE = '20261123000950_release_0_1_0.sql';
 
@@ -97,5 +98,99 @@ describe('A database of an earlier start', () => {
     const [row] = await sql`
       select count(*)::int as n from supabase_migrations.schema_migrations`;
     expect(row).toEqual({ n: 47 });
+  });
+});
+
+describe('A database of release 0.1.0', () => {
+  /** Every row of the tables that people's work is in, as text. */
+  async function readRows(sql: Sql): Promise<string[]> {
+    const tables = await sql<{ name: string }[]>`
+      select c.relname as name from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        and c.relname <> all(array['mail_outbox', 'file_removals', 'schedule_jobs'])`;
+    const rows: string[] = [];
+    for (const { name } of tables) {
+      const found = await sql<{ row: string }[]>`
+        select to_jsonb(t)::text as row from public.${sql(name)} t`;
+      rows.push(...found.map(({ row }) => `${name} ${row}`));
+    }
+    return rows.sort();
+  }
+
+  /** What an owner did in that release, by its own procedures. */
+  async function live(sql: Sql) {
+    const [owner, business, project] = [
+      crypto.randomUUID(),
+      crypto.randomUUID(),
+      crypto.randomUUID(),
+    ];
+    await sql`
+      insert into auth.users (id, email, email_confirmed_at) values (${owner}, 'ana@example.org', now())`;
+    await asPerson(sql, { userId: owner }, async (tx) => {
+      await tx`select public.create_business(${business}, 'Alder Bakery')`;
+      await tx`select public.create_project(${project}, ${business}, 'Answer every lead')`;
+      await tx`select public.move_project(${project}, 'planned')`;
+      await tx`select public.add_project_update(gen_random_uuid(), ${project}, 'Called Ann.')`;
+      await tx`select public.request_coaching(gen_random_uuid(), ${business}, 'Hello', '{}', true)`;
+    });
+    return { owner, business, project };
+  }
+
+  test('keeps what people wrote, and they go on with it', async () => {
+    const { url, sql } = await emptyDatabase();
+    await onlyTheRelease(url);
+    const { owner, project } = await live(sql);
+    const before = await readRows(sql);
+    expect(before.length).toBeGreaterThan(8);
+    expect((await prepareDatabase(url)).length).toBeGreaterThan(0);
+    expect(await readRows(sql)).toEqual(expect.arrayContaining(before));
+
+    const [moved] = await asPerson(
+      sql,
+      { userId: owner },
+      (tx) => tx`select public.move_project(${project}, 'in_progress') as answer`,
+    );
+    expect(moved?.answer).toMatchObject({ status: 'in_progress', refused: null });
+  });
+
+  test('goes on with the mail, the files and the schedule that wait in it', async () => {
+    const { url, sql } = await emptyDatabase();
+    await onlyTheRelease(url);
+    await sql`
+      insert into mail_outbox (to_address, template, data, state, attempts, last_error, sent_at, subject)
+      values
+        ('a@example.org', 'confirm', '{"link": "x"}', 'queued', 0, null, null, null),
+        ('b@example.org', 'notice', '{"heading": "x"}', 'sending', 1, null, null, null),
+        ('c@example.org', 'notice', '{"heading": "x"}', 'failed', 9, '550 no', null, null),
+        ('d@example.org', 'notice', '{}', 'sent', 1, null, now(), 'Welcome')`;
+    await sql`insert into file_removals (bucket_id, path, tries) values ('avatars', 'a/b.png', 20)`;
+    await sql`
+      update schedule_jobs set next_run_at = '2026-12-01', last_run_at = '2026-11-01'
+      where name = 'delete_old_mail'`;
+    const ids = await sql`select id from mail_outbox order by to_address`;
+    await prepareDatabase(url);
+
+    const mails = await sql`
+      select id, to_address, template, data, state, attempts, last_error, subject from private.mails
+      order by to_address`;
+    expect(mails.map(({ id }) => ({ id }))).toEqual(ids);
+    expect(mails).toMatchObject([
+      { to_address: 'a@example.org', template: 'confirm', data: { link: 'x' }, state: 'waiting' },
+      { state: 'running', attempts: 1 },
+      { state: 'failed', attempts: 9, last_error: '550 no' },
+      { state: 'done', subject: 'Welcome', data: {} },
+    ]);
+    expect(await sql`select payload, state from private.jobs where kind = 'remove_file'`).toEqual([
+      { payload: { bucket: 'avatars', path: 'a/b.png' }, state: 'waiting' },
+    ]);
+    expect(
+      await sql`select every, run_at, finished_at from private.jobs where kind = 'delete_old_jobs'`,
+    ).toMatchObject([
+      {
+        every: '1 day',
+        run_at: new Date('2026-12-01T00:00:00Z'),
+        finished_at: new Date('2026-11-01T00:00:00Z'),
+      },
+    ]);
   });
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(
   () => database.sql`
-  update public.schedule_jobs set last_run_at = null, next_run_at = now()`,
+  update private.jobs set finished_at = null, run_at = now() where every is not null`,
 );
 
 /** Whether the jobs ran at a beat with so much room on the disk, and what comes after them. */
@@ -28,7 +28,7 @@ async function beat(room: Room) {
   await tick.stop();
   expect(logged).toEqual([]);
   const [row] = await database.sql<{ ran: boolean }[]>`
-    select bool_and(last_run_at is not null) as ran from public.schedule_jobs`;
+    select bool_and(finished_at is not null) as ran from private.jobs where every is not null`;
   return { jobs: row?.ran, isAfter };
 }
 

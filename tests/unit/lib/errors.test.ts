@@ -29,7 +29,7 @@ describe('What a person reads when something fails', () => {
   test.each([
     ['23505', 'duplicate key value violates unique constraint "businesses_pkey"', 'conflict'],
     ['42501', 'new row violates row-level security policy for table "answers"', 'denied'],
-    ['42501', 'permission denied for table mail_outbox', 'denied'],
+    ['42501', 'permission denied for table rate_limits', 'denied'],
     ['23514', 'new row for relation "answers" violates check constraint', 'invalid'],
     ['22P02', 'invalid input syntax for type uuid: "x"', 'invalid'],
     ['42P01', 'relation "public.nothing" does not exist', 'unexpected'],

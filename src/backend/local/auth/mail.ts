@@ -30,13 +30,12 @@ export async function queueMail(
 ): Promise<boolean> {
   const {
     rows: [row],
-  } = await sql<{ state: string }>`
-    insert into public.mail_outbox (id, to_address, template, data, expires_at)
-    values (${crypto.randomUUID()}, ${to}, ${template}, ${JSON.stringify(data)},
-      now() + make_interval(secs => ${goodFor}))
-    returning state
+  } = await sql<{ goes: boolean }>`
+    select private.send_mail(
+      ${to}, ${template}, ${JSON.stringify(data)}::jsonb, now() + make_interval(secs => ${goodFor})
+    ) as goes
   `.execute(db);
-  return row?.state === 'queued';
+  return row?.goes === true;
 }
 
 /**

@@ -137,7 +137,7 @@ async function join(
   const {
     rows: [mail],
   } = await sql<{ path: string }>`
-    select data->>'path' as path from public.mail_outbox
+    select data->>'path' as path from private.mails
     where to_address = ${member.email} and template = 'business-invitation'`.execute(db);
   const token = new URL(mail?.path ?? '', 'http://site.invalid').searchParams.get('token') ?? '';
   await actAs(db, member, () => sql`select public.accept_invitation(${token})`.execute(db));

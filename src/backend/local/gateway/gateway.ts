@@ -3,17 +3,23 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
-import { removeDueFiles } from '#backend/supabase/functions/_shared/file-removal.ts';
+import { mailJobs } from '#backend/supabase/functions/_shared/jobs/mail.ts';
+import {
+  fileRemovalJobs,
+  type RemoveObject,
+} from '#backend/supabase/functions/_shared/jobs/remove-file.ts';
+import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
 import { createLimits } from '../auth/limits.ts';
 import type { AuthContext } from '../auth/session.ts';
 import { createTokens } from '../auth/tokens.ts';
+import { startJobs } from '../jobs.ts';
 import type { Keys } from '../keys.ts';
+import { readBrand } from '../mail/brand.ts';
 import { createMailbox } from '../mail/mailbox.ts';
-import { createMailSender, type MailSender, readBrand } from '../mail/sender.ts';
 import type { DiskSpace } from '../postgres/disk-space.ts';
 import type { RealtimeLimits } from '../realtime/limits.ts';
 import { createRealtime } from '../realtime/realtime.ts';
-import { createStorageFolder } from '../storage/folder.ts';
+import { createStorageFolder, type StorageFolder } from '../storage/folder.ts';
 import { clientAddress, proxies } from './client-address.ts';
 import type { Service } from './errors.ts';
 import { createFunctions } from './functions.ts';
@@ -56,16 +62,16 @@ export interface Gateway {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Sends sockets away, who come back to the next process; a server cannot close before. */
   closeSockets(): void;
-  /** Removes files that nobody may see any more and says how many; for the tick. */
-  removeDueFiles(): Promise<number>;
+  /** Does the jobs of a kind that are due and says how many. */
+  runDueJobs(kind: string): Promise<number>;
   /** Forgets what is known of the tables; call it after a migration. */
   schemaChanged(): Promise<void>;
   /** Finishes what it is doing and lets go of the database. */
   close(): Promise<void>;
 }
 
-/** Longest time that one statement of the mail sender may take, in ms. */
-const MAIL_TIMEOUT = 30_000;
+/** Longest time that one statement of the jobs' worker may take, in ms. */
+const JOBS_TIMEOUT = 30_000;
 
 /** Starts the gateway in front of lite, Auth, functions and mail over a migrated database. */
 export async function createGateway(settings: GatewaySettings): Promise<Gateway> {
@@ -81,19 +87,6 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     name: 'trellis-auth',
     statementTimeout: STATEMENT_TIMEOUT,
   });
-  const mailDb = connect(databaseUrl, {
-    max: 4,
-    name: 'trellis-mail',
-    statementTimeout: MAIL_TIMEOUT,
-  });
-  const mail: MailSender = await createMailSender({
-    db: mailDb,
-    databaseUrl,
-    siteUrl,
-    smtpUrl: settings.smtpUrl,
-    hasRoom: async () => (await roomOf('rest')) === 'enough',
-    log,
-  });
   const tokens = await createTokens(keys, siteUrl);
   const auth: AuthContext = {
     db,
@@ -101,7 +94,7 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     limits: createLimits(db),
     siteUrl,
     pepper: keys.jwtSecret,
-    mailQueued: mail.wake,
+    mailQueued: () => jobs.wake(),
   };
   const isStored = isStoredIn(db);
   const storage = createStorageFolder(settings.storageDir, isStored);
@@ -110,6 +103,26 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
     keys,
     siteUrl,
     storage,
+    log,
+  });
+  const jobsDb = connect(databaseUrl, {
+    max: 4,
+    name: 'trellis-jobs',
+    statementTimeout: JOBS_TIMEOUT,
+  });
+  const mail = await openMail(settings);
+  const jobs = await startJobs({
+    db: jobsDb,
+    databaseUrl,
+    kinds: [
+      // A mail that can't be noted as sent would go out twice.
+      { ...mail.kind, isReady: async () => (await roomOf('rest')) === 'enough' },
+      // What is removed makes room.
+      {
+        ...fileRemovalJobs(removeObjectFrom(storage, jobsDb)),
+        isReady: async () => (await roomOf('rest')) !== 'none',
+      },
+    ],
     log,
   });
   const functions = await openFunctions(settings, log);
@@ -154,24 +167,18 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
   const mailbox =
     settings.smtpUrl || isBehindProxy(siteUrl)
       ? undefined
-      : createMailbox({ db: mailDb, send: mail.sendDue });
+      : createMailbox({ db: jobsDb, send: () => jobs.runDue('mail') });
   return {
     fetch,
     ...(mailbox ? { mailbox } : {}),
     upgrade: realtime.upgrade,
     closeSockets: realtime.closeSockets,
-    removeDueFiles: () =>
-      removeDueFiles(mailDb, async (bucket, paths) => {
-        await storage.deleteObjects(bucket, paths);
-        await sql`
-          delete from storage.objects where bucket_id = ${bucket} and name = any(${paths})`.execute(
-          db,
-        );
-      }),
+    runDueJobs: jobs.runDue,
     schemaChanged: lite.schemaChanged,
     async close() {
-      await Promise.all([mail.close(), realtime.close()]);
-      await Promise.all([lite.close(), db.destroy(), mailDb.destroy(), realtimeDb.destroy()]);
+      await Promise.all([jobs.close(), realtime.close()]);
+      mail.close();
+      await Promise.all([lite.close(), db.destroy(), jobsDb.destroy(), realtimeDb.destroy()]);
     },
   };
 }
@@ -187,6 +194,26 @@ function isStoredIn(db: Database) {
     const { rows } = await sql`
       select from storage.objects where bucket_id = ${bucket} and name = ${key}`.execute(db);
     return rows.length > 0;
+  };
+}
+
+/** Mails as jobs: sent over SMTP, or kept in their rows for the mailbox. */
+async function openMail({ smtpUrl, siteUrl }: GatewaySettings) {
+  const brand = await readBrand(siteUrl);
+  const smtp = smtpUrl ? smtpDelivery(smtpUrl, brand) : null;
+  const deliver = smtp?.deliver ?? (async () => {});
+  return {
+    kind: mailJobs({ brand, deliver, keep: !smtp }),
+    close: () => smtp?.close(),
+  };
+}
+
+function removeObjectFrom(storage: StorageFolder, db: Database): RemoveObject {
+  return async (bucket, path) => {
+    await storage.deleteObjects(bucket, [path]);
+    await sql`delete from storage.objects where bucket_id = ${bucket} and name = ${path}`.execute(
+      db,
+    );
   };
 }
 

@@ -61,10 +61,10 @@ function isFromThisMachine(request: Request, remoteAddress: string): boolean {
 async function list(db: Database, id?: string): Promise<SentMail[]> {
   const { rows } = await sql<SentMail>`
     select id, to_address as to, coalesce(subject, '') as subject,
-      coalesce(body_text, '') as text, coalesce(html, '') as html, sent_at as "sentAt"
-    from public.mail_outbox
-    where state = 'sent' ${id ? sql`and id = ${id}` : sql``}
-    order by sent_at desc, created_at desc
+      coalesce(body_text, '') as text, coalesce(html, '') as html, finished_at as "sentAt"
+    from private.mails
+    where state = 'done' ${id ? sql`and id = ${id}` : sql``}
+    order by finished_at desc, created_at desc
     limit ${SHOWN}
   `.execute(db);
   return rows;

@@ -13,6 +13,7 @@ export const DEMO_NOTE = 'demo';
 
 /** Tables that the site writes by itself, with nobody there or when somebody only signs in. */
 const WRITTEN_BY_THE_SITE = [
+  'jobs',
   'schedule_jobs',
   'rate_limits',
   'page_views',

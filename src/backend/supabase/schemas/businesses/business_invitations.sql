@@ -43,7 +43,7 @@ language sql volatile security definer set search_path = '' as $$
   )
   select count(*) from gone
 $$;
-insert into public.schedule_jobs (name, every) values ('delete_old_invitations', interval '1 day');
+insert into private.jobs (kind, every) values ('delete_old_invitations', interval '1 day');
 
 -- Who may do what with a business ---------------------------------------------------------------
 
@@ -81,11 +81,10 @@ create function private.notify_person(
   p_user_id uuid, p_subject text, p_paragraph text, p_why text, p_label text, p_path text
 ) returns void
 language sql volatile security definer set search_path = '' as $$
-  insert into public.mail_outbox (to_address, template, data)
-  select u.email, 'notice', jsonb_build_object(
+  select private.send_mail(u.email, 'notice', jsonb_build_object(
     'subject', p_subject, 'heading', p_subject, 'paragraphs', jsonb_build_array(p_paragraph),
     'why', p_why, 'button_label', p_label, 'button_path', p_path
-  )
+  ))
   from auth.users u where u.id = p_user_id and u.email is not null
 $$;
 
@@ -101,19 +100,18 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   -- Two random UUIDs have 244 random bits.
   v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
-  v_state text;
+  v_goes boolean;
 begin
-  insert into public.mail_outbox (to_address, template, expires_at, data)
-  select i.address, 'business-invitation', now() + interval '14 days', jsonb_build_object(
+  select private.send_mail(i.address, 'business-invitation', jsonb_build_object(
     'business', b.name,
     'inviter', coalesce(private.name_of(i.invited_by), 'The owner'),
     'path', '/dashboard/businesses/invitation?token=' || v_token
-  )
+  ), now() + interval '14 days')
+  into v_goes
   from public.business_invitations i join public.businesses b on b.id = i.business_id
-  where i.id = p_id
-  returning state into v_state;
+  where i.id = p_id;
   -- Where the mailbox gets no more mail today, the link that it has goes on working.
-  if v_state = 'queued' then
+  if v_goes then
     update public.business_invitations i
     set token_hash = private.secret_hash(v_token), sent_at = now(),
       expires_at = now() + interval '14 days'

@@ -25,10 +25,11 @@ begin
       ]) as s (state)
     ),
     'mail', (
-      select jsonb_object_agg(s.state, (
-        select count(*) from public.mail_outbox m where m.state = s.state
-      ))
-      from unnest(array['queued', 'failed']) as s (state)
+      select jsonb_build_object(
+        'queued', count(*) filter (where m.state = 'waiting'),
+        'failed', count(*) filter (where m.state = 'failed')
+      )
+      from private.mails m
     ),
     'quiz', (
       select jsonb_build_object('id', v.id, 'number', v.number, 'published_at', v.published_at)

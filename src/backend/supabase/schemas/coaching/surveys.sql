@@ -93,7 +93,7 @@ declare
   v_survey_id uuid;
   v_address text;
   v_token text;
-  v_state text;
+  v_goes boolean;
   v_id uuid;
 begin
   perform private.require_admin();
@@ -112,15 +112,14 @@ begin
 
   -- Two random UUIDs have 244 random bits.
   v_token := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
-  insert into public.mail_outbox (to_address, template, expires_at, data)
-  select v_address, 'survey-invitation', now() + interval '90 days', jsonb_build_object(
+  select private.send_mail(v_address, 'survey-invitation', jsonb_build_object(
     -- Behind the #, which no server and no log ever sees.
     'path', '/engagement-survey#invitation=' || v_token, 'privacy', s.privacy
-  )
-  from public.surveys s where s.id = v_survey_id
-  returning state into v_state;
+  ), now() + interval '90 days')
+  into v_goes
+  from public.surveys s where s.id = v_survey_id;
   -- The link that the client has stays good: it only ends when a new one is on its way.
-  if v_state <> 'queued' then
+  if not v_goes then
     perform private.refuse_for_now(
       'This client has had many emails today. Try again tomorrow.', interval '1 day'
     );

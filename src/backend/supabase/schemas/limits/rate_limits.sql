@@ -94,4 +94,4 @@ language sql volatile security definer set search_path = '' as $$
   )
   select count(*) from gone
 $$;
-insert into public.schedule_jobs (name, every) values ('delete_old_rate_limits', interval '1 hour');
+insert into private.jobs (kind, every) values ('delete_old_rate_limits', interval '1 hour');

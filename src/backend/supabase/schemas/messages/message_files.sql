@@ -95,10 +95,9 @@ create policy "Files of messages are taken away before they are sent"
 create function private.remove_object_of_attachment() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.file_removals (bucket_id, path)
-  select o.bucket_id, o.name from storage.objects o
-  where o.bucket_id = 'message-files' and o.name = old.path
-  on conflict do nothing;
+  insert into private.jobs (kind, payload)
+  select 'remove_file', jsonb_build_object('bucket', o.bucket_id, 'path', o.name)
+  from storage.objects o where o.bucket_id = 'message-files' and o.name = old.path;
   return null;
 end
 $$;
@@ -264,7 +263,7 @@ end
 $$;
 comment on function private.forget_unsent_files() is
   'Files that nobody sent within a day go, with their objects.';
-insert into public.schedule_jobs (name, every) values ('forget_unsent_files', interval '10 minutes');
+insert into private.jobs (kind, every) values ('forget_unsent_files', interval '10 minutes');
 
 grant execute on function
   public.begin_message_file(uuid, uuid, text, text, int, int, int),

@@ -276,4 +276,4 @@ language sql volatile security definer set search_path = '' as $$
   )
   select count(*) from gone
 $$;
-insert into public.schedule_jobs (name, every) values ('delete_old_message_reports', interval '1 day');
+insert into private.jobs (kind, every) values ('delete_old_message_reports', interval '1 day');

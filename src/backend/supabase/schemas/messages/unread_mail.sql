@@ -121,10 +121,9 @@ begin
     continue when v_locked <> v_person.talks;
 
     if private.unread_mail(v_person.user_id, v_talks) is not null then
-      insert into public.mail_outbox (to_address, template, data)
-      select u.email, 'unread-messages', jsonb_build_object(
+      perform private.send_mail(u.email, 'unread-messages', jsonb_build_object(
         'user_id', v_person.user_id, 'address', u.email, 'conversations', v_talks
-      )
+      ))
       from auth.users u
       where u.id = v_person.user_id and u.email is not null and u.email_confirmed_at is not null;
       v_mails := v_mails + 1;
@@ -140,4 +139,4 @@ end
 $$;
 comment on function private.mail_unread_messages() is
   'Queues one mail for everyone whose unread messages have waited for ten quiet minutes, or for an hour.';
-insert into public.schedule_jobs (name, every) values ('mail_unread_messages', interval '1 minute');
+insert into private.jobs (kind, every) values ('mail_unread_messages', interval '1 minute');

@@ -16,19 +16,7 @@ comment on table public.account_deletions is
   'Accounts that are to be deleted, and when. No API role reads or writes it.';
 create index account_deletions_due_at_idx on public.account_deletions (due_at);
 
-create table public.file_removals (
-  bucket_id text not null,
-  path text not null check (char_length(path) between 1 and 1024),
-  added_at timestamptz not null default now(),
-  tries int not null default 0,
-  primary key (bucket_id, path)
-);
-comment on table public.file_removals is
-  'Stored files that nobody may see any more and that are to be removed. No API role reads or writes it.';
-create index file_removals_added_at_idx on public.file_removals (added_at);
-
 alter table public.account_deletions enable row level security;
-alter table public.file_removals enable row level security;
 
 -- Proved a moment ago ---------------------------------------------------------------------------
 
@@ -268,11 +256,8 @@ create function private.erase_business(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.withdraw_coaching(p_id, null, 'The account of the owner was deleted.');
-  insert into public.file_removals (bucket_id, path)
-  select o.bucket_id, o.name from storage.objects o
   -- In this bucket alone: ids come from browsers, and may be those of something else elsewhere.
-  where o.bucket_id = 'project-files' and starts_with(o.name, p_id::text || '/')
-  on conflict do nothing;
+  perform private.remove_folder('project-files', p_id);
 
   perform set_config('trellis.erasing', 'on', true);
   delete from public.project_files f where f.business_id = p_id;
@@ -354,23 +339,18 @@ begin
   where e.coach_id = p_user_id and e.closed_at is null;
   perform set_config('trellis.reason', '', true);
 
-  insert into public.file_removals (bucket_id, path)
-  select o.bucket_id, o.name from storage.objects o
-  where o.bucket_id = 'avatars' and starts_with(o.name, p_user_id::text || '/')
-  on conflict do nothing;
+  perform private.remove_folder('avatars', p_user_id);
 
   delete from public.business_invitations i where i.address = lower(v_email);
   delete from public.contacts c where c.email = lower(v_email);
-  delete from public.mail_outbox o where lower(o.to_address) = lower(v_email);
+  delete from private.jobs j where j.kind = 'mail' and lower(j.payload ->> 'to') = lower(v_email);
   delete from public.rate_limits r using private.write_limits l
   where r.key = private.write_key(l.kind, p_user_id);
-  insert into public.mail_outbox (to_address, template, data) values (
-    v_email, 'notice', jsonb_build_object(
-      'subject', 'Your account has been deleted', 'heading', 'Your account has been deleted',
-      'paragraphs', jsonb_build_array('As you asked 30 days ago. This is the last mail, and your address is forgotten once it is sent and 30 days have passed.'),
-      'why', 'You get this mail because this address had an account.'
-    )
-  );
+  perform private.send_mail(v_email, 'notice', jsonb_build_object(
+    'subject', 'Your account has been deleted', 'heading', 'Your account has been deleted',
+    'paragraphs', jsonb_build_array('As you asked 30 days ago. This is the last mail, and your address is forgotten once it is sent and 30 days have passed.'),
+    'why', 'You get this mail because this address had an account.'
+  ));
   perform private.audit('account.delete', 'user', p_user_id::text);
   -- Everything that is theirs alone goes with the row; the rest loses its name.
   delete from auth.users u where u.id = p_user_id;
@@ -426,4 +406,4 @@ end
 $$;
 comment on function private.delete_due_accounts() is
   'Reminds a week before, and deletes the accounts whose grace is over; never the last admin.';
-insert into public.schedule_jobs (name, every) values ('delete_due_accounts', interval '10 minutes');
+insert into private.jobs (kind, every) values ('delete_due_accounts', interval '10 minutes');

@@ -44,7 +44,7 @@ language sql stable security definer set search_path = '' as $$
     ('contacts', 't.email = $2', '{confirm_hash,leave_hash}'),
     ('contact_messages', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{}'),
     -- Without what was in them: a link of a mail signs in.
-    ('mail_outbox', 'lower(t.to_address) = $2', '{data,html,body_text,last_error,next_attempt_at,attempts,failing_since,awaits_server,expires_at}'),
+    ('mails', 'lower(t.to_address) = $2', '{data,html,body_text,last_error,run_at,attempts,failing_since,awaits_service,expires_at}'),
     -- What they did and what was done about them; by whom and why stays with the log.
     ('audit_log', 't.actor_id = $1 or t.entity = ''user'' and t.entity_id = $1::text', '{actor_id,reason,details}')
   )
@@ -74,7 +74,8 @@ begin
   perform private.count_writes('exports');
   for v_part in select p.name, p.rows, p.hidden from private.export_parts() p loop
     execute format(
-      'select coalesce(jsonb_agg(to_jsonb(t) - $4), ''[]'') from public.%I t where %s',
+      'select coalesce(jsonb_agg(to_jsonb(t) - $4), ''[]'') from %I.%I t where %s',
+      case v_part.name when 'mails' then 'private' else 'public' end,
       replace(v_part.name, '_as_coach', ''), v_part.rows
     ) into v_rows using v_user_id, v_email, v_business_ids, v_part.hidden;
     v_tables := v_tables || jsonb_build_object(v_part.name, v_rows);

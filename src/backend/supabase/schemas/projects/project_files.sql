@@ -230,7 +230,7 @@ end
 $$;
 comment on function private.settle_project_files() is
   'Files whose tab was closed too early: those that arrived count, those that never did are forgotten.';
-insert into public.schedule_jobs (name, every) values ('settle_project_files', interval '10 minutes');
+insert into private.jobs (kind, every) values ('settle_project_files', interval '10 minutes');
 
 grant execute on function
   public.begin_project_file(uuid, uuid, text, text, int), public.finish_project_file(uuid),

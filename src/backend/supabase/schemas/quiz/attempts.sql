@@ -393,4 +393,4 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 comment on function private.expire_attempts() is
   'Closes attempts that were open for 180 days; gives their number.';
-insert into public.schedule_jobs (name, every) values ('expire_attempts', interval '10 minutes');
+insert into private.jobs (kind, every) values ('expire_attempts', interval '10 minutes');

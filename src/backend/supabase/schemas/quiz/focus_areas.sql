@@ -420,9 +420,8 @@ language sql volatile security definer set search_path = '' as $$
     on conflict do nothing
     returning action_id
   ),
-  sent as (
-    insert into public.mail_outbox (to_address, template, data)
-    select d.email, 'notice', jsonb_build_object(
+  mailed as (
+    select private.send_mail(d.email, 'notice', jsonb_build_object(
       'subject', case
         when count(*) > 1 then 'What you set out to do'
         when bool_or(d.stage = 'week') then 'A week left: ' || lower(min(d.area_name))
@@ -438,15 +437,14 @@ language sql volatile security definer set search_path = '' as $$
       'button_label', 'Open your actions',
       'button_path', '/dashboard/skills#focus',
       'why', 'You get this mail because you asked to be reminded when you chose the action. Change it there to get no more of it, or in your profile to get none at all.'
-    )
+    )) as goes
     from due d
     where d.id in (select r.action_id from fresh r)
     group by d.user_id, d.email
-    returning 1
   )
-  select count(*) from sent
+  select count(goes) from mailed
 $$;
 comment on function private.remind_of_focus_actions() is
   'Mails who has an action due in a week or today, one mail a person, once for each due date, unless they want none; the number of mails.';
-insert into public.schedule_jobs (name, every)
+insert into private.jobs (kind, every)
 values ('remind_of_focus_actions', interval '30 minutes');

@@ -229,7 +229,7 @@ end
 $$;
 comment on function private.refresh_benchmarks() is
   'Renews the benchmarks of industries and stages in which five businesses have something new, and takes away those of fewer than twenty.';
-insert into public.schedule_jobs (name, every) values ('refresh_benchmarks', interval '1 day');
+insert into private.jobs (kind, every) values ('refresh_benchmarks', interval '1 day');
 
 create function private.benchmark_json(p_business_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$

@@ -416,4 +416,4 @@ language sql volatile security definer set search_path = '' as $$
   )
   select count(*) from gone
 $$;
-insert into public.schedule_jobs (name, every) values ('delete_old_claims', interval '1 hour');
+insert into private.jobs (kind, every) values ('delete_old_claims', interval '1 hour');

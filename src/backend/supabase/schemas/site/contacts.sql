@@ -86,7 +86,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_contact_id uuid := private.contact_of(p_email);
   v_secret text := private.new_secret();
-  v_state text;
+  v_goes boolean;
 begin
   -- Without a mail the link of the one before goes on working.
   if not private.take_rate_limit(
@@ -95,12 +95,13 @@ begin
     return;
   end if;
   -- Who is on the list already gets nothing, and is told nothing else than everyone.
-  insert into public.mail_outbox (to_address, template, expires_at, data)
-  select c.email, 'newsletter-confirm', now() + interval '7 days',
-    jsonb_build_object('path', '/newsletter#confirm=' || v_secret)
-  from public.contacts c where c.id = v_contact_id and c.newsletter <> 'subscribed'
-  returning state into v_state;
-  if v_state = 'queued' then
+  select private.send_mail(
+    c.email, 'newsletter-confirm', jsonb_build_object('path', '/newsletter#confirm=' || v_secret),
+    now() + interval '7 days'
+  )
+  into v_goes
+  from public.contacts c where c.id = v_contact_id and c.newsletter <> 'subscribed';
+  if v_goes then
     update public.contacts c
     set newsletter = 'pending', consent_wording = p_wording,
       confirm_hash = private.secret_hash(v_secret), confirm_expires_at = now() + interval '7 days'
@@ -128,8 +129,7 @@ begin
       where c.confirm_hash = private.secret_hash(p_secret) and c.newsletter = 'subscribed'
     );
   end if;
-  insert into public.mail_outbox (to_address, template, data)
-  values (
+  perform private.send_mail(
     v_email, 'newsletter-welcome', jsonb_build_object('path', '/newsletter#leave=' || v_secret)
   );
   return true;
@@ -172,18 +172,16 @@ begin
   v_contact_id := private.contact_of(p_email, p_name, p_business);
   insert into public.contact_messages (id, contact_id, topic, body)
   values (p_id, v_contact_id, p_topic, btrim(p_body));
-  insert into public.mail_outbox (to_address, template, data) values
-    (p_our_address, 'contact-message', jsonb_build_object(
-      'topic', p_topic, 'name', p_name, 'business', coalesce(nullif(btrim(p_business), ''), '–'),
-      'email', lower(btrim(p_email)), 'body', p_body
-    ));
+  perform private.send_mail(p_our_address, 'contact-message', jsonb_build_object(
+    'topic', p_topic, 'name', p_name, 'business', coalesce(nullif(btrim(p_business), ''), '–'),
+    'email', lower(btrim(p_email)), 'body', p_body
+  ));
   -- To an address that nobody has confirmed goes nothing that a stranger could have written, and not
   -- more often than its owner would bear.
   if private.take_rate_limit(
     private.mailbox_key('contact-received', p_email), 3, interval '1 day'
   ) then
-    insert into public.mail_outbox (to_address, template, data)
-    values (lower(btrim(p_email)), 'contact-received', '{}');
+    perform private.send_mail(lower(btrim(p_email)), 'contact-received');
   end if;
   if p_wording is not null then
     perform private.ask_for_newsletter(p_email, p_wording);
@@ -221,4 +219,4 @@ language sql volatile security definer set search_path = '' as $$
   select (select count(*) from messages) + (select count(*) from unconfirmed)
     + (select count(*) from people)
 $$;
-insert into public.schedule_jobs (name, every) values ('delete_old_contacts', interval '1 day');
+insert into private.jobs (kind, every) values ('delete_old_contacts', interval '1 day');

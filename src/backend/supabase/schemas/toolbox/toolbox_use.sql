@@ -222,7 +222,7 @@ language sql volatile security definer set search_path = '' as $$
   )
   select count(*) from gone
 $$;
-insert into public.schedule_jobs (name, every) values ('delete_removed_copies', interval '1 day');
+insert into private.jobs (kind, every) values ('delete_removed_copies', interval '1 day');
 
 -- What the screens show, one question each ------------------------------------------------------
 

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer';
+import type { Deliver } from '../jobs/mail.ts';
+import { JobError } from '../jobs/worker.ts';
 import type { MailBrand } from './layout.ts';
-import { type Deliver, Undelivered } from './sender.ts';
 
 /** How long a mail server may take to be reached, to greet, and to answer each time, in ms. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
@@ -20,15 +21,15 @@ interface SmtpError extends Error {
  * Why a mail was not taken. A refusal counts for the mail only where the server was told of the mail:
  * what it says to a connection, a name and password or a sender is about our settings.
  */
-function whyOf({ code, command, responseCode = 0, message }: SmtpError): Undelivered['why'] {
+function whyOf({ code, command, responseCode = 0, message }: SmtpError): JobError['why'] {
   const isTooLarge = code === 'EMESSAGE' && command !== 'DATA';
   const isNoAddress = command === 'API' && message.startsWith('Invalid recipient');
   if (isTooLarge || isNoAddress || (command === 'MAIL FROM' && responseCode === 552)) {
     return 'refused';
   }
   const isAboutMail = command === 'RCPT TO' || command === 'DATA';
-  if (!isAboutMail || responseCode < 400 || responseCode === 421) return 'server';
-  if (AUTHENTICATION.includes(responseCode)) return 'server';
+  if (!isAboutMail || responseCode < 400 || responseCode === 421) return 'service';
+  if (AUTHENTICATION.includes(responseCode)) return 'service';
   return responseCode >= 500 ? 'refused' : 'later';
 }
 
@@ -70,7 +71,7 @@ export function smtpDelivery(url: string, brand: MailBrand): { deliver: Deliver;
         } as Parameters<typeof transport.sendMail>[0]);
       } catch (error) {
         const { message } = error as Error;
-        throw new Undelivered(message, whyOf(error as SmtpError));
+        throw new JobError(message, whyOf(error as SmtpError));
       }
     },
     close: () => transport.close(),

@@ -1,4 +1,18 @@
--- Mail limits: how many mails an address gets in a day, no matter who causes them.
+-- Mail: everything that is to be sent is first a job, in the transaction of what caused it. A worker
+-- draws template and data, sends, and writes down how it went. What was sent stays for 30 days, without
+-- the data that it was drawn from, in which there may be a sign-in link.
+
+create view private.mails with (security_invoker = true) as
+select
+  j.id, j.payload ->> 'to' as to_address, j.payload ->> 'template' as template, j.secret as data,
+  j.payload ->> 'subject' as subject, j.payload ->> 'html' as html, j.payload ->> 'text' as body_text,
+  j.state, j.attempts, j.run_at, j.last_error, j.failing_since, j.awaits_service, j.expires_at,
+  j.created_at, j.finished_at
+from private.jobs j where j.kind = 'mail';
+comment on view private.mails is
+  'Jobs that are mails. Subject, html and body_text are what was sent; the last two only where the mailbox shows them.';
+
+-- How many mails an address gets in a day, no matter who causes them ------------------------------
 --
 -- Anybody can type somebody else's address into a form. Mails that such forms cause count together for
 -- the mailbox behind the address, whichever form it was. Mails that somebody needs to get into their
@@ -53,29 +67,46 @@ $$;
 comment on function private.mailbox_key(text, text) is
   'Key of a limit for a mailbox, which holds no address in clear.';
 
-create function private.limit_mail() returns trigger
+-- Sending ---------------------------------------------------------------------------------------
+
+create function private.mail_is_limited(p_to text, p_template text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_limit private.mail_limits;
 begin
-  select * into v_limit from private.mail_limits l where l.template = new.template;
+  select * into v_limit from private.mail_limits l where l.template = p_template;
   -- Notices that the product sends by itself, such as that an account is about to be deleted, always go.
   if not found or v_limit.counter = 'colleagues' and auth.uid() is null then
-    return new;
+    return false;
   end if;
-  -- Refused in silence: a sentence would tell strangers what else an address was sent today.
-  if not private.take_rate_limit(
-    private.mailbox_key('mail-by-' || v_limit.counter, new.to_address), v_limit.a_day,
-    interval '1 day'
-  ) then
-    new.state := 'dropped';
-    new.data := '{}';
-    new.last_error := 'This mailbox has had its mails of the day.';
-  end if;
-  return new;
+  return not private.take_rate_limit(
+    private.mailbox_key('mail-by-' || v_limit.counter, p_to), v_limit.a_day, interval '1 day'
+  );
 end
 $$;
-comment on function private.limit_mail() is
-  'Trigger of the outbox: what goes beyond the limits of its template is dropped.';
-create trigger mail_outbox_is_limited before insert on public.mail_outbox
-  for each row when (new.state = 'queued') execute function private.limit_mail();
+comment on function private.mail_is_limited(text, text) is
+  'Counts a mail, and says whether it goes beyond the limits of its template.';
+
+create function private.send_mail(
+  p_to text, p_template text, p_data jsonb default '{}', p_expires_at timestamptz default null
+) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_goes boolean := not private.mail_is_limited(p_to, p_template);
+begin
+  if char_length(p_to) not between 3 and 320 then
+    raise exception 'This is no address.' using errcode = '22023', hint = 'to';
+  end if;
+  -- Refused in silence: a sentence would tell strangers what else an address was sent today.
+  insert into private.jobs (kind, payload, secret, expires_at, state, last_error, finished_at) values (
+    'mail', jsonb_build_object('to', p_to, 'template', p_template),
+    case when v_goes then p_data else '{}' end, p_expires_at,
+    case when v_goes then 'waiting' else 'dropped' end,
+    case when not v_goes then 'This mailbox has had its mails of the day.' end,
+    case when not v_goes then now() end
+  );
+  return v_goes;
+end
+$$;
+comment on function private.send_mail(text, text, jsonb, timestamptz) is
+  'Queues a mail, unless the mailbox has had its mails of the day; whether it goes out.';

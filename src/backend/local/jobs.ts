@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type JobKind, runDueJobs } from '#backend/supabase/functions/_shared/jobs/worker.ts';
+import { listen } from './postgres/listen.ts';
+
+/** How often it's looked whether a job is due again, in ms. */
+const BEAT = 30_000;
+
+/** How long closing waits for what is under way, in ms. */
+const PATIENCE = 2_000;
+
+/** Does the jobs of the queue in this process. */
+export interface JobRunner {
+  /** Does what is due of a kind and says how many; afterwards nothing of it is under way. */
+  runDue(kind: string): Promise<number>;
+  /** Says that there is something to do; returns at once. */
+  wake(): void;
+  /** Breaks off what is under way, which the next worker tries again; takes 2 s at most. */
+  close(): Promise<void>;
+}
+
+/** A kind with the question whether its jobs may run now, such as whether the disk has room. */
+export interface LocalKind extends JobKind {
+  isReady: () => Promise<boolean>;
+}
+
+/**
+ * Starts the worker. It wakes by itself from time to time, and when a job is queued here or, through
+ * LISTEN, by the database itself. Each kind is done by itself, so none holds up another.
+ */
+export async function startJobs(options: {
+  db: Database;
+  databaseUrl: string;
+  kinds: readonly LocalKind[];
+  log: (line: string) => void;
+}): Promise<JobRunner> {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const lanes = new Map(
+    options.kinds.map((kind) => [kind.name, createLane(kind, { ...options, signal })]),
+  );
+  const wake = () => {
+    for (const lane of lanes.values()) lane.wake();
+  };
+  const listener = await listen(options.databaseUrl, {
+    name: 'trellis-jobs',
+    channel: 'jobs',
+    heard: wake,
+    missed: wake,
+  });
+  const beat = setInterval(wake, BEAT).unref();
+  wake();
+  return {
+    runDue: async (kind) => (await lanes.get(kind)?.runDue()) ?? 0,
+    wake,
+    async close() {
+      clearInterval(beat);
+      closing.abort();
+      const running = [...lanes.values()].map((lane) => lane.running());
+      await Promise.race([
+        Promise.all([listener.close(), ...running]),
+        wait(PATIENCE, undefined, { ref: false }),
+      ]);
+    },
+  };
+}
+
+/** Does the jobs of one kind, one round at a time. */
+function createLane(
+  kind: LocalKind,
+  { db, signal, log }: { db: Database; signal: AbortSignal; log: (line: string) => void },
+) {
+  const runDue = async () => ((await kind.isReady()) ? runDueJobs(db, kind, { signal, log }) : 0);
+  let again = false;
+  let running: Promise<void> | null = null;
+
+  async function run(): Promise<void> {
+    do {
+      again = false;
+      await runDue().catch((error: Error) => {
+        if (!signal.aborted) log(`Jobs (${kind.name}) will be tried again: ${error.message}`);
+      });
+    } while (again && !signal.aborted);
+  }
+
+  return {
+    running: () => running,
+    wake() {
+      if (signal.aborted) return;
+      again = true;
+      running ??= run().finally(() => {
+        running = null;
+      });
+    },
+    async runDue(): Promise<number> {
+      const done = await runDue();
+      // What woke up before may have taken a job and not be through with it.
+      await running;
+      return done;
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type Database, isDatabaseAway } from '../connection.ts';
+import { isOutOfSpace } from '../out-of-space.ts';
+
+/** A row of `private.jobs` as a worker took it. */
+export interface Job {
+  id: string;
+  kind: string;
+  payload: Record<string, unknown>;
+  /** What isn't kept once the job has ended. */
+  secret: Record<string, unknown>;
+  /** How often it was tried, this time included. */
+  attempts: number;
+}
+
+/**
+ * How a job ended: with what stays in its row besides the payload, with nothing (the row goes), or
+ * `dropped` where there was nothing to do any more.
+ */
+export type Outcome = { keep: Record<string, unknown> } | 'forget' | 'dropped';
+
+/** How jobs of one kind are done. */
+export interface JobKind {
+  name: string;
+  /** The longest that one may take, in ms. */
+  timeLimit: number;
+  /** After this interval a worker counts as dead, and another one tries. Longer than the time limit. */
+  lease: string;
+  /**
+   * Does it. It may run again when nobody could write down that it was done, so doing it twice must do
+   * no harm.
+   * @throws {JobError} where it's known why it can't be done; anything else is tried again later.
+   */
+  run(job: Job, db: Database, signal: AbortSignal): Promise<Outcome>;
+}
+
+/** A job that couldn't be done. */
+export class JobError extends Error {
+  /**
+   * `refused`: this job, for good. `later`: this job, for now. `service`: what all jobs of the kind need
+   * is away, so any other one would fail the same way.
+   */
+  readonly why: 'refused' | 'later' | 'service';
+
+  constructor(message: string, why: JobError['why']) {
+    super(message);
+    this.why = why;
+  }
+}
+
+/** A job that fails for a reason that may pass is tried for so long. */
+const GIVEN_UP_AFTER = '48 hours';
+
+/** The pause before the next try: as long as it has failed so far, within these. */
+const PAUSE = { first: '30 seconds', longest: '1 hour' };
+
+/** Further ahead nothing is planned, unless the clock was put back since. */
+const LONGEST_WAIT = '75 minutes';
+
+/** The pause before it's tried again to write down that a job was done, in ms. */
+const WRITING_PAUSE = 1_000;
+/** How often that may fail for another reason than a database that is away or full. */
+const WRITING_TRIES = 60;
+
+export interface WorkOptions {
+  /** Ends the round and the job that is under way, which is tried again. */
+  signal?: AbortSignal;
+  log: (line: string) => void;
+}
+
+/**
+ * Does the jobs of a kind that are due, one after the other, until none is left or what they need is
+ * away.
+ *
+ * A row is claimed in a statement of its own before anything is done, so that workers at the same time
+ * never take the same job, and a worker that dies holds up one job for its lease only.
+ * @returns how many were done.
+ */
+export async function runDueJobs(
+  db: Database,
+  kind: JobKind,
+  { signal, log }: WorkOptions,
+): Promise<number> {
+  let done = 0;
+  while (!signal?.aborted) {
+    const job = await claim(db, kind);
+    if (!job) return done;
+    if (job.expired) {
+      await markEnded(db, job, 'dropped');
+      continue;
+    }
+    let outcome: Outcome;
+    try {
+      const limit = AbortSignal.timeout(kind.timeLimit);
+      outcome = await kind.run(job, db, signal ? AbortSignal.any([signal, limit]) : limit);
+    } catch (error) {
+      if (signal?.aborted) {
+        await release(db, job);
+        return done;
+      }
+      const { message, why = 'later' } = error as Partial<JobError>;
+      log(`Job ${job.id} (${job.kind}) failed on try ${job.attempts}: ${message}`);
+      const stopped = await markFailed(db, job, String(message), why);
+      if (stopped > 0) log(`${stopped} failed for good. To list them: npm run jobs -- failed`);
+      if (why === 'service') return done;
+      continue;
+    }
+    await retryWriting(signal, () => markEnded(db, job, outcome));
+    if (outcome !== 'dropped') done += 1;
+  }
+  return done;
+}
+
+/** Tries again for as long as the database is away or full: what was done must not be done once more. */
+async function retryWriting(
+  signal: AbortSignal | undefined,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (let left = WRITING_TRIES; ; ) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseAway(error) && !isOutOfSpace(error)) left -= 1;
+      if (left === 0 || signal?.aborted) throw error;
+      await wait(WRITING_PAUSE, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+async function claim(
+  db: Database,
+  { name, lease }: JobKind,
+): Promise<(Job & { expired: boolean }) | null> {
+  const { rows } = await sql<Job & { expired: boolean }>`
+    update private.jobs
+    set state = 'running', attempts = attempts + 1, run_at = now() + ${lease}::interval
+    where id = (
+      select id from private.jobs
+      where kind = ${name} and state in ('waiting', 'running') and every is null
+        and (run_at <= now() or run_at > now() + ${LONGEST_WAIT}::interval)
+      order by run_at, created_at
+      limit 1
+      for update skip locked
+    )
+    returning id, kind, payload, secret, attempts, coalesce(expires_at <= now(), false) as expired
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The row as this worker took it: another one may have taken it since. */
+const own = (job: Job) => sql`id = ${job.id} and state = 'running' and attempts = ${job.attempts}`;
+
+async function markEnded(db: Database, job: Job, outcome: Outcome): Promise<void> {
+  if (outcome === 'dropped') {
+    await sql`
+      update private.jobs
+      set state = 'dropped', finished_at = clock_timestamp(), last_error = null,
+        awaits_service = false, secret = '{}'
+      where ${own(job)}
+    `.execute(db);
+    return;
+  }
+  // Whoever has it now needn't do it again.
+  if (outcome === 'forget') await sql`delete from private.jobs where id = ${job.id}`.execute(db);
+  else {
+    await sql`
+      update private.jobs
+      set state = 'done', finished_at = clock_timestamp(), last_error = null, failing_since = null,
+        awaits_service = false, secret = '{}', payload = payload || ${JSON.stringify(outcome.keep)}::jsonb
+      where id = ${job.id} and state <> 'done'
+    `.execute(db);
+  }
+  // What the others wait for is there again.
+  await sql`
+    update private.jobs set awaits_service = false, run_at = now()
+    where awaits_service and state = 'waiting' and kind = ${job.kind}
+  `.execute(db);
+}
+
+/** The worker is to end: the job is due again at once, for the next one. */
+async function release(db: Database, job: Job): Promise<void> {
+  await sql`update private.jobs set state = 'waiting', run_at = now() where ${own(job)}`.execute(
+    db,
+  );
+}
+
+/**
+ * Stops a job that was refused; puts off one that may be done later. Where what it needs is away, all
+ * others of its kind that are due are put off as well, for which it is no try.
+ * @returns how many have stopped.
+ */
+async function markFailed(
+  db: Database,
+  job: Job,
+  reason: string,
+  why: JobError['why'],
+): Promise<number> {
+  const isService = why === 'service';
+  const { rows } = await sql<{ stopped: string }>`
+    with failed as (
+      update private.jobs
+      set last_error = ${reason.slice(0, 500)}, awaits_service = ${isService},
+        failing_since = least(failing_since, now()),
+        state = case
+          when ${why === 'refused'} or failing_since <= now() - ${GIVEN_UP_AFTER}::interval
+          then 'failed' else 'waiting'
+        end,
+        run_at = now() + (0.9 + 0.2 * random()) * least(
+          now() - least(failing_since, now()) + ${PAUSE.first}::interval, ${PAUSE.longest}::interval
+        )
+      where ${own(job)}
+        or ${isService} and kind = ${job.kind} and state = 'waiting' and run_at <= now()
+      returning state
+    )
+    select count(*) filter (where state = 'failed') as stopped from failed
+  `.execute(db);
+  return Number(rows[0]?.stopped ?? 0);
+}

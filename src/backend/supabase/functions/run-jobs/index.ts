@@ -1,0 +1,73 @@
+import { timingSafeEqual } from 'node:crypto';
+import { connect } from '../_shared/connection.ts';
+import { mailJobs } from '../_shared/jobs/mail.ts';
+import { fileRemovalJobs, type RemoveObject } from '../_shared/jobs/remove-file.ts';
+import { runDueJobs } from '../_shared/jobs/worker.ts';
+import { brandFromSettings } from '../_shared/mail/brand.ts';
+import { smtpDelivery } from '../_shared/mail/smtp.ts';
+import { refuseOtherMethods } from '../_shared/requests.ts';
+import { secretKeys, setting } from '../_shared/settings.ts';
+
+/** Longer than this a run doesn't take, in ms; the next one goes on. */
+const TIME_LIMIT = 25_000;
+
+/**
+ * Does the jobs that are due: POST with the secret key, once a minute from the schedule on hosted
+ * Supabase. Answers how many of each kind were done. The embedded stack has the same worker in its own
+ * process.
+ */
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const refusal = refuseOtherMethods(request);
+    if (refusal) return refusal;
+    const key = request.headers.get('apikey') ?? '';
+    if (!secretKeys().some((secret) => same(key, secret))) {
+      return answer(403, 'Only with the secret key');
+    }
+    const [databaseUrl, url] = [setting('SUPABASE_DB_URL'), setting('SUPABASE_URL')];
+    const smtpUrl = setting('SMTP_URL');
+    if (!databaseUrl || !url || !smtpUrl) return answer(503, 'SMTP_URL or SUPABASE_URL is not set');
+
+    const brand = brandFromSettings();
+    const smtp = smtpDelivery(smtpUrl, brand);
+    const db = connect(databaseUrl, { max: 2 });
+    const signal = AbortSignal.timeout(TIME_LIMIT);
+    // biome-ignore lint/suspicious/noConsole: on Supabase the console is the function's log
+    const log = (line: string) => console.error(line);
+    try {
+      // Each kind by itself: a mail server that says nothing holds up no file.
+      const kinds = [
+        mailJobs({ brand, deliver: smtp.deliver, keep: false }),
+        fileRemovalJobs(removeOverApi(url, key)),
+      ];
+      const done = await Promise.all(
+        kinds.map(async (kind) => [kind.name, await runDueJobs(db, kind, { signal, log })]),
+      );
+      return Response.json(Object.fromEntries(done));
+    } finally {
+      smtp.close();
+      await db.destroy();
+    }
+  },
+};
+
+function removeOverApi(url: string, key: string): RemoveObject {
+  return async (bucket, path, signal) => {
+    const done = await fetch(`${url}/storage/v1/object/${encodeURIComponent(bucket)}`, {
+      method: 'DELETE',
+      headers: { apikey: key, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ prefixes: [path] }),
+      signal,
+    });
+    if (!done.ok) throw new Error(`Storage answered ${done.status}`);
+  };
+}
+
+function answer(status: number, message: string): Response {
+  return Response.json({ message }, { status });
+}
+
+function same(a: string, b: string): boolean {
+  const [left, right] = [new TextEncoder().encode(a), new TextEncoder().encode(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

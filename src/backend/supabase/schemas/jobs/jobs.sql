@@ -1,0 +1,163 @@
+-- Jobs: what the product does in the background, in one queue.
+--
+-- A job is inserted in the transaction of what causes it, and taken by one worker at a time
+-- (`for update skip locked`). There are two sorts:
+--
+--   once       mail, files to remove. A worker does them, outside of the database; each kind is a
+--              file in functions/_shared/jobs/. waiting → running → done, or dropped where there is
+--              nothing left to do, or failed with its reason, which an operator can replay.
+--   every ...  what runs on a schedule. Its kind is the name of a function in schema private that takes
+--              nothing and gives back what it did; the tick calls it. The file of an entity adds its row.
+--
+-- On the embedded stack the site's process is the worker and calls the tick; on Supabase pg_cron calls
+-- the tick and, over pg_net, the function run-jobs. Any number of callers at once is harmless.
+
+create table private.jobs (
+  id uuid primary key default gen_random_uuid(),
+  kind text not null check (kind ~ '^[a-z][a-z_]*$'),
+  -- What it's about; an operator may read it.
+  payload jsonb not null default '{}' check (jsonb_typeof(payload) = 'object'),
+  -- What only the worker needs, such as a sign-in link. Gone once the job has ended.
+  secret jsonb not null default '{}' check (jsonb_typeof(secret) = 'object'),
+  -- How often it runs; null: once.
+  every interval check (every > interval '0'),
+  state text not null default 'waiting' check (
+    state in ('waiting', 'running', 'done', 'failed', 'dropped')
+  ),
+  -- When it's due. While it's running: when its worker counts as dead.
+  run_at timestamptz not null default now(),
+  attempts int not null default 0 check (attempts >= 0),
+  last_error text,
+  -- Since when it fails for a reason that may pass; 48 hours later it stops.
+  failing_since timestamptz,
+  -- What all jobs of the kind need is away: this one is due as soon as another one succeeds.
+  awaits_service boolean not null default false,
+  -- Later than this there is nothing left to do: a link or code is no longer good.
+  expires_at timestamptz,
+  created_at timestamptz not null default now(),
+  -- Of a scheduled one: when it last ran.
+  finished_at timestamptz,
+  check (every is null or state = 'waiting')
+);
+comment on table private.jobs is
+  'Background work that waits, runs, ended or comes back. A mail can hold a sign-in link: no API role reads it.';
+create index jobs_due_idx on private.jobs (kind, run_at) where state in ('waiting', 'running');
+create index jobs_awaiting_idx on private.jobs (kind) where awaits_service;
+create index jobs_created_at_idx on private.jobs (created_at desc);
+create unique index jobs_scheduled_once_idx on private.jobs (kind) where every is not null;
+alter table private.jobs enable row level security;
+
+create function private.announce_jobs() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  perform pg_catalog.pg_notify('jobs', '');
+  return null;
+end
+$$;
+create trigger jobs_wake_the_worker after insert on private.jobs
+  for each statement execute function private.announce_jobs();
+
+-- What runs on a schedule -----------------------------------------------------------------------
+
+create function private.tick() returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_job record;
+  v_result jsonb;
+  v_error text;
+  v_done jsonb := '{}';
+begin
+  for v_job in
+    select j.id, j.kind, j.every from private.jobs j
+    -- Planned further ahead than ever happens: the clock was put back since.
+    where j.every is not null and (j.run_at <= now() or j.run_at > now() + j.every)
+    order by j.kind
+    for update skip locked
+  loop
+    v_error := null;
+    -- A job that fails says so in its row and does not stop the others.
+    begin
+      execute format('select to_jsonb(private.%I())', v_job.kind) into v_result;
+    exception when others then
+      v_error := sqlerrm;
+      v_result := jsonb_build_object('error', sqlerrm);
+    end;
+    update private.jobs j
+    set finished_at = now(), run_at = now() + v_job.every, last_error = v_error
+    where j.id = v_job.id;
+    v_done := v_done || jsonb_build_object(v_job.kind, v_result);
+  end loop;
+  return v_done;
+end
+$$;
+comment on function private.tick() is
+  'Runs every scheduled job that is due and returns {job: what it did}; {} when nothing was due.';
+
+-- On Supabase the tick runs every minute by pg_cron; where that is missing, a timer calls it.
+do $$
+begin
+  if current_setting('shared_preload_libraries', true) like '%pg_cron%' then
+    create extension if not exists pg_cron;
+    perform cron.schedule('tick', '* * * * *', 'select private.tick()');
+  end if;
+exception when others then
+  raise notice 'pg_cron is not used: %', sqlerrm;
+end
+$$;
+
+create function private.delete_old_jobs() returns bigint
+language sql volatile security definer set search_path = '' as $$
+  with gone as (
+    delete from private.jobs
+    where state in ('done', 'failed', 'dropped') and created_at < now() - interval '30 days'
+    returning 1
+  )
+  select count(*) from gone
+$$;
+insert into private.jobs (kind, every) values ('delete_old_jobs', interval '1 day');
+
+-- What has stopped ------------------------------------------------------------------------------
+
+create function private.replay_jobs(p_id uuid) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_count bigint;
+begin
+  update private.jobs j
+  set state = 'waiting', attempts = 0, failing_since = null, awaits_service = false,
+    run_at = now(), last_error = null, finished_at = null
+  where j.state = 'failed' and (p_id is null or j.id = p_id);
+  get diagnostics v_count = row_count;
+  if p_id is not null and v_count = 0 then
+    raise exception 'There is no failed job with this id.' using errcode = 'P0002', hint = 'id';
+  end if;
+  perform pg_catalog.pg_notify('jobs', '');
+  perform private.audit('job.replay', 'job', p_id::text, null, jsonb_build_object('count', v_count));
+  return v_count;
+end
+$$;
+comment on function private.replay_jobs(uuid) is
+  'Lets a job that has stopped run once more, or (null) all of them, and says how many. By the operator of the server: npm run jobs -- replay. No API role may call it.';
+
+create function public.replay_jobs(p_id uuid default null) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object('replayed', private.replay_jobs(p_id));
+end
+$$;
+comment on function public.replay_jobs(uuid) is
+  'An admin lets a job that has stopped run once more, or (null) all of them: {replayed}. Writes an audit row.';
+grant execute on function public.replay_jobs(uuid) to authenticated;
+
+-- Files that nobody may see any more ------------------------------------------------------------
+
+create function private.remove_folder(p_bucket text, p_folder uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into private.jobs (kind, payload)
+  select 'remove_file', jsonb_build_object('bucket', o.bucket_id, 'path', o.name)
+  from storage.objects o
+  where o.bucket_id = p_bucket and starts_with(o.name, p_folder::text || '/')
+$$;
+comment on function private.remove_folder(text, uuid) is
+  'Lets a worker remove everything that is stored in a folder of a bucket.';
