@@ -47,9 +47,7 @@ export async function keepRunning(
   let pause = FIRST_PAUSE;
   let restarting: Promise<void> | undefined;
 
-  const first = await launch(parts, undefined, signal);
-  const { port } = first;
-  let { child } = first;
+  let { child, port } = await launch(parts, undefined, signal);
   watch();
 
   function watch(): void {
@@ -176,16 +174,7 @@ async function launch(
   for (let attempt = 1; ; attempt += 1) {
     const port = givenPort ?? (await getPort({ host: '127.0.0.1' }));
     const output = await open(logFile, 'a', 0o600);
-    const flags = [
-      `port=${port}`,
-      'listen_addresses=127.0.0.1',
-      'unix_socket_directories=',
-      'log_checkpoints=off',
-      'log_connections=',
-      'log_line_prefix=%m ',
-      ...settings,
-    ].flatMap((setting) => ['-c', setting]);
-    const child = startAs(user, program, ['-D', cluster, ...flags], {
+    const child = startAs(user, program, ['-D', cluster, ...flagsOf(port, settings)], {
       stdio: ['ignore', output.fd, output.fd],
       cwd: '/',
       endWithParent: 'INT',
@@ -217,6 +206,18 @@ async function launch(
     }
     await wait(200 * attempt);
   }
+}
+
+function flagsOf(port: number, settings: string[]): string[] {
+  return [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'log_checkpoints=off',
+    'log_connections=',
+    'log_line_prefix=%m ',
+    ...settings,
+  ].flatMap((setting) => ['-c', setting]);
 }
 
 /**

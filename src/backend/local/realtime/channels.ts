@@ -101,12 +101,14 @@ export function createChannels(): Channels {
     broadcast(topic, isPrivate, message, except) {
       const full = PREFIX + topic;
       const channel = channels.get(nameOf(full, isPrivate));
-      if (!channel) return;
-      // Encoded once, however many listen.
-      const frame = writeBroadcast(full, message);
-      for (const member of [...channel.members]) {
-        if (member !== except && member.access.read.broadcast) member.socket.deliver(member, frame);
-      }
+      if (channel) deliver(channel.members, writeBroadcast(full, message), except);
     },
   };
+}
+
+/** Sends a frame that is encoded once, however many listen. */
+function deliver(members: ReadonlySet<Member>, frame: Buffer, except?: Member): void {
+  for (const member of [...members]) {
+    if (member !== except && member.access.read.broadcast) member.socket.deliver(member, frame);
+  }
 }

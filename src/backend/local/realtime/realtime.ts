@@ -67,19 +67,12 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
   const mayLog = createRateLimit(1);
   const logFailure = (line: string) => mayLog() && log(line);
 
-  /** The owner of a token; without one, or with the key in its place, the owner of the key. */
-  async function bearerOf(token: string | undefined, key: string, role: Caller['role']) {
-    if (!token || token === key) return { caller: { role }, expiresAt: Number.POSITIVE_INFINITY };
-    const claims = await tokens.verify(token);
-    return { caller: { ...claims }, expiresAt: claims.exp } satisfies Bearer;
-  }
-
   const { upgrade, close } = createUpgrade(settings, limits, logFailure, (ws, { key, role }) => {
     const socket = new RealtimeSocket(ws, {
       channels,
       limits,
       check: checker.check,
-      bearerOf: (token) => bearerOf(token, key, role),
+      bearerOf: (token) => bearerOf(tokens, token, key, role),
       log: logFailure,
     });
     sockets.add(socket);
@@ -100,4 +93,16 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
       for (const socket of sockets) socket.terminate();
     },
   };
+}
+
+/** The owner of a token; without one, or with the key in its place, the owner of the key. */
+async function bearerOf(
+  tokens: Tokens,
+  token: string | undefined,
+  key: string,
+  role: Caller['role'],
+): Promise<Bearer> {
+  if (!token || token === key) return { caller: { role }, expiresAt: Number.POSITIVE_INFINITY };
+  const claims = await tokens.verify(token);
+  return { caller: { ...claims }, expiresAt: claims.exp };
 }

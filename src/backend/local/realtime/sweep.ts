@@ -48,7 +48,8 @@ export function startSweep(deps: SweepDeps): { stop(): void } {
  * transaction has ended since the last round nothing can have changed but what depends on the clock,
  * so that is checked more rarely.
  */
-function createSweep({ db, checker, sockets, channels, limits, lost }: SweepDeps) {
+function createSweep(deps: SweepDeps) {
+  const { db, checker, sockets, channels, limits, lost } = deps;
   /** How often in a row the policies of a channel failed. */
   const failures = new WeakMap<Member, number>();
   /** How often in a row the database couldn't be asked. */
@@ -85,7 +86,7 @@ function createSweep({ db, checker, sockets, channels, limits, lost }: SweepDeps
       const name = `${write} ${topic ?? ''} ${JSON.stringify(caller)}`;
       const verdict = verdicts.get(name) ?? checker.recheck(caller, topic, write);
       verdicts.set(name, verdict);
-      const reason = await reasonToEnd(member, topic ?? '', verdict);
+      const reason = await reasonToEnd(deps, failures, member, verdict);
       // It may have shown another token, or left, while the database was asked.
       const isSame = socket.members.get(member.topic) === member && member.caller === caller;
       if (reason && isSame) socket.end(member, reason);
@@ -94,31 +95,34 @@ function createSweep({ db, checker, sockets, channels, limits, lost }: SweepDeps
     if (failed) throw (failed as PromiseRejectedResult).reason;
     return !members.some((member) => failures.has(member));
   }
+}
 
-  async function reasonToEnd(
-    member: Member,
-    topic: string,
-    asked: ReturnType<AccessChecker['recheck']>,
-  ): Promise<string | null> {
-    const { caller } = member;
-    try {
-      const verdict = await asked;
-      failures.delete(member);
-      if (!verdict.session) return tokenReason(new TokenError('invalid'));
-      if (!mayRead(verdict.access)) return unauthorized(topic);
-      if (member.caller !== caller) return null;
-      const { read, write } = verdict.access;
-      member.access = { read, write: write ?? member.access.write };
-      if (write) member.seenAt = performance.now();
-      if (!member.access.write.presence) channels.untrack(member);
-      return null;
-    } catch (error) {
-      if (!(error instanceof PolicyFailed)) throw error;
-      // Asked again in the next round; the others are not kept waiting.
-      const times = (failures.get(member) ?? 0) + 1;
-      failures.set(member, times);
-      return times >= limits.failedChecks ? unauthorized(topic) : null;
-    }
+/** Why a member's channel ends, after what the database said; null where it goes on. */
+async function reasonToEnd(
+  { channels, limits }: SweepDeps,
+  failures: WeakMap<Member, number>,
+  member: Member,
+  asked: ReturnType<AccessChecker['recheck']>,
+): Promise<string | null> {
+  const { caller } = member;
+  const topic = member.isPrivate ? member.topic.slice(PREFIX.length) : '';
+  try {
+    const verdict = await asked;
+    failures.delete(member);
+    if (!verdict.session) return tokenReason(new TokenError('invalid'));
+    if (!mayRead(verdict.access)) return unauthorized(topic);
+    if (member.caller !== caller) return null;
+    const { read, write } = verdict.access;
+    member.access = { read, write: write ?? member.access.write };
+    if (write) member.seenAt = performance.now();
+    if (!member.access.write.presence) channels.untrack(member);
+    return null;
+  } catch (error) {
+    if (!(error instanceof PolicyFailed)) throw error;
+    // Asked again in the next round; the others are not kept waiting.
+    const times = (failures.get(member) ?? 0) + 1;
+    failures.set(member, times);
+    return times >= limits.failedChecks ? unauthorized(topic) : null;
   }
 }
 
