@@ -173,6 +173,7 @@ test('After signing in, the answers of this browser are asked for and then forgo
   site,
 }) => {
   await register(page, site, 'asked');
+  await page.goto('/dashboard');
   await answerAsVisitor(page);
   await page.reload();
   await useAnswers(page, /^Use the answers from this browser\?$/);
