@@ -162,17 +162,18 @@ async function markEnded(db: Database, job: Job, outcome: Outcome): Promise<void
     return;
   }
   // Whoever has it now needn't do it again.
-  if (outcome === 'forget') await sql`delete from private.jobs where id = ${job.id}`.execute(db);
-  else {
-    await sql`
-      update private.jobs
-      set state = 'done', finished_at = clock_timestamp(), last_error = null, failing_since = null,
-        awaits_service = false, secret = '{}', payload = payload || ${JSON.stringify(outcome.keep)}::jsonb
-      where id = ${job.id} and state <> 'done'
-    `.execute(db);
-  }
+  const ended =
+    outcome === 'forget'
+      ? sql`delete from private.jobs where id = ${job.id}`
+      : sql`
+        update private.jobs
+        set state = 'done', finished_at = clock_timestamp(), last_error = null, failing_since = null,
+          awaits_service = false, secret = '{}',
+          payload = payload || ${JSON.stringify(outcome.keep)}::jsonb
+        where id = ${job.id} and state <> 'done'`;
   // What the others wait for is there again.
   await sql`
+    with ended as (${ended})
     update private.jobs set awaits_service = false, run_at = now()
     where awaits_service and state = 'waiting' and kind = ${job.kind}
   `.execute(db);
