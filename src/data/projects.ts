@@ -1,5 +1,7 @@
 /** Projects of a business: the list, one with everything its page shows, and what people do with it. */
 import * as v from 'valibot';
+
+import type { ListPage } from '#domain/list.ts';
 import {
   PROJECT_STATUSES,
   type ProjectFilter,
@@ -10,6 +12,7 @@ import {
 import { AppError } from '#lib/errors.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
+import { placesAround } from './keyset.ts';
 
 /** `edit`: a member. `share`: the coach, who edits outcome, baseline and dates. `admin`: written down. */
 export const projectRight = v.picklist(['edit', 'share', 'admin']);
@@ -48,14 +51,21 @@ export const listedProject = v.object({
 });
 export type ListedProject = v.InferOutput<typeof listedProject>;
 
-export const projectPage = v.object({
+const projectAnswer = v.object({
   projects: v.array(listedProject),
   more: v.boolean(),
-  /** By status, 200 for 200 or more; null when a page follows another one, as are the areas. */
+  /** By status, 200 for 200 or more; null where the caller says how many, as are the areas. */
   counts: v.nullable(v.object(v.entriesFromList(PROJECT_STATUSES, v.number()))),
   areas: v.nullable(v.array(area)),
 });
-export type ProjectPage = v.InferOutput<typeof projectPage>;
+type ProjectAnswer = v.InferOutput<typeof projectAnswer>;
+
+export interface ProjectPage
+  extends ListPage<ListedProject>,
+    Pick<ProjectAnswer, 'counts' | 'areas'> {}
+
+/** From so many of one status on the database counts no further. */
+const COUNTED = 200;
 
 export const project = v.object({
   id: v.string(),
@@ -190,7 +200,7 @@ export async function listProjects(
   businessId: string | null,
   limit: number | null = null,
 ): Promise<ProjectPage> {
-  return rpc(db, 'list_projects', projectPage, {
+  const { projects, more, counts, areas } = await rpc(db, 'list_projects', projectAnswer, {
     ...(businessId ? { p_business_id: businessId } : {}),
     ...(filter.area ? { p_area_key: filter.area } : {}),
     ...(filter.place ? { p_place: { ...filter.place } } : {}),
@@ -200,6 +210,17 @@ export async function listProjects(
     p_sort: filter.sort,
     p_view: filter.view,
   });
+  const fitting = statusesOf(filter).map((status) => counts?.[status] ?? 0);
+  return {
+    rows: projects,
+    counts,
+    areas,
+    ...placesAround(projects, filter.place, more),
+    count: counts && {
+      total: fitting.reduce((sum, each) => sum + each, 0),
+      atLeast: fitting.some((each) => each >= COUNTED),
+    },
+  };
 }
 
 /** One project with everything its page shows; null where it is not there or not for this person. */

@@ -1,6 +1,11 @@
 /** Businesses: what people are in one, and what is chosen about one, not typed: benchmarks compare by it. */
 
+import { filterCodec, flagParam, pageParam } from './list.ts';
+
 export const BUSINESS_ROLES = ['owner', 'member'] as const;
+
+/** The filters of the list in its address. */
+export const businessFilter = filterCodec({ archived: flagParam('archived'), page: pageParam() });
 
 const options = (labels: readonly string[]) => labels.map((label) => ({ value: label, label }));
 

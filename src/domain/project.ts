@@ -6,7 +6,7 @@ import {
   keyParam,
   placeParam,
   textParam,
-} from './list-filter.ts';
+} from './list.ts';
 
 /** In the order in which a project goes through them. */
 export const PROJECT_STATUSES = [

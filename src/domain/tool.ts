@@ -1,13 +1,6 @@
 /** Items of the toolbox: their kinds and marks, what these are called, and the filters of the list. */
 import { LEVEL_LABELS, LEVELS, type Level } from './level.ts';
-import {
-  choiceParam,
-  type FilterOf,
-  filterCodec,
-  keyParam,
-  pageParam,
-  textParam,
-} from './list-filter.ts';
+import { choiceParam, type FilterOf, filterCodec, keyParam, pageParam, textParam } from './list.ts';
 
 export const TOOL_KINDS = [
   ...(['template', 'worksheet', 'checklist', 'guide', 'calculator', 'video', 'link'] as const),

@@ -24,6 +24,8 @@ export interface MenuProps {
   label?: string;
   /** Open from the start: the press that loaded it is the one that opens it. */
   defaultOpen?: boolean;
+  /** It was opened. */
+  onOpen?: () => void;
 }
 
 const look =
@@ -79,13 +81,14 @@ function useFirstFocus(defaultOpen: boolean) {
 
 /** A list of actions or links, behind one button. */
 export function Menu(props: MenuProps) {
-  const { trigger, groups, align = 'end', label, defaultOpen = false } = props;
+  const { trigger, groups, align = 'end', label, defaultOpen = false, onOpen } = props;
   const opener = useRef<HTMLButtonElement>(null);
   const chosen = useRef<(() => void) | null>(null);
   // Inside a drawer the list must be part of it: an open popover is above everything else.
   const [container, setContainer] = useState<Element | null>(null);
   const focusFirst = useFirstFocus(defaultOpen);
   const placeList = (open: boolean) => {
+    if (open) onOpen?.();
     if (open) setContainer(opener.current?.closest('[popover]:popover-open') ?? null);
   };
   const runChosen = (event: Event) => {

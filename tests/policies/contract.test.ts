@@ -20,11 +20,12 @@ import * as projectFiles from '#data/project-files.ts';
 import * as tasks from '#data/project-tasks.ts';
 import * as projects from '#data/projects.ts';
 import * as quiz from '#data/quiz.ts';
+import * as savedViews from '#data/saved-views.ts';
 import * as skills from '#data/skills.ts';
 import * as surveys from '#data/survey.ts';
 import * as toolbox from '#data/toolbox.ts';
 import { projectFilter } from '#domain/project.ts';
-import { ignored, rpc } from '#lib/rpc.ts';
+import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import type { VisitorAnswers } from '#lib/visitor-answers.ts';
 import { readFacts } from '#session/session-facts.ts';
@@ -165,9 +166,9 @@ async function accounts() {
   });
   await rpc(admin, 'replay_jobs', v.object({ replayed: v.number() }));
   await getAdminOverview(admin);
-  const view = { p_id: id(), p_list: 'projects', p_name: 'Mine', p_query: '' };
-  await rpc(owner, 'save_view', v.string(), view);
-  await rpc(owner, 'remove_view', ignored, { p_id: view.p_id });
+  const view = { id: id(), name: 'Mine', query: '?status=blocked' };
+  await savedViews.saveView(owner, 'projects', view);
+  await savedViews.removeView(owner, view.id);
 }
 
 async function businessesAndMembers() {

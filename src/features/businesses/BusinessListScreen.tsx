@@ -1,6 +1,6 @@
 import { Building2 } from 'lucide-react';
 import type { BusinessPage, BusinessRow } from '#data/businesses.ts';
-import { TRADING_LABELS } from '#domain/business.ts';
+import { businessFilter, TRADING_LABELS } from '#domain/business.ts';
 import type { Role } from '#domain/person.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { hrefFor } from '#lib/routes.ts';
@@ -9,6 +9,7 @@ import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { Pager } from '#ui/table/Pager.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { OwnInvitations } from './OwnInvitations.tsx';
 
@@ -25,13 +26,8 @@ export interface BusinessListInitial extends BusinessPage {
 const LIST = hrefFor('/dashboard/businesses');
 
 /** Where a page of the list is. */
-function address(archived: boolean, page: number): string {
-  const query = new URLSearchParams({
-    ...(archived ? { archived: '1' } : {}),
-    ...(page > 1 ? { page: String(page) } : {}),
-  }).toString();
-  return query ? `${LIST}?${query}` : LIST;
-}
+const address = (archived: boolean, page: number) =>
+  LIST + businessFilter.write({ archived, page });
 
 /** The businesses of a person, and which of them is worked on. */
 function BusinessListScreen({ initial }: { initial: BusinessListInitial }) {
@@ -63,27 +59,14 @@ function BusinessListScreen({ initial }: { initial: BusinessListInitial }) {
           ))}
         </ul>
       )}
-      {pages > 1 && (
-        <nav aria-label="Pages" className="mt-6 flex items-center justify-between gap-4 text-sm">
-          {page > 1 ? (
-            <a className="link" rel="prev" href={address(archived, page - 1)}>
-              Previous
-            </a>
-          ) : (
-            <span />
-          )}
-          <span className="text-muted">
-            Page {page} of {pages}, {total.toLocaleString('en-US')} businesses
-          </span>
-          {page < pages ? (
-            <a className="link" rel="next" href={address(archived, page + 1)}>
-              Next
-            </a>
-          ) : (
-            <span />
-          )}
-        </nav>
-      )}
+      <div className="mt-6">
+        <Pager
+          previous={page > 1 ? address(archived, page - 1) : null}
+          next={page < pages ? address(archived, page + 1) : null}
+        >
+          Page {page} of {pages}, {total.toLocaleString('en-US')} businesses
+        </Pager>
+      </div>
       {(archived || other > 0) && (
         <p className="mt-8 text-sm">
           <a className="link" href={address(!archived, 1)}>

@@ -1,10 +1,16 @@
 import { useStore } from '@nanostores/react';
 import { Plus } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { ProjectPage } from '#data/projects.ts';
-import { isNarrowed, type ProjectFilter, projectFilter } from '#domain/project.ts';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { Area, ListedProject, ProjectPage } from '#data/projects.ts';
+import {
+  isNarrowed,
+  PROJECT_STATUSES,
+  type ProjectFilter,
+  STATUS_LABELS,
+} from '#domain/project.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
+import { createSavedViews } from '#stores/saved-views.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { whenBack } from '#stores/when-back.ts';
@@ -13,9 +19,10 @@ import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { type BulkAction, DataTable } from '#ui/table/DataTable.tsx';
 import { ProjectBoard } from './list/ProjectBoard.tsx';
 import { ProjectFilters } from './list/ProjectFilters.tsx';
-import { ProjectTable } from './list/ProjectTable.tsx';
+import { projectColumns } from './list/project-columns.tsx';
 import { createProjectListStore, type ProjectListStore } from './list/project-list-store.ts';
 
 interface ListProps {
@@ -30,7 +37,6 @@ interface ListProps {
   today: string;
 }
 
-const path = () => hrefFor('/dashboard/projects');
 const NEW = '/dashboard/projects/new';
 
 /** The projects of a business, as a table or a board. */
@@ -41,7 +47,7 @@ function ProjectListScreen(props: ListProps) {
       {
         db,
         businessId: business?.id ?? null,
-        address: (filter) => history.replaceState(null, '', path() + projectFilter.write(filter)),
+        showAddress: (address) => history.replaceState(null, '', address),
         signedOut: sessionEnded,
         failed: (project, error, again, note) =>
           addToast({
@@ -56,7 +62,7 @@ function ProjectListScreen(props: ListProps) {
     ),
   );
   const filter = useStore(store.$filter, { ssr: 'initial' });
-  const projects = useStore(store.$projects, { ssr: 'initial' });
+  const { rows } = useStore(store.$page, { ssr: 'initial' });
   const areas = props.page.areas ?? [];
   useEffect(() => whenBack(store.retry), [store]);
   return (
@@ -77,11 +83,11 @@ function ProjectListScreen(props: ListProps) {
           </Button>
         )}
       </header>
-      {projects.length === 0 && !isNarrowed(filter) && isBlank(store) ? (
+      {rows.length === 0 && !isNarrowed(filter) && isBlank(store) ? (
         <NoProjects mayCreate={mayCreate} />
       ) : (
         <>
-          <ViewSwitch filter={filter} onView={(view) => void store.choose({ view })} />
+          <ViewSwitch store={store} view={filter.view} />
           <ProjectFilters
             filter={filter}
             areas={areas}
@@ -93,6 +99,7 @@ function ProjectListScreen(props: ListProps) {
             timeZone={timeZone}
             areas={areas}
             manyBusinesses={business === null}
+            mayMove={mayCreate}
           />
         </>
       )}
@@ -102,7 +109,7 @@ function ProjectListScreen(props: ListProps) {
 
 /** Whether there is not one project, of any status. */
 const isBlank = (store: ProjectListStore) =>
-  Object.values(store.$counts.get() ?? {}).every((count) => count === 0);
+  Object.values(store.$page.get().counts ?? {}).every((count) => count === 0);
 
 function NoProjects({ mayCreate }: { mayCreate: boolean }) {
   if (!mayCreate) {
@@ -130,25 +137,19 @@ const VIEWS = [
 ] as const;
 
 /** Links, so that a view has an address; pressed with scripts, nothing is loaded anew. */
-function ViewSwitch({
-  filter,
-  onView,
-}: {
-  filter: ProjectFilter;
-  onView: (view: ProjectFilter['view']) => void;
-}) {
+function ViewSwitch({ store, view: shown }: { store: ProjectListStore; view: string }) {
   return (
     <nav aria-label="View" className="-mb-2">
       <ul className="inline-flex rounded-control border border-line p-0.5">
         {VIEWS.map(([view, label]) => (
           <li key={view}>
             <a
-              href={path() + projectFilter.write({ ...filter, view })}
-              aria-current={filter.view === view ? 'page' : undefined}
+              href={store.hrefOf({ view })}
+              aria-current={shown === view ? 'page' : undefined}
               onClick={(event) => {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return;
                 event.preventDefault();
-                onView(view);
+                void store.choose({ view });
               }}
               className="inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
             >
@@ -163,85 +164,111 @@ function ViewSwitch({
 
 interface ResultsProps {
   store: ProjectListStore;
-  areas: { key: string; name: string }[];
+  areas: Area[];
   today: string;
   timeZone: string;
   manyBusinesses: boolean;
+  mayMove: boolean;
 }
 
-/** What was found, and how it stands. */
-function Results({ store, areas, today, timeZone, manyBusinesses }: ResultsProps) {
+/** What was found, as a table or a board. */
+function Results(props: ResultsProps) {
+  const { store, areas, today, timeZone, manyBusinesses, mayMove } = props;
   const filter = useStore(store.$filter, { ssr: 'initial' });
-  const projects = useStore(store.$projects, { ssr: 'initial' });
-  const counts = useStore(store.$counts, { ssr: 'initial' });
-  const more = useStore(store.$more, { ssr: 'initial' });
-  const state = useStore(store.$state, { ssr: 'initial' });
-  const clear = () => void store.choose({ words: '', area: null, status: 'open' });
+  const [views] = useState(() => createSavedViews({ db, signedOut: sessionEnded }, 'projects'));
+  const columns = useMemo(
+    () => projectColumns({ areas, today, timeZone, manyBusinesses }),
+    [areas, today, timeZone, manyBusinesses],
+  );
+  const empty = <NothingFits store={store} filter={filter} />;
   return (
-    <section
-      aria-label="Found"
-      aria-busy={state.name === 'loading'}
-      className="flex flex-col gap-4"
-    >
+    <section aria-label="Found" className="flex flex-col gap-4">
+      {filter.view === 'board' ? (
+        <Board store={store} today={today} manyBusinesses={manyBusinesses} empty={empty} />
+      ) : (
+        <DataTable<ListedProject>
+          caption="Projects"
+          noun={['project', 'projects']}
+          columns={columns}
+          list={store}
+          empty={empty}
+          nameOf={({ title }) => title}
+          {...(mayMove && { actions: (rows) => bulkMoves(store, rows) })}
+          csvName="projects"
+          views={views}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The steps that each of these projects may take without a note. */
+function bulkMoves(store: ProjectListStore, rows: readonly ListedProject[]): BulkAction[] {
+  return PROJECT_STATUSES.filter((status) =>
+    rows.every(({ moves }) => moves.some(({ to, note }) => to === status && !note)),
+  ).map((to) => ({
+    label: `Move to “${STATUS_LABELS[to]}”`,
+    onRun: () => {
+      for (const project of rows) void store.move(project, { to, note: false }, '');
+    },
+  }));
+}
+
+interface BoardProps {
+  store: ProjectListStore;
+  today: string;
+  manyBusinesses: boolean;
+  empty: ReactNode;
+}
+
+function Board({ store, today, manyBusinesses, empty }: BoardProps) {
+  const { rows, counts } = useStore(store.$page, { ssr: 'initial' });
+  const state = useStore(store.$state, { ssr: 'initial' });
+  const isLoading = state.name === 'loading';
+  return (
+    <div aria-busy={isLoading} className="flex flex-col gap-4">
       <p role="status" className="sr-only">
-        {state.name === 'ready' && foundWords(projects.length, more)}
+        {state.name === 'ready' && `${rows.length} ${rows.length === 1 ? 'project' : 'projects'}.`}
       </p>
       {state.name === 'failed' && (
         <Failure failure={state.error} onRetry={store.retry} title="The list could not be read" />
       )}
-      <div className={classNames('transition-opacity', state.name === 'loading' && 'opacity-60')}>
-        {projects.length === 0 ? (
-          <EmptyState
-            title="Nothing fits"
-            action={
-              <Button variant="secondary" onClick={clear}>
-                Show all open ones
-              </Button>
-            }
-          >
-            {isNarrowed(filter)
-              ? 'No project fits these words and choices.'
-              : 'Everything is done or canceled. Choose “All” to see it.'}
-          </EmptyState>
-        ) : filter.view === 'board' ? (
+      <div className={classNames('transition-opacity', isLoading && 'opacity-60')}>
+        {rows.length === 0 ? (
+          empty
+        ) : (
           <ProjectBoard
-            projects={projects}
+            projects={rows}
             counts={counts}
             today={today}
             manyBusinesses={manyBusinesses}
             onMore={(status) => void store.more(status)}
             onMove={(project, step, note) => void store.move(project, step, note)}
           />
-        ) : (
-          <div className="card p-5 md:p-6">
-            <ProjectTable
-              projects={projects}
-              areas={areas}
-              sort={filter.sort}
-              onSort={(sort) => void store.choose({ sort })}
-              today={today}
-              timeZone={timeZone}
-              manyBusinesses={manyBusinesses}
-            />
-          </div>
         )}
       </div>
-      {filter.view === 'table' && more && (
-        <div>
-          <Button
-            variant="secondary"
-            pending={state.name === 'loading'}
-            onClick={() => void store.more()}
-          >
-            Show more
-          </Button>
-        </div>
-      )}
-    </section>
+    </div>
   );
 }
 
-const foundWords = (found: number, more: boolean) =>
-  `${found}${more ? ' or more' : ''} ${found === 1 && !more ? 'project' : 'projects'}.`;
+function NothingFits({ store, filter }: { store: ProjectListStore; filter: ProjectFilter }) {
+  return (
+    <EmptyState
+      title="Nothing fits"
+      action={
+        <Button
+          variant="secondary"
+          onClick={() => void store.choose({ words: '', area: null, status: 'open' })}
+        >
+          Show all open ones
+        </Button>
+      }
+    >
+      {isNarrowed(filter)
+        ? 'No project fits these words and choices.'
+        : 'Everything is done or canceled. Choose “All” to see it.'}
+    </EmptyState>
+  );
+}
 
 export default screen(ProjectListScreen);

@@ -6,6 +6,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { scoreText } from '#ui/charts/levels.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { Pager } from '#ui/table/Pager.tsx';
 import { MarkButtons, useMarks } from './MarkButtons.tsx';
 import type { MarksStore } from './marks-store.ts';
 import { ToolFilters } from './ToolFilters.tsx';
@@ -68,7 +69,12 @@ function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
             ))}
           </ul>
         )}
-        <Pages list={list} filter={filter} />
+        <Pager
+          previous={list.page > 1 ? hrefOf({ ...filter, page: list.page - 1 }) : null}
+          next={list.more ? hrefOf({ ...filter, page: list.page + 1 }) : null}
+        >
+          Page {list.page}
+        </Pager>
       </section>
     </div>
   );
@@ -193,29 +199,6 @@ function Copies({ list, businessName, timeZone }: CopiesProps) {
         ))}
       </ul>
     </section>
-  );
-}
-
-function Pages({ list, filter }: { list: ToolList; filter: ToolFilter }) {
-  if (list.page === 1 && !list.more) return null;
-  return (
-    <nav aria-label="Pages" className="flex items-center justify-between gap-4 text-sm">
-      {list.page > 1 ? (
-        <a className="link" rel="prev" href={hrefOf({ ...filter, page: list.page - 1 })}>
-          Page before
-        </a>
-      ) : (
-        <span />
-      )}
-      <span className="text-muted">Page {list.page}</span>
-      {list.more ? (
-        <a className="link" rel="next" href={hrefOf({ ...filter, page: list.page + 1 })}>
-          Next page
-        </a>
-      ) : (
-        <span />
-      )}
-    </nav>
   );
 }
 

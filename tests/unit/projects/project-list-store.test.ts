@@ -18,11 +18,9 @@ const listed = (id: string, status: ProjectStatus): ListedProject => ({
   ...{ business: { id: 'bakery', name: 'Alder Bakery' }, moves: [], key: id },
 });
 
-const pageOf = (...projects: ListedProject[]): ProjectPage => ({
-  projects,
-  more: false,
-  counts: null,
-  areas: null,
+const pageOf = (...rows: ListedProject[]): ProjectPage => ({
+  rows,
+  ...{ previous: null, next: null, count: null, counts: null, areas: null },
 });
 
 test('A card that was moved to the end of a column hides nothing that follows the others there', async () => {
@@ -30,18 +28,21 @@ test('A card that was moved to the end of a column hides nothing that follows th
     data:
       name === 'move_project'
         ? { status: 'done', refused: null, revision: 2, blocked_reason: null, moves: [] }
-        : pageOf(listed('c', 'done'), listed('z', 'done')),
+        : {
+            projects: [listed('c', 'done'), listed('z', 'done')],
+            ...{ more: false, counts: null, areas: null },
+          },
     error: null,
   }));
   const deps = {
     db: async () => dbAnswering({ rpc }),
     signedOut: vi.fn(),
     businessId: null,
-    address: vi.fn(),
+    showAddress: vi.fn(),
     failed: vi.fn(),
   };
   const last = listed('z', 'in_review');
-  const { $projects, move, more } = createProjectListStore(deps, {
+  const { $page, move, more } = createProjectListStore(deps, {
     filter: projectFilter.read(new URLSearchParams({ view: 'board', sort: 'title' })),
     page: pageOf(listed('a', 'done'), listed('b', 'done'), last),
   });
@@ -50,5 +51,5 @@ test('A card that was moved to the end of a column hides nothing that follows th
   expect(rpc.mock.calls.at(-1)?.[1]).toMatchObject({
     p_place: { way: 'after', key: 'b', id: 'b' },
   });
-  expect($projects.get().map(({ id }) => id)).toEqual(['a', 'b', 'z', 'c']);
+  expect($page.get().rows.map(({ id }) => id)).toEqual(['a', 'b', 'z', 'c']);
 });

@@ -1,6 +1,6 @@
-/** The list of projects: what is asked for, what came, and projects that are moved on the board. */
+/** The list of projects: what is asked for, what came, and projects that are moved on. */
 
-import { atom } from 'nanostores';
+import { placeAfter } from '#data/keyset.ts';
 import {
   type ListedProject,
   listProjects,
@@ -8,15 +8,17 @@ import {
   type ProjectMove,
   type ProjectPage,
 } from '#data/projects.ts';
-import type { ProjectFilter, ProjectStatus } from '#domain/project.ts';
+import { type ProjectFilter, type ProjectStatus, projectFilter } from '#domain/project.ts';
 import { createErrorReporter } from '#lib/classify-error.ts';
 import { AppError } from '#lib/errors.ts';
-import { type AnswerDeps, createLatestAnswer } from '#lib/latest-answer.ts';
+import type { AnswerDeps } from '#lib/latest-answer.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { createListStore } from '#stores/list-store.ts';
 
-interface ListDeps extends AnswerDeps {
+interface ProjectListDeps extends AnswerDeps {
   businessId: string | null;
-  /** Puts the filters into the address. */
-  address: (filter: ProjectFilter) => void;
+  /** Puts an address in place of that of the page. */
+  showAddress: (address: string) => void;
   /**
    * Tells the person that a project stayed where it was; `again` tries once more. Their note is nowhere
    * else: where there is one it is told until they have answered.
@@ -28,60 +30,51 @@ export type ProjectListStore = ReturnType<typeof createProjectListStore>;
 
 /** Makes the store of one page. */
 export function createProjectListStore(
-  deps: ListDeps,
+  deps: ProjectListDeps,
   initial: { filter: ProjectFilter; page: ProjectPage },
 ) {
-  const $filter = atom(initial.filter);
-  const $projects = atom<readonly ListedProject[]>(initial.page.projects);
-  const $counts = atom(initial.page.counts);
-  const $more = atom(initial.page.more);
   const reportError = createErrorReporter(deps);
-  const { $state, ask, retry } = createLatestAnswer(deps);
+  const list = createListStore<ListedProject, ProjectFilter, ProjectPage>(
+    {
+      ...deps,
+      read: (db, filter, limit) => listProjects(db, filter, deps.businessId, limit ?? null),
+      codec: projectFilter,
+      path: hrefFor('/dashboard/projects'),
+    },
+    initial,
+  );
+  const { $page } = list;
 
-  /** Chooses something else, and asks for the list anew; the rest stays. */
-  function choose(change: Partial<ProjectFilter>): Promise<void> {
-    const filter = { ...$filter.get(), ...change };
-    $filter.set(filter);
-    deps.address(filter);
-    return ask(async (db) => {
-      const page = await listProjects(db, filter, deps.businessId);
+  /** Adds the next cards of one column of the board. */
+  function more(status: ProjectStatus): Promise<void> {
+    const place = placeAfter($page.get().rows.filter((each) => each.status === status));
+    return list.ask(async (db) => {
+      const filter = { ...list.$filter.get(), place, status, view: 'table' as const };
+      const { rows } = await listProjects(db, filter, deps.businessId);
       return () => {
-        $projects.set(page.projects);
-        $counts.set(page.counts);
-        $more.set(page.more);
+        const page = $page.get();
+        const had = new Set(page.rows.map(({ id }) => id));
+        $page.set({ ...page, rows: [...page.rows, ...rows.filter(({ id }) => !had.has(id))] });
       };
     });
   }
 
-  /** Adds the next page, of one status on the board. */
-  function more(status?: ProjectStatus): Promise<void> {
-    const before = $projects.get().filter((each) => !status || each.status === status);
-    const last = before.findLast(({ key }) => key !== null);
-    const place = last?.key ? { way: 'after' as const, key: last.key, id: last.id } : null;
-    return ask(async (db) => {
-      const filter = { ...$filter.get(), place };
-      const page = await listProjects(
-        db,
-        status ? { ...filter, status, view: 'table' } : filter,
-        deps.businessId,
-      );
-      return () => {
-        const had = new Set($projects.get().map(({ id }) => id));
-        $projects.set([...$projects.get(), ...page.projects.filter(({ id }) => !had.has(id))]);
-        if (!status) $more.set(page.more);
-      };
-    });
-  }
-
-  const change = (id: string, part: Partial<ListedProject>) =>
-    $projects.set($projects.get().map((each) => (each.id === id ? { ...each, ...part } : each)));
-
-  const count = (from: ProjectStatus, to: ProjectStatus) => {
-    const counts = $counts.get();
-    if (counts) $counts.set({ ...counts, [from]: counts[from] - 1, [to]: counts[to] + 1 });
+  const change = (id: string, part: Partial<ListedProject>) => {
+    const page = $page.get();
+    const rows = page.rows.map((each) => (each.id === id ? { ...each, ...part } : each));
+    $page.set({ ...page, rows });
   };
 
-  /** Lets a project take a step: at once on the board, and back when it is refused. */
+  const count = (from: ProjectStatus, to: ProjectStatus) => {
+    const page = $page.get();
+    if (!page.counts) return;
+    const counts = { ...page.counts };
+    counts[from] -= 1;
+    counts[to] += 1;
+    $page.set({ ...page, counts });
+  };
+
+  /** Lets a project take a step: at once here, and back when it is refused. */
   async function move(project: ListedProject, step: ProjectMove, note: string): Promise<void> {
     const was = { status: project.status, moves: project.moves };
     change(project.id, { status: step.to, moves: [] });
@@ -99,5 +92,5 @@ export function createProjectListStore(
     }
   }
 
-  return { $filter, $projects, $counts, $more, $state, choose, more, move, retry };
+  return { ...list, more, move };
 }

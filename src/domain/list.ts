@@ -1,16 +1,12 @@
-/**
- * The filters of a list in its address, written and read by one codec. Reading never fails: what
- * means nothing counts as not chosen. What isn't chosen isn't written, so the plain address of a list
- * is the list without filters.
- */
+/** Lists that the database filters, sorts and pages: a page of one, and its filters in the address. */
 
-/** One filter: its name in the address, what it is when nothing is chosen, and how it is read. */
-export interface Param<Value> {
-  readonly name: string;
-  readonly none: Value;
-  /** What the text of an address means; `none` where it means nothing. */
-  read(text: string): Value;
-  write(value: Value): string;
+/** A page of a list, and the places from which the pages around it are read; null where there is none. */
+export interface ListPage<Row> {
+  rows: readonly Row[];
+  previous: Place | null;
+  next: Place | null;
+  /** How many rows fit on all pages; `atLeast` where the database stopped counting. */
+  count: { total: number; atLeast: boolean } | null;
 }
 
 /** A place in a list: the row that the page comes right after, or right before. */
@@ -20,6 +16,20 @@ export interface Place {
   key: string;
   /** Tells rows apart that are sorted by the same. */
   id: string;
+}
+
+// Filters in the address -------------------------------------------------------------------------
+//
+// Reading never fails: what means nothing counts as not chosen. What is not chosen is not written, so
+// the plain address of a list is the list without filters.
+
+/** One filter: its name in the address, what it is when nothing is chosen, and how it is read. */
+export interface Param<Value> {
+  readonly name: string;
+  readonly none: Value;
+  /** What the text of an address means; `none` where it means nothing. */
+  read(text: string): Value;
+  write(value: Value): string;
 }
 
 const param = <Value>(
@@ -49,6 +59,15 @@ export const choiceParam = <const Value extends string, const None extends Value
 export const keyParam = (name: string) =>
   param<string | null>(name, null, (text) =>
     text.length <= 100 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) ? text : null,
+  );
+
+/** Something that is so or not: `1`, or left out. */
+export const flagParam = (name: string) =>
+  param<boolean>(
+    name,
+    false,
+    (text) => text === '1',
+    (is) => (is ? '1' : ''),
   );
 
 /** The number of a page, from 1. */

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Place } from '#domain/list-filter.ts';
+import { businessFilter } from '#domain/business.ts';
+import type { Place } from '#domain/list.ts';
 import { isNarrowed, PROJECT_SORTS, projectFilter, statusesOf } from '#domain/project.ts';
 import { toolFilter } from '#domain/tool.ts';
 
-const codecs = { projects: projectFilter, toolbox: toolFilter };
-const NAMES = ['q', 'status', 'area', 'sort', 'view', 'page', 'type', 'level', 'mark', 'luck'];
+const codecs = { projects: projectFilter, toolbox: toolFilter, businesses: businessFilter };
+const NAMES = ['q', 'status', 'area', 'sort', 'view', 'page', 'type', 'level', 'mark', 'archived'];
 const VALUES = ['', 'open', 'done', 'all', 'due', 'board', 'web-design', 'saved', 'guide', '3'];
 
 /** Whatever may stand in an address: what a list knows, and what nobody wrote. */

@@ -1,0 +1,29 @@
+/** Filters of a list that a person keeps under a name. */
+import { dataOf } from '#lib/errors.ts';
+import { ignored, rpc } from '#lib/rpc.ts';
+import type { Db } from '#lib/supabase.ts';
+
+export interface SavedView {
+  id: string;
+  name: string;
+  /** The filters as the query of an address: `?status=blocked`, or '' for none. */
+  query: string;
+}
+
+/** The person's views of one list, by name. Throws an AppError. */
+export async function listSavedViews(db: Db, list: string): Promise<SavedView[]> {
+  return dataOf(
+    await db.from('saved_views').select('id, name, query').eq('list', list).order('name'),
+  );
+}
+
+/** Keeps a view under an id from here. One that had the name gets these filters, and keeps its id. */
+export async function saveView(db: Db, list: string, view: SavedView): Promise<void> {
+  const { id, name, query } = view;
+  await rpc(db, 'save_view', ignored, { p_id: id, p_list: list, p_name: name, p_query: query });
+}
+
+/** Removes a view. Removing it twice removes it once. */
+export async function removeView(db: Db, id: string): Promise<void> {
+  await rpc(db, 'remove_view', ignored, { p_id: id });
+}

@@ -1,0 +1,115 @@
+/** What the list of projects shows of each. */
+import type { Area, ListedProject } from '#data/projects.ts';
+import { isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
+import { dayOf, nearDayText } from '#lib/dates.ts';
+import { hrefFor } from '#lib/routes.ts';
+import type { DataColumn } from '#ui/table/columns.ts';
+import { DueMark } from '../tasks/DueMark.tsx';
+import { StatusMark } from './StatusMark.tsx';
+
+interface Options {
+  areas: readonly Area[];
+  today: string;
+  timeZone: string;
+  /** Says whose project it is: a coach reads those of several businesses. */
+  manyBusinesses: boolean;
+}
+
+/** The columns of the list, for one reader. */
+export function projectColumns(options: Options): DataColumn<ListedProject>[] {
+  const { areas, today, timeZone, manyBusinesses } = options;
+  const nameOf = (key: string | null) => areas.find((area) => area.key === key)?.name ?? null;
+  const tasksText = ({ done_count, task_count }: ListedProject) =>
+    task_count > 0 ? `${done_count} of ${task_count}` : null;
+  return [
+    {
+      id: 'title',
+      header: 'Project',
+      isRowHeader: true,
+      sort: { ascending: 'title' },
+      cell: (project) => <Title project={project} manyBusinesses={manyBusinesses} />,
+      csv: ({ title }) => title,
+    },
+    ...(manyBusinesses
+      ? [
+          {
+            id: 'business',
+            header: 'Business',
+            csv: ({ business }: ListedProject) => business.name,
+          },
+        ]
+      : []),
+    {
+      id: 'status',
+      header: 'Status',
+      onCard: 'bare',
+      cell: ({ status }) => <StatusMark status={status} />,
+      csv: ({ status }) => STATUS_LABELS[status],
+    },
+    {
+      id: 'skill',
+      header: 'Skill',
+      none: 'No skill',
+      from: 'wide',
+      onCard: 'hidden',
+      cell: ({ area_key }) => area_key && <span className="text-muted">{nameOf(area_key)}</span>,
+      csv: ({ area_key }) => nameOf(area_key),
+    },
+    {
+      id: 'due',
+      header: 'Due',
+      none: 'No date',
+      onCard: 'bare',
+      sort: { ascending: 'due' },
+      cell: ({ due_on, status }) =>
+        due_on && (
+          <span className="whitespace-nowrap">
+            <DueMark due={due_on} today={today} open={isOpenStatus(status)} />
+          </span>
+        ),
+      csv: ({ due_on }) => due_on,
+    },
+    {
+      id: 'tasks',
+      header: 'Tasks',
+      none: 'No tasks',
+      align: 'right',
+      cell: (project) =>
+        tasksText(project) && (
+          <span className="whitespace-nowrap figures">{tasksText(project)}</span>
+        ),
+      csv: tasksText,
+    },
+    {
+      id: 'changed',
+      header: 'Changed',
+      from: 'wide',
+      onCard: 'hidden',
+      sort: { descending: 'changed' },
+      cell: ({ updated_at }) => (
+        <span className="whitespace-nowrap text-muted">
+          {nearDayText(dayOf(updated_at, timeZone), today)}
+        </span>
+      ),
+      csv: ({ updated_at }) => updated_at,
+    },
+  ];
+}
+
+function Title({ project, manyBusinesses }: { project: ListedProject; manyBusinesses: boolean }) {
+  const { id, title, status, blocked_reason, next_task, business } = project;
+  const below =
+    status === 'blocked' ? `Blocked: ${blocked_reason}` : next_task && `Next: ${next_task.title}`;
+  return (
+    <>
+      <a
+        className="font-semibold hover:text-primary hover:underline"
+        href={hrefFor('/dashboard/projects/[id]', { id })}
+      >
+        {title}
+      </a>
+      {manyBusinesses && <span className="block text-xs text-muted">{business.name}</span>}
+      {below && <span className="line-clamp-2 text-xs text-muted">{below}</span>}
+    </>
+  );
+}

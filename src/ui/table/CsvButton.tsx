@@ -1,0 +1,78 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { toAppError } from '#lib/errors.ts';
+import { csvOf } from '#lib/files/csv.ts';
+import { Button } from '../Button.tsx';
+import type { DataColumn } from './columns.ts';
+
+interface CsvProps<Row> {
+  /** The name of the file, without its ending. */
+  name: string;
+  columns: readonly DataColumn<Row>[];
+  /** All rows that the filters select, page by page; whether these were all. */
+  readAll: () => AsyncGenerator<readonly Row[], { isComplete: boolean }>;
+}
+
+type Progress =
+  | { name: 'idle' }
+  | { name: 'reading'; rows: number }
+  | { name: 'said'; text: string };
+
+/** Hands a file to the browser as if its address had been followed. */
+function download(name: string, text: string) {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${name}.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Makes a CSV file of everything that the filters select, read page by page from the database. */
+export function CsvButton<Row>({ name, columns, readAll }: CsvProps<Row>) {
+  const [progress, setProgress] = useState<Progress>({ name: 'idle' });
+
+  async function make() {
+    const wanted = columns.filter((column) => column.csv);
+    const rows: Record<string, unknown>[] = [];
+    setProgress({ name: 'reading', rows: 0 });
+    try {
+      const pages = readAll();
+      let step = await pages.next();
+      for (; !step.done; step = await pages.next()) {
+        for (const row of step.value) {
+          rows.push(Object.fromEntries(wanted.map(({ header, csv }) => [header, csv?.(row)])));
+        }
+        setProgress({ name: 'reading', rows: rows.length });
+      }
+      download(name, csvOf(rows));
+      const count = rows.length.toLocaleString('en-US');
+      setProgress({
+        name: 'said',
+        text: step.value.isComplete
+          ? `Downloaded ${count} ${rows.length === 1 ? 'row' : 'rows'}.`
+          : `The file has the first ${count} rows. Narrow the list to get the rest.`,
+      });
+    } catch (thrown) {
+      setProgress({ name: 'said', text: `No file was made. ${toAppError(thrown).message}` });
+    }
+  }
+
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span role="status" className="text-xs text-muted">
+        {progress.name === 'said' && progress.text}
+        {progress.name === 'reading' && progress.rows > 0 && `${progress.rows} rows …`}
+      </span>
+      <Button
+        size="small"
+        variant="quiet"
+        pending={progress.name === 'reading'}
+        onClick={() => void make()}
+      >
+        <Download className="size-4" aria-hidden="true" />
+        Download CSV
+      </Button>
+    </span>
+  );
+}

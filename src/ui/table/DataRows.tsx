@@ -1,0 +1,119 @@
+import { type ReactNode, useId } from 'react';
+import { classNames } from '../class-names.ts';
+import type { DataColumn } from './columns.ts';
+import type { DataTableProps, TableOf } from './DataTable.tsx';
+import { CheckboxCell, SortHeader } from './table-parts.tsx';
+
+const wide = 'md:max-xl:hidden';
+
+/** The rows of a page: a table, which a phone shows as cards. */
+export function DataRows<Row extends { id: string }>(
+  props: DataTableProps<Row> & { table: TableOf<Row> },
+) {
+  const { caption, columns, table, nameOf, actions } = props;
+  const id = useId();
+  const rows = table.getRowModel().rows;
+  const all = {
+    checked: table.getIsAllRowsSelected(),
+    mixed: table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected(),
+    onChange: table.getToggleAllRowsSelectedHandler(),
+  };
+  return (
+    <div className="card p-5 md:p-6">
+      {actions && (
+        <div className="mb-3 flex items-center gap-3 text-sm md:hidden">
+          <CheckboxCell {...all} id={id} />
+          <label htmlFor={id}>Select all on this page</label>
+        </div>
+      )}
+      {/* The roles say again what a browser forgets of a table whose parts are drawn as blocks. */}
+      <table role="table" className="rows w-full border-collapse text-left text-sm max-md:block">
+        <caption className="sr-only">{caption}</caption>
+        <thead role="rowgroup" className="hidden text-xs text-muted md:table-header-group">
+          <tr role="row">
+            {actions && (
+              <th role="columnheader" scope="col" className="w-8 pr-3 pb-2">
+                <CheckboxCell {...all} label="Select all on this page" />
+              </th>
+            )}
+            {columns.map((column) => (
+              <SortHeader
+                key={column.id}
+                column={column}
+                control={table.getColumn(column.id)}
+                className={classNames(column.from === 'wide' && wide)}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="max-md:block">
+          {rows.map((row) => (
+            <tr
+              role="row"
+              key={row.id}
+              className={classNames(
+                'align-top max-md:relative max-md:flex max-md:flex-wrap max-md:items-baseline max-md:gap-x-3 max-md:gap-y-1.5 max-md:border-line max-md:py-3 max-md:not-first:border-t max-md:first:pt-0 max-md:last:pb-0 max-md:*:border-0! max-md:*:p-0!',
+                actions && 'max-md:pl-8',
+              )}
+            >
+              {actions && (
+                <td role="cell" className="pr-3 max-md:absolute max-md:left-0">
+                  <CheckboxCell
+                    checked={row.getIsSelected()}
+                    onChange={row.getToggleSelectedHandler()}
+                    label={`Select ${nameOf(row.original)}`}
+                  />
+                </td>
+              )}
+              {row.getAllCells().map((cell, index) => (
+                <Cell key={cell.id} column={columns[index] as DataColumn<Row>}>
+                  {columns[index]?.cell?.(row.original)}
+                </Cell>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface CellProps<Row> {
+  column: DataColumn<Row>;
+  children: ReactNode;
+}
+
+function Cell<Row>({ column, children }: CellProps<Row>) {
+  const { isRowHeader, align, from, header, none = 'None', onCard = 'labelled' } = column;
+  const blank = children === null || children === undefined || children === '';
+  const look = classNames(
+    'pr-4 last:pr-0',
+    align === 'right' && 'md:text-right',
+    from === 'wide' && wide,
+    (onCard === 'hidden' || blank) && 'max-md:hidden',
+  );
+  if (isRowHeader) {
+    return (
+      <th
+        role="rowheader"
+        scope="row"
+        className={classNames(look, 'font-normal wrap-anywhere max-md:basis-full md:min-w-48')}
+      >
+        {children}
+      </th>
+    );
+  }
+  return (
+    <td role="cell" className={classNames(look, 'max-md:text-xs max-md:text-muted')}>
+      {onCard === 'labelled' && <span className="md:hidden">{header}: </span>}
+      {blank ? (
+        <span className="text-muted">
+          <span aria-hidden="true">–</span>
+          <span className="sr-only">{none}</span>
+        </span>
+      ) : (
+        children
+      )}
+    </td>
+  );
+}

@@ -1,0 +1,228 @@
+import { useStore } from '@nanostores/react';
+import {
+  type ColumnDef,
+  type RowSelectionState,
+  rowSelectionFeature,
+  rowSortingFeature,
+  type SortingState,
+  tableFeatures,
+  type Updater,
+  useTable,
+} from '@tanstack/react-table';
+import type { ReadableAtom } from 'nanostores';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { ListPage, Place } from '#domain/list.ts';
+import type { AnswerState } from '#lib/latest-answer.ts';
+import { Button } from '../Button.tsx';
+import { classNames } from '../class-names.ts';
+import { Failure } from '../Failure.tsx';
+import { Skeleton } from '../Skeleton.tsx';
+import { useReady } from '../use-ready.ts';
+import { CsvButton } from './CsvButton.tsx';
+import type { DataColumn } from './columns.ts';
+import { DataRows } from './DataRows.tsx';
+import { Pager } from './Pager.tsx';
+import { SavedViews, type ViewSource } from './SavedViews.tsx';
+
+/** What a list store gives: what is asked for, what came, and the ways to ask for something else. */
+export interface ListSource<Row> {
+  $filter: ReadableAtom<{ sort: string; place: Place | null }>;
+  $page: ReadableAtom<ListPage<Row>>;
+  $state: ReadableAtom<AnswerState>;
+  choose(change: { sort?: string; place?: Place | null }): Promise<void>;
+  hrefOf(change: { place: Place | null }): string;
+  retry(): Promise<void>;
+  readAll(): AsyncGenerator<readonly Row[], { isComplete: boolean }>;
+}
+
+export interface BulkAction {
+  label: string;
+  onRun: () => void;
+  danger?: boolean;
+}
+
+export interface DataTableProps<Row extends { id: string }> {
+  /** What the list is of: "Projects". It names the table. */
+  caption: string;
+  /** What one row is, and several are: `['project', 'projects']`. */
+  noun: readonly [one: string, many: string];
+  columns: readonly DataColumn<Row>[];
+  list: ListSource<NoInfer<Row>>;
+  /** What stands in place of a table without rows. */
+  empty: ReactNode;
+  /** What a row is called where it is checked. */
+  nameOf: (row: Row) => string;
+  /** What may be done with several rows at once. Without it nothing can be checked. */
+  actions?: (rows: readonly Row[]) => readonly BulkAction[];
+  /** The name of the CSV file of everything that the filters select; without it there is none. */
+  csvName?: string;
+  /** The views that the person keeps. */
+  views?: ViewSource;
+}
+
+const features = tableFeatures({ rowSelectionFeature, rowSortingFeature });
+
+const apply = <T,>(updater: Updater<T>, now: T): T =>
+  typeof updater === 'function' ? (updater as (old: T) => T)(now) : updater;
+
+/** Which column the sort of a list stands for. */
+function sortingOf<Row>(columns: readonly DataColumn<Row>[], sort: string): SortingState {
+  const column = columns.find((each) => Object.values(each.sort ?? {}).includes(sort));
+  return column ? [{ id: column.id, desc: column.sort?.descending === sort }] : [];
+}
+
+/** The state of the table: TanStack Table keeps it, the database filters, sorts and pages. */
+function useDataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
+  const { list, actions } = props;
+  const columns = useMemo(() => props.columns.filter(({ cell }) => cell), [props.columns]);
+  const filter = useStore(list.$filter, { ssr: 'initial' });
+  const page = useStore(list.$page, { ssr: 'initial' });
+  const state = useStore(list.$state, { ssr: 'initial' });
+  const [rowSelection, setSelection] = useState<RowSelectionState>({});
+  const sorting = useMemo(() => sortingOf(columns, filter.sort), [columns, filter.sort]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters show other rows
+  useEffect(() => setSelection({}), [filter]);
+  const definitions = useMemo(
+    () =>
+      columns.map(
+        ({ id, sort, cell }): ColumnDef<typeof features, Row> => ({
+          id,
+          // Only a column with a value can be sorted by; the database is who knows it.
+          accessorFn: (row) => row.id,
+          enableSorting: sort !== undefined,
+          sortDescFirst: sort?.ascending === undefined,
+          cell: ({ row }) => cell?.(row.original),
+        }),
+      ),
+    [columns],
+  );
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: page.rows,
+    getRowId: ({ id }) => id,
+    state: { sorting, rowSelection },
+    enableRowSelection: actions !== undefined,
+    onRowSelectionChange: setSelection,
+    manualSorting: true,
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+    onSortingChange: (updater) => {
+      const [next] = apply(updater, sorting);
+      const column = columns.find(({ id }) => id === next?.id);
+      const sort = column?.sort?.[next?.desc ? 'descending' : 'ascending'];
+      if (sort && sort !== filter.sort) void list.choose({ sort });
+    },
+  });
+  const selected = page.rows.filter(({ id }) => rowSelection[id]);
+  return { table, columns, page, state, selected, clear: () => setSelection({}) };
+}
+
+/** The table of rows of a kind. */
+export type TableOf<Row extends { id: string }> = ReturnType<typeof useDataTable<Row>>['table'];
+
+/**
+ * A list that the database filters, sorts and pages, as a table, and as cards on a phone. Its filters
+ * are a form of their own beside it, with the order in it: that works without scripts as well.
+ */
+export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
+  const { noun, list, empty, csvName, views, actions } = props;
+  const ready = useReady();
+  const { table, columns, page, state, selected, clear } = useDataTable(props);
+  const isLoading = state.name === 'loading';
+  const isBlank = page.rows.length === 0;
+  return (
+    <div aria-busy={isLoading} className="flex flex-col gap-4">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1">
+        <p role="status" className="mr-auto text-sm text-muted">
+          {state.name === 'ready' && countText(page, noun)}
+        </p>
+        {ready && views && <SavedViews views={views} {...placeOf(list.hrefOf({ place: null }))} />}
+        {ready && csvName && !isBlank && (
+          <CsvButton name={csvName} columns={props.columns} readAll={() => list.readAll()} />
+        )}
+      </div>
+      {state.name === 'failed' && (
+        <Failure
+          failure={state.error}
+          onRetry={() => void list.retry()}
+          title="The list could not be read"
+        />
+      )}
+      {selected.length > 0 && actions && (
+        <Selected count={selected.length} actions={actions(selected)} onClear={clear} />
+      )}
+      <div className={classNames('transition-opacity', isLoading && !isBlank && 'opacity-60')}>
+        {!isBlank ? (
+          <DataRows {...props} columns={columns} table={table} />
+        ) : isLoading ? (
+          <Waiting />
+        ) : (
+          state.name === 'ready' && empty
+        )}
+      </div>
+      <Pager
+        previous={page.previous && list.hrefOf({ place: page.previous })}
+        next={page.next && list.hrefOf({ place: page.next })}
+        onGo={(way) => void list.choose({ place: page[way] })}
+      />
+    </div>
+  );
+}
+
+interface SelectedProps {
+  count: number;
+  actions: readonly BulkAction[];
+  onClear: () => void;
+}
+
+function Selected({ count, actions, onClear }: SelectedProps) {
+  return (
+    <fieldset className="sticky top-2 z-10 card flex min-w-0 flex-wrap items-center gap-2 bg-raised px-4 py-2 float">
+      <legend className="sr-only">With the selected rows</legend>
+      <p role="status" className="mr-auto text-sm font-medium">
+        {count} selected
+      </p>
+      {actions.map(({ label, onRun, danger }) => (
+        <Button
+          key={label}
+          size="small"
+          variant={danger ? 'danger' : 'secondary'}
+          onClick={() => onRun()}
+        >
+          {label}
+        </Button>
+      ))}
+      <Button size="small" variant="quiet" onClick={onClear}>
+        Clear selection
+      </Button>
+    </fieldset>
+  );
+}
+
+const Waiting = () => (
+  <div className="card flex flex-col gap-4 p-5 md:p-6">
+    {['a', 'b', 'c', 'd', 'e'].map((key) => (
+      <Skeleton key={key} className="h-6" />
+    ))}
+  </div>
+);
+
+/** The path of an address and its query. */
+function placeOf(href: string): { path: string; query: string } {
+  const [path = '', query] = href.split('?');
+  return { path, query: query === undefined ? '' : `?${query}` };
+}
+
+/** "25 of 60 projects", "25 of more than 200 projects". */
+function countText<Row>(
+  { rows, count }: ListPage<Row>,
+  [one, many]: DataTableProps<never>['noun'],
+) {
+  const shown = rows.length;
+  if (!count) return `${shown} ${shown === 1 ? one : many}`;
+  const total = count.total.toLocaleString('en-US');
+  if (count.atLeast) return `${shown} of more than ${total} ${many}`;
+  const noun = count.total === 1 ? one : many;
+  return count.total === shown ? `${total} ${noun}` : `${shown} of ${total} ${noun}`;
+}

@@ -1,0 +1,151 @@
+import { useStore } from '@nanostores/react';
+import { Bookmark } from 'lucide-react';
+import type { ReadableAtom } from 'nanostores';
+import { type FormEvent, useState } from 'react';
+import { type AppError, toAppError } from '#lib/errors.ts';
+import { Button } from '../Button.tsx';
+import { Dialog } from '../Dialog.tsx';
+import { Failure } from '../Failure.tsx';
+import { Field } from '../forms/Field.tsx';
+import { Menu } from '../Menu.tsx';
+
+interface View {
+  id: string;
+  name: string;
+  /** The filters as the query of an address. */
+  query: string;
+}
+
+/** The views of a person, as a store keeps them. */
+export interface ViewSource {
+  /** Null until they were read. */
+  $views: ReadableAtom<readonly View[] | null>;
+  $failure: ReadableAtom<AppError | null>;
+  load: () => Promise<void>;
+  /** Both throw an AppError. */
+  save: (name: string, query: string) => Promise<void>;
+  remove: (view: View) => Promise<void>;
+}
+
+interface SavedViewsProps {
+  views: ViewSource;
+  /** The path of the list, and its filters as the query of its address. */
+  path: string;
+  query: string;
+}
+
+/** The views that a person keeps of a list: go to one, keep these filters, forget one. */
+export function SavedViews({ views, path, query }: SavedViewsProps) {
+  const saved = useStore(views.$views, { ssr: 'initial' });
+  const unread = useStore(views.$failure, { ssr: 'initial' });
+  const [isNaming, setIsNaming] = useState(false);
+  const [failure, setFailure] = useState<AppError | null>(null);
+  const current = saved?.find((view) => view.query === query);
+  const load = () => {
+    if (saved === null || unread) void views.load();
+  };
+  const remove = async (view: View) => {
+    setFailure(null);
+    await views.remove(view).catch((thrown) => setFailure(toAppError(thrown)));
+  };
+  const entries = (saved ?? []).map((view) => ({
+    key: view.id,
+    label: view.name,
+    href: path + view.query,
+    current: view === current,
+  }));
+  const empty = unread ? unread.message : saved === null ? 'Loading …' : 'No saved views yet';
+  return (
+    <span>
+      <Menu
+        label="Saved views"
+        onOpen={load}
+        trigger={
+          <Button size="small" variant="quiet">
+            <Bookmark className="size-4" aria-hidden="true" />
+            {current ? current.name : 'Saved views'}
+          </Button>
+        }
+        groups={[
+          entries.length > 0 ? entries : [{ key: 'empty', label: empty, disabled: true }],
+          [
+            ...(current
+              ? [
+                  {
+                    key: 'remove',
+                    label: `Remove “${current.name}”`,
+                    danger: true,
+                    onSelect: () => void remove(current),
+                  },
+                ]
+              : []),
+            { key: 'save', label: 'Save this view …', onSelect: () => setIsNaming(true) },
+          ],
+        ]}
+      />
+      <Failure failure={failure} title="The view wasn't removed" className="mt-2" />
+      {isNaming && (
+        <NameDialog
+          onClose={() => setIsNaming(false)}
+          onSave={(name) => views.save(name, query)}
+          names={(saved ?? []).map(({ name }) => name)}
+        />
+      )}
+    </span>
+  );
+}
+
+interface NameProps {
+  onClose: () => void;
+  onSave: (name: string) => Promise<void>;
+  names: readonly string[];
+}
+
+function NameDialog({ onClose, onSave, names }: NameProps) {
+  const [name, setName] = useState('');
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<AppError | null>(null);
+  const replaces = names.includes(name.trim());
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (pending) return;
+    setPending(true);
+    setFailure(null);
+    try {
+      await onSave(name);
+      onClose();
+    } catch (thrown) {
+      setFailure(toAppError(thrown));
+    }
+    setPending(false);
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Save this view"
+      description="It keeps the filters and the order, for you only."
+    >
+      <form className="flex flex-col gap-4" onSubmit={(event) => void save(event)}>
+        <Field
+          label="Name"
+          required
+          maxLength={60}
+          autoComplete="off"
+          value={name}
+          hint={replaces ? 'This replaces the view with that name.' : undefined}
+          onChange={({ target }: { target: HTMLInputElement }) => setName(target.value)}
+        />
+        <Failure failure={failure} title="The view wasn't saved" />
+        <div className="flex justify-end gap-2">
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" pending={pending}>
+            Save view
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,75 @@
+/** What a table is made of: a header that sorts, and a checkbox without words beside it. */
+import { useEffect, useRef } from 'react';
+import { classNames } from '../class-names.ts';
+import type { DataColumn } from './columns.ts';
+
+interface SortHeaderProps<Row> {
+  column: DataColumn<Row>;
+  control:
+    | {
+        getIsSorted: () => false | 'asc' | 'desc';
+        getToggleSortingHandler: () => undefined | ((event: unknown) => void);
+      }
+    | undefined;
+  className: string;
+}
+
+/** The header of a column; one that sorts is a button. */
+export function SortHeader<Row>({ column, control, className }: SortHeaderProps<Row>) {
+  const sorted = column.sort ? (control?.getIsSorted() ?? false) : false;
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      className={classNames(
+        'pr-4 pb-2 font-medium last:pr-0',
+        column.align === 'right' && 'text-right',
+        className,
+      )}
+      aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}
+    >
+      {column.sort ? (
+        <button
+          type="button"
+          className="-mx-1 inline-flex min-h-9 items-center gap-1 rounded-small px-1 hover:text-ink"
+          onClick={control?.getToggleSortingHandler()}
+        >
+          {column.header}
+          {sorted && <span aria-hidden="true">{sorted === 'desc' ? '↓' : '↑'}</span>}
+        </button>
+      ) : (
+        column.header
+      )}
+    </th>
+  );
+}
+
+interface CheckboxCellProps {
+  checked: boolean;
+  /** Some of what it stands for is checked. */
+  mixed?: boolean;
+  onChange: (event: unknown) => void;
+  label?: string;
+  id?: string;
+}
+
+/** A checkbox that is named for a screen reader alone, or by a label elsewhere. */
+export function CheckboxCell({ checked, mixed = false, onChange, label, id }: CheckboxCellProps) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = mixed;
+  }, [mixed]);
+  return (
+    <span className="relative inline-grid size-5 place-items-center align-middle">
+      <input
+        ref={box}
+        type="checkbox"
+        id={id}
+        aria-label={label}
+        checked={checked}
+        onChange={onChange}
+        className="size-5 accent-primary before:absolute before:-inset-3 before:content-['']"
+      />
+    </span>
+  );
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ATTEMPT_STATES, CHOOSERS, CONFIDENCE_NOTES, QUIZ_KINDS } from '#domain/attempt.ts';
+import { BUSINESS_ROLES, TRADING } from '#domain/business.ts';
+import { ENGAGEMENT_STATES, OPEN_ENGAGEMENT_STATES } from '#domain/engagement.ts';
+import { ACTION_STATES, FOCUS_STATES } from '#domain/focus.ts';
+import { LEVELS, levelOf } from '#domain/level.ts';
+import {
+  CONVERSATION_KINDS,
+  REPORT_OUTCOMES,
+  REPORT_REASONS,
+  REPORT_STATES,
+} from '#domain/message.ts';
+import { AGE_GROUPS, GENDERS, PLACES, STAFF_ROLES } from '#domain/person.ts';
+import { PLAN_FIELDS } from '#domain/plan.ts';
+import { moveLabel, PROJECT_STATUSES, STATUS_LABELS, TASK_STATES } from '#domain/project.ts';
+import { SURVEY_PRIVACIES } from '#domain/survey.ts';
+import { TOOL_CALCULATORS, TOOL_KINDS } from '#domain/tool.ts';
+import { TOPICS } from '#lib/schemas.ts';
+import { createTestDatabase, type TestDatabase } from '../fixtures/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const valuesOf = (options: readonly { value: string }[]) => options.map(({ value }) => value);
+
+/** What SQL and TypeScript both know, by the column whose check says it in SQL. */
+const SHARED: Record<string, readonly string[]> = {
+  'area_scores.confidence_note': CONFIDENCE_NOTES,
+  'area_scores.level': LEVELS,
+  'attempts.kind': QUIZ_KINDS,
+  'attempts.state': ATTEMPT_STATES,
+  'business_members.role': BUSINESS_ROLES,
+  'business_plan_fields.field': PLAN_FIELDS,
+  'businesses.trading': valuesOf(TRADING),
+  'contact_messages.topic': Object.keys(TOPICS),
+  'conversations.kind': CONVERSATION_KINDS,
+  'demographics.age_group': valuesOf(AGE_GROUPS),
+  'demographics.gender': valuesOf(GENDERS),
+  'demographics.place': valuesOf(PLACES),
+  'engagements.state': ENGAGEMENT_STATES,
+  'focus_actions.state': ACTION_STATES,
+  'focus_areas.state': FOCUS_STATES,
+  'message_reports.outcome': REPORT_OUTCOMES,
+  'message_reports.reason': REPORT_REASONS,
+  'message_reports.state': REPORT_STATES,
+  'project_tasks.state': TASK_STATES,
+  'projects.status': PROJECT_STATUSES,
+  'quiz_claims.kind': QUIZ_KINDS,
+  'recommendations.chosen_by': CHOOSERS,
+  'staff_roles.role': STAFF_ROLES,
+  'surveys.privacy': SURVEY_PRIVACIES,
+  'toolbox_items.calculator': TOOL_CALCULATORS,
+  'toolbox_items.type': TOOL_KINDS,
+};
+
+/** What only SQL knows: no screen is told of it. */
+const SQL_ONLY = [
+  'business_invitations.ended',
+  'contacts.newsletter',
+  'engagement_events.kind',
+  'focus_reminders.stage',
+  'message_attachments.state',
+  'project_events.kind',
+  'project_files.state',
+  'quiz_versions.state',
+  'surveys.state',
+  'toolbox_items.state',
+];
+
+/** `table.column` of every check that a column has one of several texts, with these texts. */
+async function checkedColumns(): Promise<Map<string, string[]>> {
+  const rows = await database.sql`
+    select c.conrelid::regclass::text || '.' || a.attname as name, pg_get_constraintdef(c.oid) as rule
+    from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'c' and c.connamespace = 'public'::regnamespace
+      and cardinality(c.conkey) = 1 and pg_get_constraintdef(c.oid) like '%= ANY (ARRAY[%'
+    order by 1`;
+  return new Map(
+    rows.map(({ name, rule }) => [
+      name.replace('public.', ''),
+      [...rule.matchAll(/'([^']*)'::text/g)].map(([, value]) => value as string),
+    ]),
+  );
+}
+
+describe('What SQL and TypeScript both say', () => {
+  test('Every list of states, kinds and choices is the same in both, or in SQL alone', async () => {
+    const columns = await checkedColumns();
+    for (const [name, values] of Object.entries(SHARED)) {
+      expect(columns.get(name)?.toSorted(), name).toEqual(values.toSorted());
+    }
+    const known = [...Object.keys(SHARED), ...SQL_ONLY].toSorted();
+    expect([...columns.keys()].toSorted()).toEqual(known);
+  });
+
+  test('Every step of SQL leads between states that TypeScript names', async () => {
+    const states = {
+      project: PROJECT_STATUSES,
+      attempt: ATTEMPT_STATES,
+      engagement: ENGAGEMENT_STATES,
+    } as Record<string, readonly string[]>;
+    const steps = await database.sql`select entity, from_state, to_state from private.transitions`;
+    expect(steps.length).toBeGreaterThan(20);
+    for (const { entity, from_state, to_state } of steps) {
+      expect(states[entity], entity).toContain(to_state);
+      if (from_state !== null) expect(states[entity], entity).toContain(from_state);
+    }
+  });
+
+  test('An engagement is open in the states from which SQL has a step', async () => {
+    const steps = await database.sql`
+      select distinct from_state from private.transitions
+      where entity = 'engagement' and from_state is not null`;
+    const open = steps.map(({ from_state }) => from_state as string);
+    expect(open.toSorted()).toEqual(OPEN_ENGAGEMENT_STATES.toSorted());
+  });
+
+  test('The button of every step of a project says what it does', async () => {
+    const steps = await database.sql`
+      select from_state, to_state from private.transitions
+      where entity = 'project' and from_state is not null`;
+    for (const { from_state, to_state } of steps) {
+      const label = moveLabel(from_state, to_state);
+      expect(Object.values(STATUS_LABELS), `${from_state} to ${to_state}`).not.toContain(label);
+    }
+  });
+
+  test('A score has the same level in both', async () => {
+    for (const score of [0, 24.999, 25, 49.9, 50, 74.999, 75, 100]) {
+      const [row] = await database.sql`select private.level_of(${score}::numeric) as level`;
+      expect(row?.level, String(score)).toBe(levelOf(score));
+    }
+  });
+});
