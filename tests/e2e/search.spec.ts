@@ -52,9 +52,9 @@ test.describe('The search', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto('/search', { waitUntil: 'networkidle' });
-    expect(asked.filter((each) => /pagefind|searching/.test(each))).toEqual([]);
+    expect(asked.filter((each) => /pagefind|search-page/.test(each))).toEqual([]);
     await field(page).focus();
-    await expect.poll(() => asked.some((each) => each.includes('searching'))).toBe(true);
+    await expect.poll(() => asked.some((each) => each.includes('search-page'))).toBe(true);
     await field(page).fill('cash');
     await expect(results(page)).toBeVisible();
     expect(asked.some((each) => INDEX.test(each))).toBe(true);
@@ -164,11 +164,11 @@ test.describe('Without its index', () => {
   });
 
   test('so does a search whose own script does not come', async ({ page }) => {
-    await page.route(/searching/, (route) => route.abort());
+    await page.route(/search-page/, (route) => route.abort());
     await page.goto('/search');
     await field(page).fill('cash');
     await expect(page.getByRole('alert')).toBeVisible();
-    await page.unroute(/searching/);
+    await page.unroute(/search-page/);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page).toHaveURL(/q=cash/);
     await expect(results(page).locator('> li').first()).toBeVisible();
