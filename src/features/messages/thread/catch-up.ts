@@ -32,14 +32,14 @@ export class CatchUp {
   request(scope: Scope): void {
     if (this.#isClosed) return;
     clearTimeout(this.#timer);
-    this.#add(scope);
+    this.#addScope(scope);
     if (!this.#isRunning) void this.#run();
   }
 
   /** Fetches after a while if it's still needed then. */
   requestLater(scope: Scope, milliseconds: number, isNeeded: () => boolean) {
     if (this.#isClosed) return;
-    if (this.#isRunning) return this.#add(scope);
+    if (this.#isRunning) return this.#addScope(scope);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => isNeeded() && this.request(scope), milliseconds);
   }
@@ -49,7 +49,7 @@ export class CatchUp {
     clearTimeout(this.#timer);
   }
 
-  #add(scope: Scope): void {
+  #addScope(scope: Scope): void {
     this.#requested = this.#requested === 'all' ? 'all' : scope;
   }
 
@@ -72,7 +72,7 @@ export class CatchUp {
   }
 
   #retry(scope: Scope, error: AppError) {
-    this.#add(scope);
+    this.#addScope(scope);
     // With the session the live connection comes back, which requests it again.
     if (error.kind === 'signed-out') return this.#deps.signedOut();
     const last = RETRY_SECONDS.length - 1;
