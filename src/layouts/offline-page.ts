@@ -5,16 +5,15 @@
  */
 
 import { site } from '#lib/content/site.ts';
+import { QUEUE_PREFIX, unsentHere } from '#lib/unsent-here.ts';
 import styles from '#styles/offline.css?inline';
-import { PREFIX } from '#sync/outbox-environment.ts';
-import { waitingHere } from '#sync/waiting-here.ts';
 import { beforePaint } from './before-paint.ts';
 import { openWhenBack } from './open-when-back.ts';
 import { hashOf } from './script-hash.ts';
 
 /** Shows what waits, and what the person can do about it. */
 const showWaiting = `(function(d,lines){
-try{lines=(${waitingHere})("${PREFIX}",localStorage,d.cookie)}catch(e){}
+try{lines=(${unsentHere})("${QUEUE_PREFIX}",localStorage,d.cookie)}catch(e){}
 d.querySelector("button").addEventListener("click",function(){location.reload()});
 if(!lines)return;
 var box=d.querySelector("section");

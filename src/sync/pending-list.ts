@@ -52,8 +52,8 @@ export function createPendingList<Value, Answer>({
         opened.$unsent.subscribe(() =>
           $items.set(opened.unsentOf(kind).filter(({ value }) => belongs(value))),
         ),
-        opened.onStored(kind, ({ value }, answer) => {
-          if (belongs(value)) onStored(value, answer);
+        opened.onStored(kind, ({ value }, sent) => {
+          if (belongs(value)) onStored(value, sent?.answer);
         }),
       ];
       return () => {

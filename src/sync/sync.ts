@@ -21,11 +21,11 @@ export interface Unsent extends Entry {
 export type UnsentOf<Value> = Omit<Unsent, 'value'> & { value: Value };
 
 /**
- * @param answer what the server answered; undefined where another tab has sent it
+ * @param sent what the server answered; null where another tab has sent it
  */
 export type StoredListener<Value, Answer> = (
   entry: UnsentOf<Value>,
-  answer: Answer | undefined,
+  sent: { answer: Answer } | null,
 ) => void;
 
 interface SyncOptions {
@@ -46,7 +46,7 @@ export class Sync {
   readonly #kinds: ReadonlyMap<string, AnyKind>;
   readonly #listeners = new Map<string, Set<StoredListener<unknown, unknown>>>();
   /** What this tab has sent, with its answers. */
-  readonly #sent = new Map<string, unknown>();
+  readonly #sent = new Map<string, { answer: unknown }>();
   /** Entries that left the queue and were told of. */
   readonly #told = new Set<string>();
   readonly #stops: (() => void)[];
@@ -66,7 +66,7 @@ export class Sync {
         ]),
       ),
       classify: sendFailureOf,
-      onSent: ({ id }, answer) => this.#sent.set(id, answer),
+      onSent: ({ id }, answer) => this.#sent.set(id, { answer }),
     });
     const { $entries, $state } = this.#queue;
     this.$isSignedOut = computed($state, ({ name }) => name === 'signed-out');
@@ -135,15 +135,18 @@ export class Sync {
 
   /** Tells of what has left the queue, then takes over what it holds. */
   #follow(): void {
-    const names = new Set(this.#queue.$entries.get().map(nameOf));
+    const left = this.#queue.$entries.get();
+    const ids = new Set(left.map(({ id }) => id));
+    const names = new Set(left.map(nameOf));
     for (const entry of this.$unsent.get()) {
       const { id, kind, refused } = entry;
       const name = nameOf(entry);
       // Gone without being replaced, refused or discarded: another tab has sent it.
       const isGone = !names.has(name) && refused === undefined && name !== this.#discarding;
-      if (this.#told.has(id) || !(this.#sent.has(id) || isGone)) continue;
+      if (ids.has(id) || this.#told.has(id) || !(this.#sent.has(id) || isGone)) continue;
       this.#told.add(id);
-      for (const listener of this.#listeners.get(kind) ?? []) listener(entry, this.#sent.get(id));
+      const sent = this.#sent.get(id) ?? null;
+      for (const listener of this.#listeners.get(kind) ?? []) listener(entry, sent);
     }
     // A listener may have written something itself.
     const state = this.#queue.$state.get().name;

@@ -212,7 +212,7 @@ test('What is typed without a connection is kept, and saved when it is back', as
   await nameIt(page, 'Before the tunnel');
   await goOffline(page);
   await page.getByLabel('Name of this copy').fill('In the tunnel');
-  await expect(page.getByText('kept in this browser and saved by itself')).toBeVisible();
+  await expect(page.getByText('kept in this browser')).toBeVisible();
   await context.setOffline(false);
   await expect(saved(page)).toBeVisible();
   await page.reload();
@@ -228,7 +228,7 @@ test('A tab that was closed before it could save loses nothing', async ({
   const address = await startCopy(page);
   await context.route('**/rest/v1/rpc/save_tool_copy', (route) => route.abort());
   await page.getByLabel('Name of this copy').fill('Typed and closed');
-  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await expect(page.getByText('Not sent yet')).toBeVisible();
   await page.close();
   await context.unroute('**/rest/v1/rpc/save_tool_copy');
   const next = await context.newPage();

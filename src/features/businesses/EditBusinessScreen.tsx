@@ -10,7 +10,7 @@ import { GROUPS } from './edit-fields.ts';
 import { FactInput } from './FactInput.tsx';
 import { createFactsStore } from './facts-store.ts';
 import { PageState } from './PageState.tsx';
-import { useKeptFields } from './use-kept-fields.ts';
+import { useAutosave } from './use-autosave.ts';
 
 export interface EditInitial {
   business: Pick<Business, 'id' | 'facts'>;
@@ -20,11 +20,11 @@ export interface EditInitial {
   next: string | null;
 }
 
-/** What a business says of itself, saved as one types. Save waits until all of it has arrived. */
+/** What a business says of itself, saved as you type. Save waits until all of it has arrived. */
 function EditBusinessScreen({ initial }: { initial: EditInitial }) {
   const { business, userId, countries, next } = initial;
   const ready = useReady();
-  const { kept, fields } = useKeptFields(() =>
+  const { autosave, fields } = useAutosave(() =>
     createFactsStore(business.id, userId, business.facts),
   );
   const [pending, setPending] = useState(false);
@@ -32,12 +32,14 @@ function EditBusinessScreen({ initial }: { initial: EditInitial }) {
 
   async function save() {
     setPending(true);
-    kept.flush();
+    autosave.flush();
     // What cannot be sent now says so by itself; the page stays with it.
-    await kept.answered();
+    await autosave.answered();
     setPending(false);
-    const marks = Object.values(kept.$fields.get()).map(({ mark }) => mark?.name ?? 'saved');
-    if (!marks.every((name) => name === 'saved' || name === 'renewed')) return;
+    const names = Object.values(autosave.$fields.get()).map(
+      ({ status }) => status?.name ?? 'saved',
+    );
+    if (!names.every((name) => name === 'saved' || name === 'updated')) return;
     notifyTabs('changed');
     location.assign(home);
   }
@@ -46,11 +48,11 @@ function EditBusinessScreen({ initial }: { initial: EditInitial }) {
     <FactInput
       key={field}
       spec={spec}
-      kept={fields[field]}
+      state={fields[field]}
       choices={field === 'country' ? countries : undefined}
       ready={ready}
-      onType={(value) => kept.type(field, value)}
-      onChoose={(which) => kept.choose(field, which)}
+      onType={(value) => autosave.type(field, value)}
+      onChoose={(which) => autosave.choose(field, which)}
     />
   );
   return (

@@ -1,13 +1,13 @@
 import { useRef } from 'react';
 import { choicesOf } from '#domain/business.ts';
 import type { FactField } from '#lib/schemas.ts';
-import type { KeptField } from '#sync/kept-fields.ts';
+import type { FieldState } from '#sync/autosave.ts';
 import { Field } from '#ui/forms/Field.tsx';
+import { SaveWords } from '#ui/SaveStatus.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { Conflict } from './Conflict.tsx';
 import { FactControl } from './FactControl.tsx';
 import type { Fact } from './facts-store.ts';
-import { SavedWords } from './SavedWords.tsx';
 
 export interface FactSpec {
   field: FactField;
@@ -22,7 +22,7 @@ export interface FactSpec {
 
 interface FactProps {
   spec: FactSpec;
-  kept: KeptField<Fact>;
+  state: FieldState<string, Fact>;
   choices?: readonly { value: string; label: string }[] | undefined;
   /** Scripts run by now. */
   ready: boolean;
@@ -32,12 +32,12 @@ interface FactProps {
 
 /** One field of a business: its label, how safe it is, and what to choose where two wrote at once. */
 export function FactInput(props: FactProps) {
-  const { spec, kept, choices = choicesOf(spec.field, kept.value), ready, onType } = props;
-  const { mark, value } = kept;
+  const { spec, state, choices = choicesOf(spec.field, state.value), ready, onType } = props;
+  const { status, value } = state;
   // The buttons of a choice go away with it: one goes on in the field.
   const control = useRef<HTMLElement | null>(null);
-  useFocusBack(control, mark?.name === 'conflict');
-  const refused = mark?.name === 'refused' ? mark.sentence : undefined;
+  useFocusBack(control, status?.name === 'conflict');
+  const refused = status?.name === 'refused' ? status.reason : undefined;
   const shown = (text: string) => choices?.find((one) => one.value === text)?.label ?? text;
   return (
     <div
@@ -52,7 +52,7 @@ export function FactInput(props: FactProps) {
         optional={!spec.required}
         autoComplete={spec.autoComplete ?? 'off'}
         error={refused}
-        aside={<SavedWords mark={mark} />}
+        aside={<SaveWords status={status} />}
         as={FactControl}
         choices={choices}
         long={spec.long}
@@ -60,13 +60,13 @@ export function FactInput(props: FactProps) {
         name={spec.field}
         value={value}
         // Before the scripts run nothing would be saved.
-        closed={!ready || mark?.name === 'conflict'}
+        closed={!ready || status?.name === 'conflict'}
         onType={onType}
       />
-      {mark?.name === 'conflict' && (
+      {status?.name === 'conflict' && (
         <Conflict
           label={spec.label}
-          theirs={{ value: shown(mark.theirs.value), by: 'Somebody else' }}
+          theirs={{ value: shown(status.theirs.value), by: 'Somebody else' }}
           mine={shown(value)}
           both={Boolean(spec.long)}
           onChoose={props.onChoose}

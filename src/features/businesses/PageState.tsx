@@ -1,49 +1,38 @@
-import type { KeptField } from '#sync/kept-fields.ts';
+import type { FieldState } from '#sync/autosave.ts';
 import { Notice } from '#ui/Notice.tsx';
+import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 
 /** The worst first: what the page as a whole says. */
 const ORDER = [
-  ...(['conflict', 'refused', 'this-tab', 'signed-out', 'not-sent', 'saving', 'saved'] as const),
+  ...(['conflict', 'refused', 'memory-only', 'signed-out', 'offline', 'saving', 'saved'] as const),
 ];
 
-/** The state of all fields together; null while nothing was touched. */
-export function stateOf(fields: readonly KeptField<unknown>[]): (typeof ORDER)[number] | null {
-  return ORDER.find((name) => fields.some(({ mark }) => mark?.name === name)) ?? null;
+type States = readonly FieldState<unknown, unknown>[];
+
+/** The status of all fields together; null while nothing was touched. */
+export function statusOf(fields: States): FieldState<unknown, unknown>['status'] {
+  const worst = ORDER.find((name) => fields.some(({ status }) => status?.name === name));
+  return fields.find(({ status }) => status && status.name === worst)?.status ?? null;
 }
 
-/** What stands under a form that is saved as one types: announced when it changes. */
-export function PageState({ fields }: { fields: readonly KeptField<unknown>[] }) {
-  const state = stateOf(fields);
+/** What is under a form that is saved as you type: announced when it changes. */
+export function PageState({ fields }: { fields: States }) {
+  const status = statusOf(fields);
   return (
     <div role="status" className="text-sm text-muted">
-      {state === null && 'Everything is saved as you type.'}
-      {state === 'saving' && 'Saving…'}
-      {state === 'saved' && 'Saved'}
-      {state === 'not-sent' && (
-        <Notice tone="caution" className="text-ink" title="Not sent yet">
-          We couldn’t save this yet. What you typed is kept in this browser, and we’ll keep trying.
-        </Notice>
-      )}
-      {state === 'signed-out' && (
-        <Notice tone="caution" className="text-ink" title="You are signed out">
-          What you typed is kept in this browser and sent when you have signed in again.
-        </Notice>
-      )}
-      {state === 'this-tab' && (
-        <Notice tone="caution" className="text-ink" title="In this tab only">
-          Not sent yet, and your browser isn’t storing anything. Keep this tab open.
-        </Notice>
-      )}
-      {state === 'refused' && (
+      {status === null && 'Everything is saved as you type.'}
+      {(status?.name === 'saving' || status?.name === 'saved') && <SaveWords status={status} />}
+      {status?.name === 'refused' && (
         <Notice tone="danger" className="text-ink" title="Something is not saved">
-          A field says what does not fit. It is kept in this browser until it does.
+          A field says what doesn’t fit. It’s kept in this browser until it does.
         </Notice>
       )}
-      {state === 'conflict' && (
+      {status?.name === 'conflict' && (
         <Notice tone="caution" className="text-ink" title="Somebody else wrote in the same field">
-          Both versions stand there. Choose one, or put both in.
+          Both versions are there. Choose one, or put both in.
         </Notice>
       )}
+      {status?.name !== 'refused' && <SaveNotice className="text-ink" status={status} />}
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { PlanBox } from './plan/PlanBox.tsx';
 import { PlanHistory } from './plan/PlanHistory.tsx';
 import { PrintedPlan } from './plan/PrintedPlan.tsx';
 import { createPlanStore, fieldsOf } from './plan/plan-store.ts';
-import { useKeptFields } from './use-kept-fields.ts';
+import { useAutosave } from './use-autosave.ts';
 
 export interface PlanInitial {
   plan: Plan;
@@ -61,7 +61,7 @@ function Written({ initial }: { initial: PlanInitial }) {
   const { plan, userId, timeZone } = initial;
   const ready = useReady();
   const [store] = useState(() => createPlanStore(plan, userId));
-  const { fields } = useKeptFields(() => store);
+  const { autosave, fields } = useAutosave(() => store.autosave);
   const [history, setHistory] = useState<PlanField | null>(null);
   const values = Object.fromEntries(
     PLAN_FIELDS.map((field) => [field, fields[field].value]),
@@ -78,7 +78,7 @@ function Written({ initial }: { initial: PlanInitial }) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            store.flush();
+            autosave.flush();
           }}
           className="grid gap-x-6 gap-y-4 md:grid-cols-2 xl:grid-cols-3"
         >
@@ -86,13 +86,13 @@ function Written({ initial }: { initial: PlanInitial }) {
             <PlanBox
               key={field}
               field={field}
-              kept={fields[field]}
+              state={fields[field]}
               ready={ready}
-              onType={(value) => store.type(field, value)}
-              onChoose={(which) => store.choose(field, which)}
+              onType={(value) => autosave.type(field, value)}
+              onChoose={(which) => autosave.choose(field, which)}
               onHistory={() => {
                 // What was just typed is part of what is about to be read.
-                store.flush();
+                autosave.flush();
                 setHistory(field);
               }}
             />

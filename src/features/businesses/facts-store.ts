@@ -1,12 +1,12 @@
-/** What a business says of itself, saved as one types. */
+/** What a business says of itself, saved as you type. */
 import { getBusiness } from '#data/businesses.ts';
 import { db } from '#lib/db.ts';
 import { type FactField, type Facts, factAsStored } from '#lib/schemas.ts';
-import { openOutbox, pageDeps } from '#stores/outbox.ts';
-import { sessionEnded } from '#stores/session.ts';
-import { createKeptFields, type KeptFields } from '#sync/kept-fields.ts';
+import { Autosave } from '#sync/autosave.ts';
+import { factKind } from '#sync/kinds/fact.ts';
+import { pageSync } from '#sync/page-sync.ts';
 
-/** A field as it stands in the database. */
+/** A field as it is in the database. */
 export interface Fact {
   value: string;
 }
@@ -21,22 +21,20 @@ const asFields = (facts: Facts) =>
  * @param owner the id of the person who types
  * @param facts as the page was rendered with them
  */
-export function createFactsStore(
-  businessId: string,
-  owner: string,
-  facts: Facts,
-): KeptFields<FactField, Fact> {
-  return createKeptFields<FactField, Fact, { known: string[] }>({
-    kind: 'fact',
-    scope: businessId,
+export function createFactsStore(businessId: string, owner: string, facts: Facts) {
+  return new Autosave<FactField, string, Fact, { known: string[] }>({
+    kind: factKind,
+    keyOf: (field) => `${businessId}/${field}`,
     initial: asFields(facts),
-    asStored: factAsStored,
+    shownOf: ({ value }) => value,
+    normalize: factAsStored,
     baseOf: ({ value }) => ({ known: [value] }),
     extend: ({ known }, value) => ({ known: withKnown(known, value) }),
     isStale: ({ known }, { value }) => !known.includes(value),
+    afterSaving: (_before, value) => ({ value }),
+    merge: (theirs, mine) => `${theirs}\n${mine}`,
     read: async () => asFields((await getBusiness(await db(), businessId)).facts),
-    openOutbox: (environment) => openOutbox(owner, pageDeps, environment),
-    signedOut: sessionEnded,
+    openSync: () => pageSync(owner),
   });
 }
 
@@ -44,8 +42,8 @@ export function createFactsStore(
 const KNOWN = 20;
 
 /**
- * What a page knows to have stood in a field, with one more value that it sent. Beside the newest it
- * keeps the first, which is what stands in the database as long as nothing arrives.
+ * What a page knows a field to have held, with one more value that it sent. Beside the newest it
+ * keeps the first, which is what the database holds as long as nothing arrives.
  */
 export function withKnown(known: readonly string[], value: string): string[] {
   const [first = '', ...later] = known;

@@ -3,7 +3,7 @@ import { atom } from 'nanostores';
 import type { Notifications } from '#data/profiles.ts';
 import type { AppError } from '#lib/errors.ts';
 import { reportError } from '#stores/session.ts';
-import { savedInTurn } from '#sync/in-turn.ts';
+import { createOptimisticToggle } from '#sync/optimistic-toggle.ts';
 
 interface MailsDeps {
   save(change: Partial<Notifications>): Promise<void>;
@@ -14,7 +14,7 @@ interface MailsDeps {
 /** Makes the store of one page. */
 export function createMailsStore(deps: MailsDeps, initial: Notifications) {
   const $wanted = atom(initial);
-  const press = savedInTurn($wanted);
+  const press = createOptimisticToggle($wanted);
 
   /** Switches one kind on or off. */
   function put(what: keyof Notifications, on: boolean): Promise<void> {

@@ -1,45 +1,33 @@
 import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
-import { loginHref } from '#lib/next-path.ts';
+import type { SaveStatus } from '#lib/save-status.ts';
 import { Button } from '#ui/Button.tsx';
-import { Notice } from '#ui/Notice.tsx';
-import type { Mark } from './keeper.ts';
+import { SaveNotice } from '#ui/SaveStatus.tsx';
 import type { QuizStore } from './quiz-store.ts';
+import { SignInAgain } from './SignInAgain.tsx';
 
 interface FinishingProps {
   store: QuizStore;
-  marks: ReadonlyMap<string, Mark>;
+  unsaved: ReadonlyMap<string, SaveStatus>;
   heading: RefObject<HTMLHeadingElement | null>;
   /** Whether all is done and the results are being opened. */
   done: boolean;
 }
 
 /** Everything is sent, then the database computes the result. Offline this waits and goes on by itself. */
-export function Finishing({ store, marks, heading, done }: FinishingProps) {
+export function Finishing({ store, unsaved, heading, done }: FinishingProps) {
   const finishing = useStore(store.$finishing, { ssr: 'initial' });
-  const count = marks.size;
-  const signedOut = [finishing, ...marks.values()].some((mark) => mark?.name === 'signed-out');
+  const statuses = [finishing, ...unsaved.values()];
+  const signedOut = statuses.find((status) => status?.name === 'signed-out') ?? null;
   return (
     <section className="card flex flex-col items-start gap-4 p-5 sm:p-8">
       <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
         {done ? 'Opening your results' : 'Finishing your quiz'}
       </h1>
       <p role="status" className="text-muted">
-        {done ? 'One moment.' : whatWaits(count, finishing)}
+        {done ? 'One moment.' : whatWaits(unsaved.size, finishing)}
       </p>
-      {signedOut && (
-        <Notice
-          tone="caution"
-          title="You are signed out"
-          action={
-            <Button size="small" href={loginHref(location.pathname)}>
-              Sign in again
-            </Button>
-          }
-        >
-          Your answers wait in this browser and are sent when you are back.
-        </Notice>
-      )}
+      <SaveNotice status={signedOut} signIn={<SignInAgain />} />
       {!done && (
         <Button variant="secondary" onClick={store.cancelFinish}>
           Back to the questions
@@ -49,22 +37,22 @@ export function Finishing({ store, marks, heading, done }: FinishingProps) {
   );
 }
 
-function whatWaits(answers: number, finishing: Mark | null): string {
+function whatWaits(answers: number, finishing: SaveStatus | null): string {
   const sent = answers === 1 ? 'One answer is' : `${answers} answers are`;
-  if (finishing?.name === 'this-tab') {
+  if (finishing?.name === 'memory-only') {
     return `${answers > 0 ? `${sent} waiting to be sent` : 'Not sent yet'}, and your browser isn’t storing anything. Keep this tab open: we’ll finish your quiz when you’re back online.`;
   }
   if (answers > 0) {
     return `${sent} waiting to be sent. If you’re offline, we’ll finish your quiz when you’re back online. If you close this page, that’s the next time you come back in this browser.`;
   }
-  if (finishing?.name === 'not-sent') {
+  if (finishing?.name === 'offline') {
     return 'All your answers are saved. We’ll finish your quiz when the connection is back. If you close this page, that’s the next time you come back in this browser.';
   }
   return 'All your answers are saved, and we’re working out your results. If the connection drops, we’ll continue when it’s back.';
 }
 
 /** The attempt was finished on another device, or ran out, while answers from here were under way. */
-export function Ended({ marks, heading }: Pick<FinishingProps, 'marks' | 'heading'>) {
+export function Ended({ unsaved, heading }: Pick<FinishingProps, 'unsaved' | 'heading'>) {
   return (
     <section className="card flex flex-col items-start gap-4 p-5 sm:p-8">
       <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
@@ -72,7 +60,9 @@ export function Ended({ marks, heading }: Pick<FinishingProps, 'marks' | 'headin
       </h1>
       <p className="text-muted">
         It was finished on another device, or has run out.{' '}
-        {marks.size === 1 ? 'One answer from here came' : `${marks.size} answers from here came`}{' '}
+        {unsaved.size === 1
+          ? 'One answer from here came'
+          : `${unsaved.size} answers from here came`}{' '}
         too late to count.
       </p>
       <Button onClick={() => location.reload()}>See how it stands</Button>

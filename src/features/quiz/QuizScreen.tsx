@@ -4,6 +4,7 @@ import type { QuizVersion } from '#data/quiz.ts';
 import { ACCOUNT_CHANNEL } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { ConfidenceStep } from './ConfidenceStep.tsx';
 import { Ended, Finishing } from './Finishing.tsx';
@@ -12,9 +13,9 @@ import { openQuiz, type QuizInitial } from './open-quiz.ts';
 import { Preview } from './Preview.tsx';
 import { Question } from './Question.tsx';
 import { QuestionMap } from './QuestionMap.tsx';
-import { type QuizState, type QuizStore, savingOf } from './quiz-store.ts';
+import { type QuizState, type QuizStore, statusOf } from './quiz-store.ts';
 import { ReviewStep } from './ReviewStep.tsx';
-import { SaveMark, SaveTrouble } from './SaveMark.tsx';
+import { SignInAgain } from './SignInAgain.tsx';
 import { stepId } from './steps.ts';
 import { useQuizKeys } from './use-quiz-keys.ts';
 
@@ -107,29 +108,27 @@ function Shown({ store, state, heading }: ShownProps) {
   const answers = useStore(store.$answers, { ssr: 'initial' });
   const ratings = useStore(store.$ratings, { ssr: 'initial' });
   const given = { answers, ratings };
-  const marks = useStore(store.$marks, { ssr: 'initial' });
+  const unsaved = useStore(store.$unsaved, { ssr: 'initial' });
   const common = { store, given, heading };
   switch (state.name) {
     case 'finished':
       return <Preview store={store} scored={state.scored} heading={heading} />;
     case 'finishing':
     case 'leaving':
-      return (
-        <Finishing store={store} marks={marks} heading={heading} done={state.name === 'leaving'} />
-      );
+      return <Finishing {...{ store, unsaved, heading }} done={state.name === 'leaving'} />;
     case 'ended':
-      return <Ended marks={marks} heading={heading} />;
+      return <Ended unsaved={unsaved} heading={heading} />;
     case 'review':
       return (
         <>
           <section className="card p-5 sm:p-8">
-            <ReviewStep {...common} marks={marks} failure={state.failure} />
+            <ReviewStep {...common} unsaved={unsaved} failure={state.failure} />
           </section>
           <QuestionMap store={store} given={given} current="review" />
         </>
       );
     default: {
-      const saving = savingOf(state, given, marks);
+      const status = statusOf(state, given, unsaved);
       const first = store.steps[0];
       return (
         <>
@@ -148,10 +147,17 @@ function Shown({ store, state, heading }: ShownProps) {
               >
                 Back
               </Button>
-              <SaveMark saving={saving} />
+              <p role="status" className="min-w-0 grow text-center text-xs text-muted">
+                <SaveWords status={status} />
+              </p>
               <Button onClick={store.next}>Next</Button>
             </div>
-            <SaveTrouble saving={saving} />
+            <SaveNotice
+              className="mt-5"
+              status={status}
+              isTitled={false}
+              signIn={<SignInAgain />}
+            />
           </section>
           <QuestionMap store={store} given={given} current={stepId(state)} />
         </>

@@ -1,9 +1,9 @@
 import type { RefObject } from 'react';
 import type { AppError } from '#lib/errors.ts';
+import type { SaveStatus } from '#lib/save-status.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import type { Mark } from './keeper.ts';
 import type { QuizStore } from './quiz-store.ts';
 import { reviewText } from './review-text.ts';
 import { type Given, openSteps, progressOf, type Step, stepId } from './steps.ts';
@@ -11,17 +11,17 @@ import { type Given, openSteps, progressOf, type Step, stepId } from './steps.ts
 export interface ReviewStepProps {
   store: QuizStore;
   given: Given;
-  marks: ReadonlyMap<string, Mark>;
+  unsaved: ReadonlyMap<string, SaveStatus>;
   failure: AppError | null;
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
 /** Before finishing: what was left out, and what the database did not take. */
-export function ReviewStep({ store, given, marks, failure, heading }: ReviewStepProps) {
+export function ReviewStep({ store, given, unsaved, failure, heading }: ReviewStepProps) {
   const { steps, kind } = store;
   const { answered, asked } = progressOf(steps, given);
   const left = openSteps(steps, given);
-  const refused = steps.filter((step) => marks.get(stepId(step))?.name === 'refused');
+  const refused = steps.filter((step) => unsaved.get(stepId(step))?.name === 'refused');
   return (
     <div className="flex flex-col gap-5">
       <div>

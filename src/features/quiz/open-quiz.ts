@@ -2,10 +2,10 @@ import { type AttemptView, getAttempt } from '#data/attempts.ts';
 import type { QuizVersion } from '#data/quiz.ts';
 import type { QuizKind } from '#domain/attempt.ts';
 import { db } from '#lib/db.ts';
-import { pageDeps } from '#stores/outbox.ts';
-import { type AttemptDeps, createAttemptKeeper } from './attempt-keeper.ts';
+import { pageSync } from '#sync/page-sync.ts';
+import { createAttemptAnswers } from './attempt-answers.ts';
 import { createQuizStore, type QuizStore } from './quiz-store.ts';
-import { createVisitorKeeper } from './visitor-keeper.ts';
+import { createVisitorAnswers } from './visitor-answers.ts';
 
 export type QuizInitial =
   | {
@@ -17,12 +17,6 @@ export type QuizInitial =
     }
   | { taker: 'owner'; userId: string; view: AttemptView };
 
-/** The way of an attempt to the database. supabase-js is loaded with the first answer, not before. */
-const deps: AttemptDeps = {
-  ...pageDeps,
-  getAttempt: async (id) => getAttempt(await db(), id),
-};
-
 /** The store behind one page of the quiz; also made on the server, where it only says what to show. */
 export function openQuiz(initial: QuizInitial): QuizStore {
   if (initial.taker === 'owner') {
@@ -30,7 +24,10 @@ export function openQuiz(initial: QuizInitial): QuizStore {
     return createQuizStore({
       version: view.version,
       kind: view.attempt.kind,
-      keeper: createAttemptKeeper(view, userId, deps),
+      answers: createAttemptAnswers(view, {
+        getAttempt: async (id) => getAttempt(await db(), id),
+        openSync: () => pageSync(userId),
+      }),
       // The same address is the page of the results now.
       leave: () => location.reload(),
     });
@@ -39,7 +36,7 @@ export function openQuiz(initial: QuizInitial): QuizStore {
   return createQuizStore({
     version,
     kind,
-    keeper: createVisitorKeeper(version, kind),
+    answers: createVisitorAnswers(version, kind),
     leave: () => {},
   });
 }

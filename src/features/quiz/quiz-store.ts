@@ -6,7 +6,8 @@ import type { Answer, QuizKind } from '#domain/attempt.ts';
 import type { Scored } from '#domain/scoring.ts';
 import { classifyError } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
-import type { Keeper, Mark } from './keeper.ts';
+import type { SaveStatus } from '#lib/save-status.ts';
+import type { AnswerStore } from './answer-store.ts';
 import { type Given, isDone, openSteps, resumeAt, type Step, stepId, stepsOf } from './steps.ts';
 
 export type QuizState =
@@ -21,20 +22,17 @@ export type QuizState =
   /** It ended on another device, and answers given here came too late. */
   | { name: 'ended' };
 
-/** The mark beside an answer; `null` while there is no answer. */
-export type SavingState = Mark | { name: 'saved' } | null;
-
 export type QuizStore = {
   kind: QuizKind;
   /** Whether finishing closes the answers. */
-  isFinal: Keeper['isFinal'];
+  isFinal: AnswerStore['isFinal'];
   version: QuizVersion;
   steps: Step[];
   $state: ReadableAtom<QuizState>;
-  $answers: Keeper['$answers'];
-  $ratings: Keeper['$ratings'];
-  $marks: Keeper['$marks'];
-  $finishing: Keeper['$finishing'];
+  $answers: AnswerStore['$answers'];
+  $ratings: AnswerStore['$ratings'];
+  $unsaved: AnswerStore['$unsaved'];
+  $finishing: AnswerStore['$finishing'];
   /** Rises each time the person moved, so that the view can move the focus along. */
   $moves: ReadableAtom<number>;
   /**
@@ -60,14 +58,14 @@ export type QuizStore = {
 export function createQuizStore(options: {
   version: QuizVersion;
   kind: QuizKind;
-  keeper: Keeper;
+  answers: AnswerStore;
   /** Opens the page of the results, which is the page of the attempt. */
   leave(): void;
   now?: () => number;
 }): QuizStore {
-  const { version, kind, keeper, leave, now = Date.now } = options;
+  const { version, kind, answers, leave, now = Date.now } = options;
   const steps = stepsOf(version, kind);
-  const given = (): Given => ({ answers: keeper.$answers.get(), ratings: keeper.$ratings.get() });
+  const given = (): Given => ({ answers: answers.$answers.get(), ratings: answers.$ratings.get() });
   const $state = atom<QuizState>(stateOf(resumeAt(steps, given())));
   const $moves = atom(0);
   let finishing: AbortController | null = null;
@@ -84,23 +82,23 @@ export function createQuizStore(options: {
   }
 
   function give(key: string, value: number | null) {
-    const before: Answer | undefined = keeper.$answers.get().get(key);
+    const before: Answer | undefined = answers.$answers.get().get(key);
     // Later than any answer known so far, also where this device's clock is behind another's.
     const at = Math.max(now(), before ? Date.parse(before.answered_at) + 1 : 0);
     const answered_at = new Date(at).toISOString();
-    keeper.answer({ question_key: key, value, applies: value !== null, answered_at });
+    answers.answer({ question_key: key, value, applies: value !== null, answered_at });
   }
 
   function open(early?: { key: string; value: number | null }) {
     const before = $state.get();
-    const close = keeper.open();
+    const close = answers.open();
     if (early) give(early.key, early.value);
     else if ($state.get() === before) $state.set(stateOf(resumeAt(steps, given())));
     // Somebody who has the result of a first look comes back to it.
     if (kind === 'first_look' && $state.get().name === 'review') void finish();
     // Finishing was asked for before the page was reloaded.
-    if (keeper.$finishing.get() !== null) void finish();
-    const stop = keeper.$ended.subscribe((ended) => ended && end());
+    if (answers.$finishing.get() !== null) void finish();
+    const stop = answers.$ended.subscribe((ended) => ended && end());
     return () => {
       stop();
       finishing?.abort();
@@ -111,7 +109,7 @@ export function createQuizStore(options: {
   function end() {
     if ($state.get().name === 'leaving') return;
     finishing?.abort();
-    if (keeper.$marks.get().size > 0) {
+    if (answers.$unsaved.get().size > 0) {
       show({ name: 'ended' });
     } else {
       show({ name: 'leaving' });
@@ -133,7 +131,7 @@ export function createQuizStore(options: {
     finishing = run;
     show({ name: 'finishing' });
     try {
-      const outcome = await keeper.finish(run.signal);
+      const outcome = await answers.finish(run.signal);
       if (run.signal.aborted) return;
       if (outcome.name === 'preview') show({ name: 'finished', scored: outcome.scored });
       else if (outcome.name === 'refused') show({ name: 'review', failure: null });
@@ -150,19 +148,19 @@ export function createQuizStore(options: {
 
   return {
     kind,
-    isFinal: keeper.isFinal,
+    isFinal: answers.isFinal,
     version,
     steps,
     $state,
-    $answers: keeper.$answers,
-    $ratings: keeper.$ratings,
-    $marks: keeper.$marks,
-    $finishing: keeper.$finishing,
+    $answers: answers.$answers,
+    $ratings: answers.$ratings,
+    $unsaved: answers.$unsaved,
+    $finishing: answers.$finishing,
     $moves,
     open,
     answer: (key, value) => give(key, value),
     doesntApply: (key) => give(key, null),
-    rate: (area_key, rating) => keeper.rate({ area_key, rating }),
+    rate: (area_key, rating) => answers.rate({ area_key, rating }),
     go: (step) => show(stateOf(step)),
     next,
     back() {
@@ -172,7 +170,7 @@ export function createQuizStore(options: {
     finish,
     cancelFinish() {
       finishing?.abort();
-      keeper.cancelFinish();
+      answers.cancelFinish();
       show({ name: 'review', failure: null });
     },
     again() {
@@ -188,7 +186,11 @@ function stateOf(step: Step): QuizState {
   return step.name === 'review' ? { name: 'review', failure: null } : step;
 }
 
-/** How safe the answer of a step is. */
-export function savingOf(step: Step, given: Given, marks: ReadonlyMap<string, Mark>): SavingState {
-  return marks.get(stepId(step)) ?? (isDone(step, given) ? { name: 'saved' } : null);
+/** How safe the answer of a step is; null while there is no answer. */
+export function statusOf(
+  step: Step,
+  given: Given,
+  unsaved: ReadonlyMap<string, SaveStatus>,
+): SaveStatus | null {
+  return unsaved.get(stepId(step)) ?? (isDone(step, given) ? { name: 'saved' } : null);
 }

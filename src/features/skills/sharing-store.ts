@@ -4,7 +4,7 @@ import { setResultsShared } from '#data/coaching.ts';
 import { createErrorReporter } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-import { savedInTurn } from '#sync/in-turn.ts';
+import { createOptimisticToggle } from '#sync/optimistic-toggle.ts';
 
 interface SharingDeps {
   db: () => Promise<Db>;
@@ -18,7 +18,7 @@ interface SharingDeps {
 export function createSharingStore(deps: SharingDeps, engagementId: string, initial: boolean) {
   const reportError = createErrorReporter(deps);
   const $shared = atom(initial);
-  const press = savedInTurn($shared);
+  const press = createOptimisticToggle($shared);
 
   /** Lets the coach read results or stops it: at once on the page, and as it is stored once answered. */
   function share(shared: boolean): Promise<void> {

@@ -1,24 +1,25 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { removeToolCopy, saveToolCopy, type ToolCopy } from '#data/toolbox.ts';
+import { getToolCopy, removeToolCopy, type ToolCopy } from '#data/toolbox.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
+import { AppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { reportError, sessionEnded } from '#stores/session.ts';
+import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
-import { whenBack } from '#stores/when-back.ts';
+import { pageSync } from '#sync/page-sync.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Field } from '#ui/forms/Field.tsx';
+import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
-import { useLeaveGuard } from '#ui/use-unsaved.ts';
 import { CopyBlocks } from './CopyBlocks.tsx';
-import { CopyMark, CopyTrouble } from './CopyTrouble.tsx';
-import { draftOf } from './copy-draft.ts';
+import { CopyConflict } from './CopyConflict.tsx';
 import { type CopyStore, createCopyStore } from './copy-store.ts';
 import { markdownOf } from './document.ts';
 import { Markdown } from './Markdown.tsx';
+import { takeUpOldDraft } from './old-draft.ts';
 
 interface CopyProps {
   copy: ToolCopy;
@@ -58,42 +59,39 @@ function CopyScreen({ copy, personId, timeZone }: CopyProps) {
   );
 }
 
-/** The store of the page, which follows the session and the connection. */
+/** The store of the page, which goes out when the page is left. */
 function useCopyStore(copy: ToolCopy, personId: string): CopyStore {
   const [store] = useState(() =>
-    createCopyStore(copy, {
-      save: async (change) => saveToolCopy(await db(), copy.id, change),
-      draft: draftOf(personId, copy.id, () => localStorage),
-      signedOut: sessionEnded,
-      after(ms, work) {
-        const timer = setTimeout(work, ms);
-        return () => clearTimeout(timer);
+    createCopyStore(copy.id, copy, {
+      async read() {
+        const now = await getToolCopy(await db(), copy.id);
+        if (!now) throw new AppError('not-found');
+        return now;
       },
+      openSync: () => pageSync(personId),
     }),
   );
   useEffect(() => {
-    store.restore();
-    const stop = whenBack(store.again);
-    const left = () => document.visibilityState === 'hidden' && void store.save();
+    takeUpOldDraft(pageSync(personId), personId, copy.id);
+    const close = store.open();
+    // A phone gives no other sign before it ends a page.
+    const left = () => document.visibilityState === 'hidden' && store.flush();
     document.addEventListener('visibilitychange', left);
     return () => {
-      stop();
       document.removeEventListener('visibilitychange', left);
-      store.close();
+      close();
     };
-  }, [store]);
+  }, [store, personId, copy.id]);
   return store;
 }
 
 function Editor({ copy, personId, timeZone }: CopyProps) {
   const store = useCopyStore(copy, personId);
   const title = useStore(store.$title);
-  const saving = useStore(store.$saving);
+  const status = useStore(store.$status);
   const blocks = useStore(store.$blocks);
   const ready = useReady();
-  useLeaveGuard(saving.name === 'waiting' && !saving.kept);
-  const titleError =
-    saving.name === 'refused' && saving.field === 'title' ? saving.sentence : undefined;
+  const titleError = title.trim() === '' ? 'Give it a name.' : undefined;
   return (
     <>
       <header className="mt-5 mb-6 flex flex-col gap-4 border-b border-line pb-5 print:mb-3 print:pb-2">
@@ -113,11 +111,17 @@ function Editor({ copy, personId, timeZone }: CopyProps) {
             Print
           </Button>
           <Remove copy={copy} />
-          <CopyMark saving={saving} timeZone={timeZone} />
+          <p role="status" className="text-xs text-muted">
+            {status ? <SaveWords status={status} /> : savedWords(copy, timeZone)}
+          </p>
         </div>
         <Origin copy={copy} />
       </header>
-      <CopyTrouble store={store} />
+      {status?.name === 'conflict' ? (
+        <CopyConflict theirs={status.theirs} onChoose={store.choose} />
+      ) : (
+        !titleError && <SaveNotice className="mb-5 print:hidden" status={status} isTitled={false} />
+      )}
       {/* On paper it is a document, not a form. */}
       <div className="print:hidden">
         <CopyBlocks store={store} disabled={!ready} />
@@ -128,6 +132,10 @@ function Editor({ copy, personId, timeZone }: CopyProps) {
     </>
   );
 }
+
+/** When it was saved, and by whom, while nothing was changed on this page. */
+const savedWords = ({ updated_at, updated_by_name }: ToolCopy, timeZone: string) =>
+  `Saved, ${dayText(updated_at, timeZone)}${updated_by_name ? `, ${updated_by_name}` : ''}`;
 
 /** Where it comes from, and whether that has become better since. */
 function Origin({ copy }: { copy: ToolCopy }) {

@@ -4,7 +4,7 @@ import { atom } from 'nanostores';
 import type { ToolMark } from '#domain/tool.ts';
 import type { AppError } from '#lib/errors.ts';
 import { reportError } from '#stores/session.ts';
-import { savedInTurn } from '#sync/in-turn.ts';
+import { createOptimisticToggle } from '#sync/optimistic-toggle.ts';
 
 export interface Marks {
   saved: boolean;
@@ -34,7 +34,7 @@ export function createMarksStore(tools: readonly Marked[], deps: MarksDeps) {
       ]),
     ),
   );
-  const press = savedInTurn($marks);
+  const press = createOptimisticToggle($marks);
 
   /** Sets a mark or takes it away: at once on the page, and as it is stored once answered. */
   function put(slug: string, mark: ToolMark, on: boolean): Promise<void> {

@@ -1,43 +1,53 @@
 import * as z from 'zod/mini';
 import { defineKind, quoted, sendWith } from '../kind.ts';
 
-const known = z.optional(z.array(z.string()));
+const values = z.optional(z.array(z.string()));
 
-const schema = z.object({
-  id: z.string(),
-  input: z.object({
-    name: z.string(),
-    trading: z.enum(['trading', 'not-yet', '']),
-    postalCode: z.string(),
-    helpWanted: z.string(),
-  }),
-  /** What was sent of each field before, so that the newest words are saved and nobody else's are lost. */
-  earlier: z.object({ name: known, trading: known, postal_code: known, help_wanted: known }),
+const input = z.object({
+  name: z.string(),
+  trading: z.enum(['trading', 'not-yet', '']),
+  postalCode: z.string(),
+  helpWanted: z.string(),
 });
 
-export type WrittenBusiness = z.infer<typeof schema>;
+/** What may have been sent of each field before, so that only the newest of one's own words are replaced. */
+const earlier = z.object({
+  name: values,
+  trading: values,
+  postal_code: values,
+  help_wanted: values,
+});
+
+export type EarlierInput = z.infer<typeof earlier>;
 
 const FIELDS = ['name', 'trading', 'postal_code', 'help_wanted'] as const;
 
 /** A business that somebody is about to add, as often as they change it; its key is its id. */
 export const businessKind = defineKind({
   name: 'business',
-  schema,
+  rest: 600,
+  schema: z.union([
+    z.object({ value: input, base: earlier }),
+    // As it was stored before November 2026.
+    z.pipe(
+      z.object({ input, earlier }),
+      z.transform((old) => ({ value: old.input, base: old.earlier })),
+    ),
+  ]),
   /** Makes the business, or finds it made; then saves what has changed since it was first sent. */
-  send: ({ id, input, earlier }) =>
+  send: ({ value, base }, id) =>
     sendWith(
       () => import('#data/businesses.ts'),
       async ({ createBusiness, saveBusinessFact }, client) => {
-        await createBusiness(client, id, input);
-        const { name, trading, postalCode, helpWanted } = input;
+        await createBusiness(client, id, value);
+        const { name, trading, postalCode, helpWanted } = value;
         const now = { name, trading, postal_code: postalCode, help_wanted: helpWanted };
         for (const field of FIELDS) {
-          const before = earlier[field];
-          if (!before) continue;
-          const change = { business_id: id, field, value: now[field], known: before };
-          await saveBusinessFact(client, change);
+          const known = base[field];
+          if (!known?.some((each) => each !== now[field])) continue;
+          await saveBusinessFact(client, { business_id: id, field, value: now[field], known });
         }
       },
     ),
-  summarize: ({ input }) => quoted('A new business', input.name),
+  summarize: ({ value }) => quoted('A new business', value.name),
 });

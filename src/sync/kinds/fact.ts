@@ -5,6 +5,7 @@ import { defineKind, sendWith } from '../kind.ts';
 /** A field of a business; its key is `<business>/<field>`. */
 export const factKind = defineKind({
   name: 'fact',
+  rest: 600,
   schema: z.object({ value: z.string(), base: z.object({ known: z.array(z.string()) }) }),
   send: ({ value, base }, key) =>
     sendWith(

@@ -9,11 +9,12 @@ import { planKind } from './plan.ts';
 import { taskKind } from './project-task.ts';
 import { updateKind } from './project-update.ts';
 import { ratingKind } from './rating.ts';
+import { toolCopyKind } from './tool-copy.ts';
 
 /** All that a page can send: what one page left unsent goes out from any other. */
 export const KINDS: readonly AnyKind[] = [
   ...[answerKind, ratingKind, finishKind],
   ...[businessKind, factKind, planKind],
   ...[messageKind, draftKind],
-  ...[taskKind, updateKind],
+  ...[taskKind, updateKind, toolCopyKind],
 ];

@@ -5,6 +5,7 @@ import { defineKind, sendWith } from '../kind.ts';
 /** A field of a business's plan; its key is `<business>/<field>`. */
 export const planKind = defineKind({
   name: 'plan',
+  rest: 600,
   schema: z.object({
     value: z.string(),
     base: z.object({ revision: z.number(), editor: z.string() }),

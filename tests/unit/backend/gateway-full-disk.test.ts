@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DiskSpace, Room } from '#backend/local/postgres/disk-space.ts';
 import { toAppError } from '#lib/errors.ts';
-import { outboxFailureOf } from '#sync/outbox-failure.ts';
+import { sendFailureOf } from '#sync/failure.ts';
 import { type GatewaySite, openSite, PASSWORD } from './gateway-site.ts';
 
 const SENTENCE =
@@ -74,7 +74,7 @@ test('What writes is refused with 507 and a sentence, and stays to be sent again
   });
   expect(procedure.status).toBe(507);
   expect(toldOf(procedure)).toEqual(REFUSED);
-  expect(outboxFailureOf(toAppError(procedure.error, procedure.status))).toBe('later');
+  expect(sendFailureOf(toAppError(procedure.error, procedure.status))).toEqual({ name: 'later' });
   const row = await owner.from('notification_settings').insert({ user_id: ownerId });
   expect(row.status).toBe(507);
   expect(toldOf(row)).toEqual(REFUSED);

@@ -1,63 +1,49 @@
 import { expect, test, vi } from 'vitest';
 import { createNewBusinessStore } from '#features/businesses/new-business-store.ts';
 import { AppError } from '#lib/errors.ts';
-import type { BegunBusiness } from '#stores/outbox.ts';
-import { createOutbox } from '#sync/outbox.ts';
+import { businessKind } from '#sync/kinds/business.ts';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
+import { sentTo, syncOf } from '../../fixtures/test-sync.ts';
 
 /** A page on which a business is added; what arrives at the database is in `sent`. */
 function page(browser = stillBrowser(), state = { online: true }) {
-  const sent: BegunBusiness[] = [];
-  const made = vi.fn();
+  const sent: object[] = [];
+  const onCreated = vi.fn();
+  const sync = syncOf('olive', browser.openTab(), [
+    sentTo(businessKind, async (change, id) => {
+      if (!state.online) throw new AppError('network');
+      sent.push(structuredClone({ id, ...change }));
+    }),
+  ]);
   let ids = 0;
-  const store = createNewBusinessStore(
-    {
-      made,
-      signedOut: vi.fn(),
-      environment: () => browser.openTab(),
-      openOutbox: (environment) =>
-        createOutbox({
-          owner: 'olive',
-          environment,
-          signedInAs: async () => 'olive',
-          classify: (error) =>
-            (error as AppError).kind === 'network' ? 'later' : { refused: 'No.' },
-          senders: {
-            business: {
-              batch: 1,
-              async send([entry]) {
-                if (!state.online) throw new AppError('network');
-                sent.push(structuredClone(entry?.body as BegunBusiness));
-              },
-            },
-          },
-        }),
-    },
-    () => {
-      ids += 1;
-      return `business-${ids}`;
-    },
-  );
-  const close = store.open();
-  return { store, browser, sent, made, state, close };
+  const store = createNewBusinessStore({ onCreated, openSync: () => sync }, () => {
+    ids += 1;
+    return `business-${ids}`;
+  });
+  const stop = store.open();
+  const close = () => {
+    stop();
+    sync.close();
+  };
+  return { store, browser, sent, onCreated, state, close };
 }
 
 test('A business is made once it has a name, and not before', async () => {
-  const { store, browser, sent, made } = page();
+  const { store, browser, sent, onCreated } = page();
   store.type('postalCode', '87104');
   await browser.pass(800);
   expect(sent).toEqual([]);
   expect(store.problems()).toEqual({ name: 'Give the business a name.' });
   store.type('name', 'Marsh Bakery');
-  expect(store.$state.get().name).toBe('saving');
+  expect(store.$status.get()?.name).toBe('saving');
   await browser.pass(800);
-  expect(sent).toMatchObject([{ id: 'business-1', input: { name: 'Marsh Bakery' }, earlier: {} }]);
-  expect(store.$state.get().name).toBe('saved');
-  expect(made).toHaveBeenCalledExactlyOnceWith('business-1');
+  expect(sent).toMatchObject([{ id: 'business-1', value: { name: 'Marsh Bakery' }, base: {} }]);
+  expect(store.$status.get()?.name).toBe('saved');
+  expect(onCreated).toHaveBeenCalledExactlyOnceWith('business-1');
 });
 
 test('What changes afterwards goes along with what was sent before, under the same id', async () => {
-  const { store, browser, sent, made } = page();
+  const { store, browser, sent, onCreated } = page();
   store.type('name', 'Mar');
   await browser.pass(800);
   store.type('name', 'Marsh');
@@ -66,10 +52,10 @@ test('What changes afterwards goes along with what was sent before, under the sa
   await browser.pass(800);
   expect(sent.at(-1)).toMatchObject({
     id: 'business-1',
-    input: { name: 'Marsh Bakery' },
-    earlier: { name: ['Mar', 'Marsh'] },
+    value: { name: 'Marsh Bakery' },
+    base: { name: ['Mar', 'Marsh'] },
   });
-  expect(made).toHaveBeenCalledOnce();
+  expect(onCreated).toHaveBeenCalledOnce();
 });
 
 test('Where the browser keeps nothing it does not say that it does', async () => {
@@ -77,11 +63,11 @@ test('Where the browser keeps nothing it does not say that it does', async () =>
   state.online = false;
   store.type('name', 'Marsh');
   await browser.pass(800);
-  expect(store.$state.get()).toEqual({ name: 'not-sent', kept: true });
+  expect(store.$status.get()).toEqual({ name: 'offline' });
   const refusing = page(stillBrowser({ storage: false }), { online: false });
   refusing.store.type('name', 'Marsh');
   await refusing.browser.pass(800);
-  expect(refusing.store.$state.get()).toEqual({ name: 'not-sent', kept: false });
+  expect(refusing.store.$status.get()).toEqual({ name: 'memory-only' });
 });
 
 test('Without a connection it says so, and a page opened later goes on with it', async () => {
@@ -89,7 +75,7 @@ test('Without a connection it says so, and a page opened later goes on with it',
   first.state.online = false;
   first.store.type('name', 'Marsh Bakery');
   await first.browser.pass(800);
-  expect(first.store.$state.get().name).toBe('not-sent');
+  expect(first.store.$status.get()?.name).toBe('offline');
   first.close();
   const second = page(first.browser, { online: false });
   expect(second.store.$input.get().name).toBe('Marsh Bakery');
@@ -97,7 +83,7 @@ test('Without a connection it says so, and a page opened later goes on with it',
   second.state.online = true;
   second.browser.wake('connection');
   await settle();
-  expect(second.store.$state.get().name).toBe('saved');
+  expect(second.store.$status.get()?.name).toBe('saved');
   expect(second.sent).toHaveLength(1);
 });
 
@@ -106,7 +92,7 @@ test('What does not fit is not sent, and said beside its field', async () => {
   store.type('name', 'Marsh Bakery');
   store.type('postalCode', '87104!');
   await browser.pass(800);
-  expect(sent).toEqual([]);
+  expect(sent).toMatchObject([{ value: { name: 'Marsh Bakery', postalCode: '' } }]);
   expect(store.problems()).toEqual({
     postalCode: 'A postal code has letters, digits and spaces only.',
   });

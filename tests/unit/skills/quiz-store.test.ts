@@ -2,18 +2,21 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AttemptKey, AttemptView } from '#data/attempts.ts';
 import type { QuizVersion } from '#data/quiz.ts';
 import type { Answer } from '#domain/attempt.ts';
-import { createAttemptKeeper } from '#features/quiz/attempt-keeper.ts';
-import { createQuizStore, type QuizStore, savingOf } from '#features/quiz/quiz-store.ts';
+import { createAttemptAnswers } from '#features/quiz/attempt-answers.ts';
+import { createQuizStore, type QuizStore, statusOf } from '#features/quiz/quiz-store.ts';
 import { reviewText } from '#features/quiz/review-text.ts';
 import { createStartStore } from '#features/quiz/start-store.ts';
 import { openSteps, progressOf, stepId } from '#features/quiz/steps.ts';
-import { createVisitorKeeper } from '#features/quiz/visitor-keeper.ts';
+import { createVisitorAnswers } from '#features/quiz/visitor-answers.ts';
 import { ANSWER_WITHIN_MS } from '#lib/answer-within.ts';
 import { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 import { keepVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
-import { openOutbox } from '#stores/outbox.ts';
+import { answerKind } from '#sync/kinds/answer.ts';
+import { finishKind } from '#sync/kinds/finish.ts';
+import { ratingKind } from '#sync/kinds/rating.ts';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
+import { sentTo, syncOf } from '../../fixtures/test-sync.ts';
 
 const AREAS = ['web', 'sales'];
 const version: QuizVersion = {
@@ -42,7 +45,7 @@ const given = (store: QuizStore) => ({
 });
 const savingAt = (store: QuizStore, id: string) => {
   const step = store.steps.find((each) => stepId(each) === id);
-  return step ? savingOf(step, given(store), store.$marks.get()) : undefined;
+  return step ? statusOf(step, given(store), store.$unsaved.get()) : undefined;
 };
 const answerOf = (key: string, value: number | null, at = '2026-11-20T10:00:00.000Z'): Answer => ({
   ...{ question_key: key, value, applies: value !== null, answered_at: at },
@@ -61,8 +64,8 @@ describe('A visitor', () => {
   });
 
   const openQuiz = (kind: 'full' | 'first_look', early?: { key: string; value: number | null }) => {
-    const keeper = createVisitorKeeper(version, kind);
-    const store = createQuizStore({ version, kind, keeper, leave: () => {} });
+    const answers = createVisitorAnswers(version, kind);
+    const store = createQuizStore({ version, kind, answers, leave: () => {} });
     store.open(early);
     return store;
   };
@@ -149,7 +152,7 @@ describe('A visitor', () => {
       throw new DOMException('Full', 'QuotaExceededError');
     };
     store.answer('web.q1', 2);
-    expect(savingAt(store, 'question:web.q1')).toEqual({ name: 'this-tab' });
+    expect(savingAt(store, 'question:web.q1')).toEqual({ name: 'memory-only' });
   });
 
   test('who answered another version of the quiz starts this one anew', () => {
@@ -216,15 +219,38 @@ function backend(answers: Answer[] = []) {
 
 type Server = ReturnType<typeof backend>;
 
-/** Opens the attempt's page in a tab of a browser. */
-function openAttempt(server: Server, shelf = stillBrowser(), now?: () => number) {
-  const leave = vi.fn<() => void>();
-  const keeper = createAttemptKeeper(structuredClone(server.view), 'rosa', server.deps, () =>
-    shelf.openTab(),
+/** The write pipeline of one tab. */
+function openSync({ deps }: Server, browser: ReturnType<typeof stillBrowser>) {
+  return syncOf(
+    'rosa',
+    browser.openTab(),
+    [
+      sentTo(answerKind, (answer) => deps.saveAnswers([answer])),
+      sentTo(ratingKind, (rating) => deps.saveConfidences([rating])),
+      sentTo(finishKind, async () => {
+        await deps.finishAttempt();
+      }),
+    ],
+    deps.signedInAs,
   );
+}
+
+/** Opens the attempt's page in a tab of a browser. */
+function openAttempt(server: Server, browser = stillBrowser(), now?: () => number) {
+  const leave = vi.fn<() => void>();
+  const sync = openSync(server, browser);
+  const answers = createAttemptAnswers(structuredClone(server.view), {
+    getAttempt: () => server.deps.getAttempt(),
+    openSync: () => sync,
+  });
   const clock = now ? { now } : {};
-  const store = createQuizStore({ version, kind: 'full', keeper, leave, ...clock });
-  return { store, leave, shelf, close: store.open() };
+  const store = createQuizStore({ version, kind: 'full', answers, leave, ...clock });
+  const stop = store.open();
+  const close = () => {
+    stop();
+    sync.close();
+  };
+  return { store, leave, browser, close };
 }
 
 const OFFLINE = new AppError('network');
@@ -266,16 +292,16 @@ describe('An owner', () => {
 
   test('answers on without a connection; finishing waits and then goes on by itself', async () => {
     const server = backend();
-    const { store, leave, shelf } = openAttempt(server);
+    const { store, leave, browser } = openAttempt(server);
     server.line.failure = OFFLINE;
     await answerAll(store);
-    expect(savingAt(store, 'question:web.q1')).toEqual({ name: 'not-sent' });
+    expect(savingAt(store, 'question:web.q1')).toEqual({ name: 'offline' });
     void store.finish();
     await settle();
     expect(here(store)).toBe('finishing');
     expect(server.view.attempt.state).toBe('in_progress');
     server.line.failure = null;
-    shelf.wake('connection');
+    browser.wake('connection');
     await settle();
     expect(server.view.answers).toHaveLength(4);
     expect(server.view.attempt.state).toBe('submitted');
@@ -284,14 +310,14 @@ describe('An owner', () => {
 
   test('whose connection is cut between the last answer and finishing is not stuck', async () => {
     const server = backend();
-    const { store, leave, shelf } = openAttempt(server);
+    const { store, leave, browser } = openAttempt(server);
     await answerAll(store);
     server.line.failure = OFFLINE;
     void store.finish();
     await settle();
     expect(here(store)).toBe('finishing');
     server.line.failure = null;
-    await shelf.pass(5000);
+    await browser.pass(5000);
     expect(leave).toHaveBeenCalledOnce();
   });
 
@@ -303,20 +329,20 @@ describe('An owner', () => {
     await answerAll(first.store);
     void first.store.finish();
     await settle();
-    expect(first.store.$finishing.get()).toEqual({ name: 'not-sent' });
+    expect(first.store.$finishing.get()).toEqual({ name: 'offline' });
     first.close();
 
-    const { store, leave, shelf } = openAttempt(server, first.shelf);
+    const { store, leave, browser } = openAttempt(server, first.browser);
     await settle();
     expect(here(store)).toBe('finishing');
     server.line.failure = null;
-    shelf.wake('connection');
+    browser.wake('connection');
     await settle();
     expect(server.view.answers).toHaveLength(4);
     expect(server.view.attempt.state).toBe('submitted');
     expect(leave).toHaveBeenCalledOnce();
     expect(finishAttempt).toHaveBeenCalledOnce();
-    expect(shelf.kept.size).toBe(0);
+    expect(browser.kept.size).toBe(0);
   });
 
   test('who left for another page has it finished there, behind all answers', async () => {
@@ -328,11 +354,11 @@ describe('An owner', () => {
     await settle();
     first.close();
     server.line.failure = null;
-    const dashboard = openOutbox('rosa', server.deps, first.shelf.openTab());
+    const dashboard = openSync(server, first.browser);
     await settle();
     expect(server.view.attempt.state).toBe('submitted');
     expect(server.view.answers).toHaveLength(4);
-    expect(first.shelf.kept.size).toBe(0);
+    expect(first.browser.kept.size).toBe(0);
     dashboard.close();
   });
 
@@ -343,15 +369,15 @@ describe('An owner', () => {
       await finishAttempt();
       return new Promise(() => {});
     });
-    const { store, leave, shelf } = openAttempt(server);
+    const { store, leave, browser } = openAttempt(server);
     await answerAll(store);
     void store.finish();
     await settle();
-    await shelf.pass(ANSWER_WITHIN_MS);
-    expect(store.$finishing.get()).toEqual({ name: 'not-sent' });
-    await shelf.pass(1_000);
+    await browser.pass(ANSWER_WITHIN_MS);
+    expect(store.$finishing.get()).toEqual({ name: 'offline' });
+    await browser.pass(1_000);
     expect(leave).toHaveBeenCalledOnce();
-    expect(shelf.kept.size).toBe(0);
+    expect(browser.kept.size).toBe(0);
   });
 
   test('who goes back while finishing waits has not finished after a reload either', async () => {
@@ -364,7 +390,7 @@ describe('An owner', () => {
     first.store.cancelFinish();
     first.close();
     server.line.failure = null;
-    const { store, leave } = openAttempt(server, first.shelf);
+    const { store, leave } = openAttempt(server, first.browser);
     await settle();
     expect(here(store)).toBe('review');
     expect(server.view.attempt.state).toBe('in_progress');
@@ -373,7 +399,7 @@ describe('An owner', () => {
 
   test('may go back while finishing waits', async () => {
     const server = backend();
-    const { store, leave, shelf } = openAttempt(server);
+    const { store, leave, browser } = openAttempt(server);
     server.line.failure = OFFLINE;
     await answerAll(store);
     void store.finish();
@@ -381,7 +407,7 @@ describe('An owner', () => {
     store.cancelFinish();
     expect(here(store)).toBe('review');
     server.line.failure = null;
-    shelf.wake('connection');
+    browser.wake('connection');
     await settle();
     expect(server.view.attempt.state).toBe('in_progress');
     expect(leave).not.toHaveBeenCalled();
@@ -395,7 +421,7 @@ describe('An owner', () => {
     await settle();
     first.close();
     server.line.failure = null;
-    const second = openAttempt(server, first.shelf);
+    const second = openAttempt(server, first.browser);
     expect(second.store.$answers.get().get('web.q1')?.value).toBe(4);
     expect(here(second.store)).toBe('question:web.q2');
     await settle();
@@ -404,13 +430,13 @@ describe('An owner', () => {
 
   test('sees what another device answered, but keeps what is not sent yet from here', async () => {
     const server = backend([answerOf('web.q1', 1), answerOf('web.q2', 1)]);
-    const { store, shelf } = openAttempt(server);
+    const { store, browser } = openAttempt(server);
     server.line.signedIn = null;
     store.answer('web.q2', 4);
     await settle();
     server.put(answerOf('web.q1', 3, '2026-11-20T11:00:00.000Z'));
     server.put(answerOf('web.q2', 0, '2026-11-20T11:00:00.000Z'));
-    shelf.wake('shown');
+    browser.wake('shown');
     await settle();
     expect(store.$answers.get().get('web.q1')?.value).toBe(3);
     expect(store.$answers.get().get('web.q2')?.value).toBe(4);
@@ -427,10 +453,10 @@ describe('An owner', () => {
       await read.promise;
       return view;
     };
-    const { store, shelf } = openAttempt(server);
+    const { store, browser } = openAttempt(server);
     store.answer('web.q1', 4);
     await settle();
-    shelf.wake('shown');
+    browser.wake('shown');
     await settle();
     arrives.resolve();
     await settle();
@@ -451,18 +477,18 @@ describe('An owner', () => {
 
   test('who finished on another device is led to the results', async () => {
     const server = backend([answerOf('web.q1', 1)]);
-    const { leave, shelf } = openAttempt(server);
+    const { leave, browser } = openAttempt(server);
     server.view.attempt.state = 'submitted';
-    shelf.wake('shown');
+    browser.wake('shown');
     await settle();
     expect(leave).toHaveBeenCalledOnce();
   });
 
   test('whose attempt runs out while its page is open is led away from it', async () => {
     const server = backend([answerOf('web.q1', 1)]);
-    const { leave, shelf } = openAttempt(server);
+    const { leave, browser } = openAttempt(server);
     server.view.attempt.expires_at = '2026-11-21T08:59:59.000Z';
-    shelf.wake('shown');
+    browser.wake('shown');
     await settle();
     expect(leave).toHaveBeenCalledOnce();
   });
@@ -483,12 +509,12 @@ describe('An owner', () => {
     const server = backend([answerOf('web.q1', 1)]);
     const saveAnswers = () => Promise.reject(OFFLINE);
     const cut = { ...server, deps: { ...server.deps, saveAnswers } };
-    const { store, shelf } = openAttempt(cut);
+    const { store, browser } = openAttempt(cut);
     server.view.attempt.state = 'submitted';
     store.answer('web.q2', 4);
     await settle();
     expect(here(store)).not.toBe('ended');
-    openAttempt(server, shelf);
+    openAttempt(server, browser);
     await settle();
     expect(here(store)).toBe('ended');
   });
@@ -504,7 +530,7 @@ describe('An owner', () => {
     expect(here(store)).toBe('review');
     expect(savingAt(store, 'question:web.q2')).toEqual({
       name: 'refused',
-      sentence: 'This does not fit.',
+      reason: 'This does not fit.',
     });
     store.answer('web.q2', 3);
     await settle();

@@ -2,17 +2,17 @@ import { History } from 'lucide-react';
 import { useRef } from 'react';
 import type { SavedField } from '#data/business-plans.ts';
 import { PLAN_LABELS, PLAN_LONGEST, type PlanField, planProblem } from '#domain/plan.ts';
-import type { KeptField } from '#sync/kept-fields.ts';
+import type { FieldState } from '#sync/autosave.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
+import { SaveWords } from '#ui/SaveStatus.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { Conflict } from '../Conflict.tsx';
-import { SavedWords } from '../SavedWords.tsx';
 
 interface BoxProps {
   field: PlanField;
-  kept: KeptField<SavedField>;
+  state: FieldState<string, SavedField>;
   /** Scripts run by now. */
   ready: boolean;
   onType: (value: string) => void;
@@ -24,13 +24,13 @@ interface BoxProps {
 const NEARLY = PLAN_LONGEST - 80;
 
 /** One box of the plan: what it asks, what stands there, how safe it is. */
-export function PlanBox({ field, kept, ready, onType, onChoose, onHistory }: BoxProps) {
+export function PlanBox({ field, state, ready, onType, onChoose, onHistory }: BoxProps) {
   const { title, ask } = PLAN_LABELS[field];
-  const { mark, value } = kept;
-  const refused = mark?.name === 'refused' ? mark.sentence : undefined;
+  const { status, value } = state;
+  const refused = status?.name === 'refused' ? status.reason : undefined;
   // The buttons of a choice go away with it: one goes on writing.
   const text = useRef<HTMLTextAreaElement>(null);
-  useFocusBack(text, mark?.name === 'conflict');
+  useFocusBack(text, status?.name === 'conflict');
   const left = PLAN_LONGEST - value.trim().length;
   return (
     <div className="flex min-w-0 flex-col">
@@ -43,17 +43,17 @@ export function PlanBox({ field, kept, ready, onType, onChoose, onHistory }: Box
         name={field}
         autoComplete="off"
         value={value}
-        readOnly={!ready || mark?.name === 'conflict'}
+        readOnly={!ready || status?.name === 'conflict'}
         error={planProblem(value) ?? refused}
-        aside={<SavedWords mark={mark} />}
+        aside={<SaveWords status={status} />}
         onChange={(event: { currentTarget: { value: string } }) =>
           onType(event.currentTarget.value)
         }
       />
       <div className="flex min-h-9 items-center justify-between gap-3">
         <span className="text-xs text-muted">
-          {mark?.name === 'renewed'
-            ? `Changed by ${mark.theirs.saved_by ?? 'somebody else'} just now`
+          {status?.name === 'updated'
+            ? `Changed by ${status.theirs.saved_by ?? 'somebody else'} just now`
             : left >= 0 && value.length > NEARLY && `${left} characters left`}
         </span>
         <Button
@@ -67,10 +67,10 @@ export function PlanBox({ field, kept, ready, onType, onChoose, onHistory }: Box
           History<span className="sr-only"> of {title}</span>
         </Button>
       </div>
-      {mark?.name === 'conflict' && (
+      {status?.name === 'conflict' && (
         <Conflict
           label={title}
-          theirs={{ value: mark.theirs.value, by: mark.theirs.saved_by ?? 'Somebody else' }}
+          theirs={{ value: status.theirs.value, by: status.theirs.saved_by ?? 'Somebody else' }}
           mine={value}
           both
           onChoose={onChoose}

@@ -1,17 +1,11 @@
-/** The one-page plan, saved as one types. */
-
+/** The one-page plan, saved as you type. */
 import { getPlan, type Plan, restorePlanVersion, type SavedField } from '#data/business-plans.ts';
 import { PLAN_FIELDS, type PlanField, planAsStored } from '#domain/plan.ts';
 import { db } from '#lib/db.ts';
 import { newId } from '#lib/new-id.ts';
-import { openOutbox, pageDeps } from '#stores/outbox.ts';
-import { sessionEnded } from '#stores/session.ts';
-import { createKeptFields, type KeptFields } from '#sync/kept-fields.ts';
-
-export interface PlanStore extends KeptFields<PlanField, SavedField> {
-  /** Brings an older version of a field back. Throws an AppError. */
-  restore(field: PlanField, revision: number): Promise<void>;
-}
+import { Autosave } from '#sync/autosave.ts';
+import { planKind } from '#sync/kinds/plan.ts';
+import { pageSync } from '#sync/page-sync.ts';
 
 /** Every field, those that were never filled in too. */
 export function fieldsOf({ fields }: Pick<Plan, 'fields'>): Record<PlanField, SavedField> {
@@ -30,27 +24,35 @@ export function fieldsOf({ fields }: Pick<Plan, 'fields'>): Record<PlanField, Sa
 }
 
 /** @param owner the id of the person who types */
-export function createPlanStore(plan: Plan, owner: string): PlanStore {
+export function createPlanStore(plan: Plan, owner: string) {
   const { business_id: businessId } = plan;
   // This page: the database lets it go on with what it wrote itself.
   const editor = newId();
-  const kept = createKeptFields<PlanField, SavedField, { revision: number; editor: string }>({
-    kind: 'plan',
-    scope: businessId,
+  const autosave = new Autosave<
+    PlanField,
+    string,
+    SavedField,
+    { revision: number; editor: string }
+  >({
+    kind: planKind,
+    keyOf: (field) => `${businessId}/${field}`,
     initial: fieldsOf(plan),
-    asStored: (_field, value) => planAsStored(value),
+    shownOf: ({ value }) => value,
+    normalize: (_field, value) => planAsStored(value),
     baseOf: ({ revision }) => ({ revision, editor }),
     extend: (base) => base,
     isStale: (base, { revision }) => revision > base.revision,
+    afterSaving: (before, value) => ({ ...before, value }),
+    merge: (theirs, mine) => `${theirs}\n${mine}`,
     read: async () => fieldsOf(await getPlan(await db(), businessId)),
-    openOutbox: (environment) => openOutbox(owner, pageDeps, environment),
-    signedOut: sessionEnded,
+    openSync: () => pageSync(owner),
   });
   return {
-    ...kept,
-    async restore(field, revision) {
+    autosave,
+    /** Brings an older version of a field back. Throws an AppError. */
+    async restore(field: PlanField, revision: number): Promise<void> {
       const place = { businessId, field, revision, editor };
-      kept.renew(field, await restorePlanVersion(await db(), place));
+      autosave.renew(field, await restorePlanVersion(await db(), place));
     },
   };
 }

@@ -16,7 +16,7 @@ interface Press<Value> {
  * @param $shown what the page shows; at first as it is stored
  * @returns what a press calls; it resolves when the press is answered, and never rejects
  */
-export function savedInTurn<Value>(
+export function createOptimisticToggle<Value>(
   $shown: WritableAtom<Value>,
 ): (press: Press<Value>) => Promise<void> {
   let stored = $shown.get();

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
-import { backend, open, waiting } from '../../fixtures/outbox-backend.ts';
+import { backend, open, waiting } from '../../fixtures/queue-backend.ts';
 
 describe('A browser that keeps nothing', () => {
   test('An answer is sent all the same, and the owner is told that it lives in this tab', async () => {
     const server = backend();
     server.online = false;
     const site = stillBrowser({ storage: false });
-    const outbox = open(site.openTab(), server);
-    expect(outbox.put('answer', 'q1', 1)).toBe('this-tab');
+    const queue = open(site.openTab(), server);
+    queue.put('answer', 'q1', 1);
     await settle();
     server.online = true;
     site.wake('connection');
-    await outbox.settled();
+    await settle();
     expect(server.stored.get('q1')).toBe(1);
   });
 
@@ -20,13 +20,13 @@ describe('A browser that keeps nothing', () => {
     const site = stillBrowser();
     const server = backend();
     server.online = false;
-    const outbox = open(site.openTab(), server);
-    outbox.put('answer', 'q1', 1);
+    const queue = open(site.openTab(), server);
+    queue.put('answer', 'q1', 1);
     site.limits.full = true;
-    expect(outbox.put('answer', 'q2', 2)).toBe('this-tab');
-    expect(outbox.put('answer', 'q1', 3)).toBe('kept');
+    queue.put('answer', 'q2', 2);
+    queue.put('answer', 'q1', 3);
     await settle();
-    outbox.close();
+    queue.close();
     const next = open(site.openTab(), server);
     expect(waiting(next)).toEqual([['q1', 3]]);
   });
@@ -35,10 +35,10 @@ describe('A browser that keeps nothing', () => {
     const site = stillBrowser();
     const server = backend();
     site.kept.set('theme', 'dark');
-    site.kept.set('trellis-outbox:maria:answer:q1:000000000000001-x', '{"kind":"ans');
-    const outbox = open(site.openTab(), server);
-    outbox.put('answer', 'q2', 2);
-    await outbox.settled();
+    site.kept.set('trellis-queue:maria:answer:q1:000000000000001-x', '{"kind":"ans');
+    const queue = open(site.openTab(), server);
+    queue.put('answer', 'q2', 2);
+    await settle();
     expect([...server.stored.keys()]).toEqual(['q2']);
   });
 });

@@ -2,11 +2,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { withKnown } from '#features/businesses/facts-store.ts';
 import { AppError } from '#lib/errors.ts';
 import { $unsaved } from '#lib/unsaved.ts';
-import { createKeptFields } from '#sync/kept-fields.ts';
-import { createOutbox } from '#sync/outbox.ts';
+import { Autosave } from '#sync/autosave.ts';
+import { planKind } from '#sync/kinds/plan.ts';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
+import { sentTo, syncOf } from '../../fixtures/test-sync.ts';
 
 type Name = 'offer' | 'costs';
+const fieldOf = (key: string): Name => (key.endsWith('costs') ? 'costs' : 'offer');
 interface Stored {
   value: string;
   revision: number;
@@ -22,7 +24,6 @@ function office() {
   const state = { online: true, signedIn: true, refuse: '' };
 
   function page(name: string, browser = stillBrowser()) {
-    const signedOut = vi.fn();
     const reads = vi.fn(async () => {
       if (!state.online) throw new AppError('network');
       return structuredClone(rows);
@@ -35,53 +36,45 @@ function office() {
       if (row.revision > base.revision && row.by !== base.editor) throw new AppError('conflict');
       rows[field] = { value: value.trim(), revision: row.revision + 1, by: base.editor };
     }
-    const kept = createKeptFields<Name, Stored, { revision: number; editor: string }>({
-      kind: 'plan',
-      scope: 'bakery',
+    const sync = syncOf(
+      name,
+      browser.openTab(),
+      [sentTo(planKind, ({ value, base }, key) => save(fieldOf(key), value, base))],
+      async () => (state.signedIn ? name : null),
+    );
+    const kept = new Autosave<Name, string, Stored, { revision: number; editor: string }>({
+      kind: planKind,
+      keyOf: (field) => `bakery/${field}`,
       initial: structuredClone(rows),
-      asStored: (_field, value) => value.trim(),
+      shownOf: ({ value }) => value,
+      normalize: (_field, value) => value.trim(),
       baseOf: ({ revision }) => ({ revision, editor: name }),
       extend: (base) => base,
       isStale: (base, { revision }) => revision > base.revision,
+      afterSaving: (before, value) => ({ ...before, value }),
+      merge: (theirs, mine) => `${theirs}\n${mine}`,
       read: reads,
-      environment: () => browser.openTab(),
-      signedOut,
-      openOutbox: (environment) =>
-        createOutbox({
-          owner: name,
-          environment,
-          signedInAs: async () => (state.signedIn ? name : null),
-          senders: {
-            plan: {
-              batch: 1,
-              async send([entry]) {
-                if (!entry) return;
-                const { value, base } = entry.body as { value: string; base: never };
-                await save(entry.key.split('/')[1] as Name, value, base);
-              },
-            },
-          },
-          classify(error) {
-            const { kind, message } = error as AppError;
-            return kind === 'network' ? 'later' : { refused: message };
-          },
-        }),
+      openSync: () => sync,
     });
-    const close = kept.open();
+    const stop = kept.open();
+    const close = () => {
+      stop();
+      sync.close();
+    };
     const typed = async (field: Name, value: string) => {
       kept.type(field, value);
       await browser.pass(600);
     };
     const shows = (field: Name) => {
-      const { value, mark } = kept.$fields.get()[field];
-      return [value, mark?.name ?? null];
+      const { value, status } = kept.$fields.get()[field];
+      return [value, status?.name ?? null];
     };
-    return { kept, browser, typed, shows, close, signedOut, reads };
+    return { kept, browser, sync, typed, shows, close, reads };
   }
   return { rows, state, page };
 }
 
-describe('A field that is saved as one types', () => {
+describe('A field that is saved as you type', () => {
   test('is sent when the typing pauses, and says that it is saved only when it is', async () => {
     const { rows, page } = office();
     const { kept, browser, shows } = page('olive');
@@ -112,7 +105,7 @@ describe('A field that is saved as one types', () => {
     const first = page('olive');
     state.online = false;
     await first.typed('costs', 'Rent');
-    expect(first.shows('costs')).toEqual(['Rent', 'not-sent']);
+    expect(first.shows('costs')).toEqual(['Rent', 'offline']);
     first.close();
     const second = page('olive', first.browser);
     expect(second.shows('costs')[0]).toBe('Rent');
@@ -125,15 +118,16 @@ describe('A field that is saved as one types', () => {
 
   test('waits for the password when the session is over', async () => {
     const { rows, state, page } = office();
-    const { kept, typed, shows, signedOut } = page('olive');
+    const { kept, typed, shows, sync } = page('olive');
     state.signedIn = false;
     await typed('costs', 'Rent');
     expect(shows('costs')).toEqual(['Rent', 'signed-out']);
-    expect(signedOut).toHaveBeenCalled();
+    expect(sync.$isSignedOut.get()).toBe(true);
     state.signedIn = true;
     kept.flush();
     await settle();
     expect(rows.costs.value).toBe('Rent');
+    expect(shows('costs')).toEqual(['Rent', 'saved']);
   });
 
   test('says that it lives in this tab only where the browser keeps nothing', async () => {
@@ -142,7 +136,7 @@ describe('A field that is saved as one types', () => {
     browser.limits.full = true;
     state.online = false;
     await typed('costs', 'Rent');
-    expect(shows('costs')).toEqual(['Rent', 'this-tab']);
+    expect(shows('costs')).toEqual(['Rent', 'memory-only']);
   });
 
   test('keeps what was refused, and sends it when it was mended', async () => {
@@ -151,14 +145,14 @@ describe('A field that is saved as one types', () => {
     state.refuse = 'Keep it to 400 characters.';
     await typed('costs', 'Too long');
     expect(shows('costs')).toEqual(['Too long', 'refused']);
-    expect(kept.$fields.get().costs.mark).toMatchObject({ sentence: 'Keep it to 400 characters.' });
+    expect(kept.$fields.get().costs.status).toMatchObject({ reason: 'Keep it to 400 characters.' });
     state.refuse = '';
     await typed('costs', 'Short');
     expect(rows.costs.value).toBe('Short');
     expect(shows('costs')).toEqual(['Short', 'saved']);
   });
 
-  test('is never in its own way, however fast one types', async () => {
+  test('is never in its own way, however fast the person types', async () => {
     const { rows, page } = office();
     const { kept, browser, shows } = page('olive');
     for (const value of ['R', 'Re', 'Ren', 'Rent']) {
@@ -171,7 +165,7 @@ describe('A field that is saved as one types', () => {
   });
 });
 
-test('Words that are stored without the space behind them are still one’s own', async () => {
+test('Words that are stored without the space behind them are still the person’s own', async () => {
   const { rows, page } = office();
   const { browser, typed, shows } = page('olive');
   await typed('costs', 'Rent \n');
@@ -183,7 +177,7 @@ test('Words that are stored without the space behind them are still one’s own'
   expect(shows('costs')).toEqual(['Rent \n', 'saved']);
 });
 
-test('What a page knows of a field begins with what stood there, however long one types offline', () => {
+test('What a page knows of a field begins with what stood there, however long the person types offline', () => {
   const typed = Array.from({ length: 40 }, (_, at) => 'x'.repeat(at + 1));
   const known = typed.reduce(withKnown, ['Bread']);
   expect(known).toHaveLength(20);
@@ -219,11 +213,11 @@ describe('Somebody who presses Save', () => {
     kept.type('costs', 'Rent');
     kept.flush();
     await kept.answered();
-    expect(shows('costs')).toEqual(['Rent', 'not-sent']);
+    expect(shows('costs')).toEqual(['Rent', 'offline']);
     const still = kept.answered();
     await browser.pass(3000);
     await still;
-    expect(shows('costs')).toEqual(['Rent', 'not-sent']);
+    expect(shows('costs')).toEqual(['Rent', 'offline']);
     state.online = true;
     kept.flush();
     await kept.answered();
@@ -241,7 +235,7 @@ describe('Two people in one plan', () => {
     expect([rows.offer.value, rows.costs.value]).toEqual(['Bread and rolls', 'Wages']);
     cole.browser.wake('shown');
     await settle();
-    expect(cole.shows('offer')).toEqual(['Bread and rolls', 'renewed']);
+    expect(cole.shows('offer')).toEqual(['Bread and rolls', 'updated']);
   });
 
   async function conflict() {
@@ -258,12 +252,14 @@ describe('Two people in one plan', () => {
     const { rows, cole } = await conflict();
     expect(rows.offer.value).toBe('Rolls');
     expect(cole.shows('offer')).toEqual(['Cake', 'conflict']);
-    expect(cole.kept.$fields.get().offer.mark).toMatchObject({
+    expect(cole.kept.$fields.get().offer.status).toMatchObject({
       theirs: { value: 'Rolls', by: 'olive' },
     });
-    // What is typed before the choice is made would be lost with it.
-    cole.kept.type('offer', 'Pie');
-    expect(cole.shows('offer')).toEqual(['Cake', 'conflict']);
+    // What is typed before the choice is made is kept, and not sent.
+    cole.kept.type('offer', 'Cake!');
+    await cole.browser.pass(600);
+    expect(cole.shows('offer')).toEqual(['Cake!', 'conflict']);
+    expect(rows.offer.value).toBe('Rolls');
   });
 
   test.each([
@@ -310,6 +306,6 @@ describe('Two people in one plan', () => {
     resolve(structuredClone(rows));
     await settle();
     expect(cole.shows('costs')).toEqual(['Wages', 'saving']);
-    expect(cole.shows('offer')).toEqual(['Older', 'renewed']);
+    expect(cole.shows('offer')).toEqual(['Older', 'updated']);
   });
 });

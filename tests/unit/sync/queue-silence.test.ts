@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { ANSWER_WITHIN_MS } from '#lib/answer-within.ts';
-import { createOutbox, type OutboxSender } from '#sync/outbox.ts';
-import type { OutboxEnvironment } from '#sync/outbox-environment.ts';
-import type { OutboxEntry } from '#sync/outbox-shelf.ts';
+import type { SyncEnvironment } from '#sync/environment.ts';
+import type { Sender } from '#sync/queue.ts';
+import type { Entry } from '#sync/queue-storage.ts';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
+import { queueOf } from '../../fixtures/queue-backend.ts';
 
 /** A backend that stores by id, so that nothing is there twice; each kind may fall silent. */
 function backend() {
   const arrived: string[] = [];
   const stored = new Map<string, number>();
   const silent = new Set<string>();
-  const sender = (kind: string): OutboxSender => ({
+  const sender = (kind: string): Sender => ({
     batch: 1,
-    async send([entry]: OutboxEntry[]) {
+    async send([entry]: Entry[]) {
       const name = `${kind}:${entry?.key}`;
       arrived.push(name);
       stored.set(name, (stored.get(name) ?? 0) + 1);
@@ -23,18 +24,12 @@ function backend() {
 }
 
 function open(
-  environment: OutboxEnvironment,
+  environment: SyncEnvironment,
   { sender }: ReturnType<typeof backend>,
   signedInAs = async (): Promise<string | null> => 'maria',
 ) {
   const senders = { message: sender('message'), task: sender('task') };
-  return createOutbox({
-    owner: 'maria',
-    classify: () => 'later',
-    signedInAs,
-    environment,
-    senders,
-  });
+  return queueOf(environment, senders, undefined, signedInAs);
 }
 
 describe('A request that is never answered', () => {
@@ -42,14 +37,14 @@ describe('A request that is never answered', () => {
     const site = stillBrowser();
     const server = backend();
     server.silent.add('message');
-    const outbox = open(site.openTab(), server);
-    outbox.put('message', 'm1', 1);
+    const queue = open(site.openTab(), server);
+    queue.put('message', 'm1', 1);
     await settle();
-    expect(outbox.$state.get().name).toBe('sending');
+    expect(queue.$state.get().name).toBe('sending');
     await site.pass(ANSWER_WITHIN_MS - 1);
-    expect(outbox.$state.get().name).toBe('sending');
+    expect(queue.$state.get().name).toBe('sending');
     await site.pass(1);
-    expect(outbox.$state.get().name).toBe('waiting');
+    expect(queue.$state.get().name).toBe('waiting');
     for (const seconds of [1, 2, 5, 10, 30, 60, 60]) {
       const before = server.arrived.length;
       await site.pass(seconds * 1_000 - 500);
@@ -57,7 +52,7 @@ describe('A request that is never answered', () => {
       await site.pass(500);
       expect(server.arrived.length).toBe(before + 1);
       await site.pass(ANSWER_WITHIN_MS);
-      expect(outbox.$state.get().name).toBe('waiting');
+      expect(queue.$state.get().name).toBe('waiting');
     }
   });
 
@@ -122,22 +117,22 @@ describe('A request that is never answered', () => {
     expect(two.$state.get().name).toBe('waiting');
   });
 
-  test('about who is signed in does not hold the outbox either', async () => {
+  test('about who is signed in does not hold the queue either', async () => {
     const site = stillBrowser();
     const server = backend();
     let asked = 0;
-    const outbox = open(site.openTab(), server, async () => {
+    const queue = open(site.openTab(), server, async () => {
       asked += 1;
       if (asked === 1) await new Promise(() => {});
       return 'maria';
     });
-    outbox.put('message', 'm1', 1);
+    queue.put('message', 'm1', 1);
     await settle();
     await site.pass(ANSWER_WITHIN_MS);
-    expect(outbox.$state.get().name).toBe('waiting');
+    expect(queue.$state.get().name).toBe('waiting');
     await site.pass(1_000);
     expect(server.stored.get('message:m1')).toBe(1);
-    expect(outbox.$state.get().name).toBe('empty');
+    expect(queue.$state.get().name).toBe('empty');
   });
 });
 
@@ -146,24 +141,18 @@ describe('What follows something else', () => {
     const site = stillBrowser();
     const server = backend();
     server.silent.add('task');
-    const outbox = createOutbox({
-      owner: 'maria',
-      classify: () => 'later',
-      signedInAs: async () => 'maria',
-      environment: site.openTab(),
-      senders: {
-        task: server.sender('task'),
-        message: {
-          ...server.sender('message'),
-          follows: (mine, other) => other.kind === 'task' && other.key === mine.key,
-        },
+    const queue = queueOf(site.openTab(), {
+      task: server.sender('task'),
+      message: {
+        ...server.sender('message'),
+        isAfter: (mine, other) => other.kind === 'task' && other.key === mine.key,
       },
     });
-    outbox.put('message', 'x', 1);
+    queue.put('message', 'x', 1);
     await settle();
-    outbox.put('task', 'y', 1);
-    outbox.put('message', 'y', 1);
-    outbox.put('message', 'z', 1);
+    queue.put('task', 'y', 1);
+    queue.put('message', 'y', 1);
+    queue.put('message', 'z', 1);
     await settle();
     await site.pass(ANSWER_WITHIN_MS);
     expect(server.arrived).toEqual(['message:x', 'task:y', 'message:z']);

@@ -1,35 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#lib/errors.ts';
-import { createOutbox } from '#sync/outbox.ts';
-import { outboxFailureOf } from '#sync/outbox-failure.ts';
-import type { OutboxEntry } from '#sync/outbox-shelf.ts';
+import { sendFailureOf } from '#sync/failure.ts';
+import type { Entry } from '#sync/queue-storage.ts';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
-import { backend } from '../../fixtures/outbox-backend.ts';
+import { backend, queueOf } from '../../fixtures/queue-backend.ts';
 
 describe('What lies before it is sent', () => {
   const rested = (site: ReturnType<typeof stillBrowser>, server: ReturnType<typeof backend>) => {
-    const send = (entries: OutboxEntry[]) => server.send(entries);
-    return createOutbox({
-      owner: 'maria',
-      classify: () => 'later',
-      signedInAs: async () => 'maria',
-      environment: site.openTab(),
-      senders: { draft: { batch: 1, rest: 2_000, send }, answer: { batch: 50, send } },
+    const send = (entries: Entry[]) => server.send(entries);
+    return queueOf(site.openTab(), {
+      draft: { batch: 1, rest: 2_000, send },
+      answer: { batch: 50, send },
     });
   };
 
   test('What is typed is kept at once and sent when the person pauses, as it stands then', async () => {
     const site = stillBrowser();
     const server = backend();
-    const outbox = rested(site, server);
+    const queue = rested(site, server);
     for (const text of ['D', 'De', 'Dear']) {
-      outbox.put('draft', 'letter', text);
+      queue.put('draft', 'letter', text);
       expect(site.kept.size).toBe(1);
       await settle();
       await site.pass(1_000);
     }
     expect(server.requests).toEqual([]);
-    expect(outbox.$state.get().name).toBe('empty');
+    expect(queue.$state.get().name).toBe('empty');
     await site.pass(1_000);
     expect(server.stored.get('letter')).toBe('Dear');
     expect(site.kept.size).toBe(0);
@@ -38,12 +34,12 @@ describe('What lies before it is sent', () => {
   test('What else is put goes out meanwhile, and what lies is not forgotten by it', async () => {
     const site = stillBrowser();
     const server = backend();
-    const outbox = rested(site, server);
-    outbox.put('draft', 'letter', 'Dear');
-    outbox.put('answer', 'q1', 1);
+    const queue = rested(site, server);
+    queue.put('draft', 'letter', 'Dear');
+    queue.put('answer', 'q1', 1);
     await settle();
     expect([...server.stored.keys()]).toEqual(['q1']);
-    expect(outbox.$state.get().name).toBe('empty');
+    expect(queue.$state.get().name).toBe('empty');
     await site.pass(2_000);
     expect([...server.stored.keys()]).toEqual(['q1', 'letter']);
   });
@@ -67,12 +63,9 @@ describe('A kind that has to wait for itself alone', () => {
     const server = backend();
     let crowded = true;
     const said: string[] = [];
-    const outbox = createOutbox({
-      owner: 'maria',
-      classify: () => ({ kindWaits: 0 }),
-      signedInAs: async () => 'maria',
-      environment: site.openTab(),
-      senders: {
+    const queue = queueOf(
+      site.openTab(),
+      {
         message: {
           batch: 1,
           async send([entry]) {
@@ -82,17 +75,18 @@ describe('A kind that has to wait for itself alone', () => {
         },
         answer: { batch: 50, send: (entries) => server.send(entries) },
       },
-    });
-    outbox.put('message', 'one', 1);
-    outbox.put('message', 'two', 2);
-    outbox.put('answer', 'q1', 1);
+      () => ({ name: 'wait', milliseconds: 0 }),
+    );
+    queue.put('message', 'one', 1);
+    queue.put('message', 'two', 2);
+    queue.put('answer', 'q1', 1);
     await settle();
     expect([...server.stored.keys()]).toEqual(['q1']);
-    expect(outbox.$state.get().name).toBe('waiting');
+    expect(queue.$state.get().name).toBe('waiting');
     crowded = false;
     await site.pass(5_000);
     expect(said).toEqual(['one', 'two']);
-    expect(outbox.$state.get().name).toBe('empty');
+    expect(queue.$state.get().name).toBe('empty');
   });
 });
 
@@ -101,12 +95,9 @@ test('What is refused for a while is sent when the server said, not before, and 
   const stored: string[] = [];
   let asked = 0;
   let room = 5;
-  const outbox = createOutbox({
-    owner: 'maria',
-    classify: outboxFailureOf,
-    signedInAs: async () => 'maria',
-    environment: site.openTab(),
-    senders: {
+  const queue = queueOf(
+    site.openTab(),
+    {
       update: {
         batch: 1,
         async send([entry]) {
@@ -118,23 +109,24 @@ test('What is refused for a while is sent when the server said, not before, and 
         },
       },
     },
-  });
+    sendFailureOf,
+  );
   const keys = Array.from({ length: 10 }, (_, n) => `${n}`);
-  for (const key of keys) outbox.put('update', key, {});
+  for (const key of keys) queue.put('update', key, {});
   await settle();
   expect([stored.length, asked]).toEqual([5, 6]);
-  expect(outbox.$state.get().name).toBe('waiting');
+  expect(queue.$state.get().name).toBe('waiting');
 
   // What is written meanwhile waits with it, without asking for each.
   room = 100;
-  outbox.put('update', 'later', {});
+  queue.put('update', 'later', {});
   await settle();
   await site.pass(44_000);
   expect(asked).toBe(6);
   await site.pass(1_000);
   await settle();
   expect(stored).toEqual([...keys, 'later']);
-  expect(outbox.$state.get().name).toBe('empty');
+  expect(queue.$state.get().name).toBe('empty');
 });
 
 test('What was refused for good says why and holds nothing else up; what may yet arrive is sent again', async () => {
@@ -144,12 +136,9 @@ test('What was refused for good says why and holds nothing else up; what may yet
     archived: [new AppError('conflict', 'This business is archived.', { code: '55000' })],
     crowded: [new AppError('conflict', undefined, { code: '40001' })],
   };
-  const outbox = createOutbox({
-    owner: 'maria',
-    classify: outboxFailureOf,
-    signedInAs: async () => 'maria',
-    environment: site.openTab(),
-    senders: {
+  const queue = queueOf(
+    site.openTab(),
+    {
       update: {
         batch: 1,
         async send([entry]) {
@@ -159,12 +148,13 @@ test('What was refused for good says why and holds nothing else up; what may yet
         },
       },
     },
-  });
-  for (const key of ['archived', 'open', 'crowded']) outbox.put('update', key, {});
+    sendFailureOf,
+  );
+  for (const key of ['archived', 'open', 'crowded']) queue.put('update', key, {});
   await settle();
   await site.pass(1_000);
   expect(stored).toEqual(['open', 'crowded']);
-  expect(outbox.$entries.get()).toMatchObject([
+  expect(queue.$entries.get()).toMatchObject([
     { key: 'archived', refused: 'This business is archived.' },
   ]);
   expect(answers.crowded).toEqual([]);

@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
-import { backend, open, waiting } from '../../fixtures/outbox-backend.ts';
+import { backend, open, waiting } from '../../fixtures/queue-backend.ts';
 
 describe('An owner with a connection', () => {
   test('An answer is sent at once and then forgotten by the browser', async () => {
     const { openTab, kept } = stillBrowser();
     const server = backend();
-    const outbox = open(openTab(), server);
-    expect(outbox.put('answer', 'q1', 3)).toBe('kept');
-    expect(outbox.$state.get().name).toBe('sending');
-    await outbox.settled();
+    const queue = open(openTab(), server);
+    queue.put('answer', 'q1', 3);
+    expect(queue.$state.get().name).toBe('sending');
+    await settle();
     expect(server.stored).toEqual(new Map([['q1', 3]]));
-    expect(outbox.$state.get().name).toBe('empty');
+    expect(queue.$state.get().name).toBe('empty');
     expect(kept.size).toBe(0);
   });
 
   test('An answer that is changed while the first one travels is sent as well', async () => {
     const { openTab } = stillBrowser();
     const server = backend();
-    const outbox = open(openTab(), server);
+    const queue = open(openTab(), server);
     server.meanwhile = async () => {
       server.meanwhile = async () => {};
-      outbox.put('answer', 'q1', 4);
+      queue.put('answer', 'q1', 4);
     };
-    outbox.put('answer', 'q1', 1);
-    await outbox.settled();
+    queue.put('answer', 'q1', 1);
+    await settle();
     expect(server.stored.get('q1')).toBe(4);
     expect(server.requests).toEqual([['q1'], ['q1']]);
   });
@@ -35,23 +35,23 @@ describe('An owner without a connection', () => {
     const site = stillBrowser();
     const server = backend();
     server.online = false;
-    const outbox = open(site.openTab(), server);
+    const queue = open(site.openTab(), server);
     for (const [key, body] of [
       ['q1', 0],
       ['q2', 2],
       ['q1', 3],
     ] as const) {
-      outbox.put('answer', key, body);
+      queue.put('answer', key, body);
       await settle();
     }
-    expect(waiting(outbox)).toEqual([
+    expect(waiting(queue)).toEqual([
       ['q2', 2],
       ['q1', 3],
     ]);
     server.online = true;
     server.requests.length = 0;
     site.wake('connection');
-    await outbox.settled();
+    await settle();
     expect(server.requests).toEqual([['q2', 'q1']]);
     expect([...server.stored]).toEqual([
       ['q2', 2],
@@ -63,13 +63,13 @@ describe('An owner without a connection', () => {
     const site = stillBrowser();
     const server = backend();
     server.online = false;
-    const outbox = open(site.openTab(), server, { batch: 1 });
-    for (const key of ['first', 'second', 'third']) outbox.put('answer', key, key);
+    const queue = open(site.openTab(), server, { batch: 1 });
+    for (const key of ['first', 'second', 'third']) queue.put('answer', key, key);
     await settle();
     server.online = true;
     server.requests.length = 0;
     site.wake('connection');
-    await outbox.settled();
+    await settle();
     expect(server.requests).toEqual([['first'], ['second'], ['third']]);
   });
 
@@ -77,8 +77,8 @@ describe('An owner without a connection', () => {
     const site = stillBrowser();
     const server = backend();
     server.online = false;
-    const outbox = open(site.openTab(), server);
-    outbox.put('answer', 'q1', 1);
+    const queue = open(site.openTab(), server);
+    queue.put('answer', 'q1', 1);
     await settle();
     for (const seconds of [1, 2, 5, 10, 30, 60, 60]) {
       const before = server.requests.length;
@@ -86,7 +86,7 @@ describe('An owner without a connection', () => {
       expect(server.requests.length).toBe(before);
       await site.pass(500);
       expect(server.requests.length).toBe(before + 1);
-      expect(outbox.$state.get().name).toBe('waiting');
+      expect(queue.$state.get().name).toBe('waiting');
     }
   });
 
@@ -94,19 +94,19 @@ describe('An owner without a connection', () => {
     const site = stillBrowser();
     const server = backend();
     server.online = false;
-    const outbox = open(site.openTab(), server);
-    outbox.put('answer', 'q1', 1);
+    const queue = open(site.openTab(), server);
+    queue.put('answer', 'q1', 1);
     await settle();
     const seen = new Set<string>();
-    outbox.$state.listen(({ name }) => seen.add(name));
+    queue.$state.listen(({ name }) => seen.add(name));
     await site.pass(1_000);
-    outbox.put('answer', 'q2', 2);
+    queue.put('answer', 'q2', 2);
     await settle();
     expect([...seen]).toEqual(['waiting']);
     server.online = true;
     site.wake('connection');
-    await outbox.settled();
-    expect(outbox.$state.get().name).toBe('empty');
+    await settle();
+    expect(queue.$state.get().name).toBe('empty');
   });
 
   test('A closed tab loses nothing: the next one sends it', async () => {
@@ -117,8 +117,8 @@ describe('An owner without a connection', () => {
     closed.put('answer', 'q1', 4);
     closed.close();
     server.online = true;
-    const outbox = open(site.openTab(), server);
-    await outbox.settled();
+    open(site.openTab(), server);
+    await settle();
     expect(server.stored.get('q1')).toBe(4);
   });
 });
@@ -128,15 +128,15 @@ describe('What the backend does not take', () => {
     const site = stillBrowser();
     const server = backend();
     server.online = false;
-    const outbox = open(site.openTab(), server);
-    for (const key of ['q1', 'q2', 'q3']) outbox.put('answer', key, 1);
+    const queue = open(site.openTab(), server);
+    for (const key of ['q1', 'q2', 'q3']) queue.put('answer', key, 1);
     await settle();
     server.online = true;
     server.refuses = ({ key }) => key === 'q2';
     site.wake('connection');
-    await outbox.settled();
+    await settle();
     expect([...server.stored.keys()]).toEqual(['q1', 'q3']);
-    expect(outbox.$entries.get()).toMatchObject([{ key: 'q2', refused: 'This is not accepted.' }]);
+    expect(queue.$entries.get()).toMatchObject([{ key: 'q2', refused: 'This is not accepted.' }]);
     const before = server.requests.length;
     site.wake('connection');
     await settle();
@@ -146,14 +146,14 @@ describe('What the backend does not take', () => {
   test('Answering anew replaces it, and giving up forgets it', async () => {
     const site = stillBrowser();
     const server = backend();
-    server.refuses = ({ body }) => body === 'wrong';
-    const outbox = open(site.openTab(), server);
-    outbox.put('answer', 'q1', 'wrong');
-    outbox.put('answer', 'q2', 'wrong');
-    await outbox.settled();
-    outbox.put('answer', 'q1', 'right');
-    outbox.drop('answer', 'q2');
-    await outbox.settled();
+    server.refuses = ({ value }) => value === 'wrong';
+    const queue = open(site.openTab(), server);
+    queue.put('answer', 'q1', 'wrong');
+    queue.put('answer', 'q2', 'wrong');
+    await settle();
+    queue.put('answer', 'q1', 'right');
+    queue.discard('answer', 'q2');
+    await settle();
     expect(server.stored).toEqual(new Map([['q1', 'right']]));
     expect(site.kept.size).toBe(0);
   });
@@ -170,7 +170,7 @@ describe('Whose it is', () => {
     server.online = true;
     const other = open(site.openTab(), server, { owner: 'peter', signedInAs: async () => 'peter' });
     other.put('answer', 'q2', 2);
-    await other.settled();
+    await settle();
     expect([...server.stored.keys()]).toEqual(['q2']);
     expect(other.$entries.get()).toEqual([]);
     expect(site.kept.size).toBe(1);
@@ -182,14 +182,14 @@ describe('Whose it is', () => {
       const site = stillBrowser();
       const server = backend();
       let present: string | null = somebody;
-      const outbox = open(site.openTab(), server, { signedInAs: async () => present });
-      outbox.put('answer', 'q1', 1);
+      const queue = open(site.openTab(), server, { signedInAs: async () => present });
+      queue.put('answer', 'q1', 1);
       await settle();
-      expect(outbox.$state.get().name).toBe('signed-out');
+      expect(queue.$state.get().name).toBe('signed-out');
       expect(server.requests).toEqual([]);
       present = 'maria';
       site.wake('shown');
-      await outbox.settled();
+      await settle();
       expect(server.stored.get('q1')).toBe(1);
     },
   );
@@ -198,13 +198,13 @@ describe('Whose it is', () => {
     const site = stillBrowser();
     const server = backend();
     server.expired = true;
-    const outbox = open(site.openTab(), server);
-    outbox.put('answer', 'q1', 1);
+    const queue = open(site.openTab(), server);
+    queue.put('answer', 'q1', 1);
     await settle();
-    expect(outbox.$state.get().name).toBe('signed-out');
+    expect(queue.$state.get().name).toBe('signed-out');
     server.expired = false;
-    outbox.flush();
-    await outbox.settled();
+    queue.flush();
+    await settle();
     expect(server.stored.get('q1')).toBe(1);
   });
 });

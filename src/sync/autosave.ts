@@ -1,0 +1,348 @@
+/**
+ * Fields, or whole documents, that are saved as you type: each change is stored in this browser at
+ * once, sent when the typing pauses, and never overwrites what somebody else wrote meanwhile.
+ *
+ * A change is written with what its page knew the field to hold: its base. Where the database knows
+ * something newer it refuses; then both versions are shown and a person chooses.
+ */
+import { type MapStore, map, type ReadableAtom } from 'nanostores';
+import type { SaveStatus } from '#lib/save-status.ts';
+import type { Kind } from './kind.ts';
+import type { Sync, UnsentOf } from './sync.ts';
+
+/** How safe a field is. */
+export type FieldStatus<Stored> =
+  | SaveStatus
+  /** Somebody else wrote `theirs` meanwhile: nothing is sent until one is chosen. */
+  | { name: 'conflict'; theirs: Stored }
+  /** Somebody else wrote it while this page was open, and nothing of ours was there. */
+  | { name: 'updated'; theirs: Stored };
+
+export interface FieldState<Value, Stored> {
+  value: Value;
+  /** Null while it was not touched. */
+  status: FieldStatus<Stored> | null;
+}
+
+export type Choice = 'mine' | 'theirs' | 'both';
+
+/** What the entries of a field hold. */
+export interface Change<Value, Base> {
+  value: Value;
+  base: Base;
+}
+
+export interface AutosaveOptions<Field extends string, Value, Stored, Base, Answer> {
+  kind: Kind<Change<Value, Base>, Answer>;
+  keyOf(field: Field): string;
+  initial: Record<Field, Stored>;
+  /** What a field shows of what is stored. */
+  shownOf(stored: Stored): Value;
+  /** What was typed, as the database writes it down: without the spaces around it, for example. */
+  normalize(field: Field, value: Value): Value;
+  /** What is known of a field when somebody begins to type. */
+  baseOf(stored: Stored): Base;
+  /** The same after this page may have sent a value, which is given as it is stored. */
+  extend(base: Base, value: Value): Base;
+  /** Whether the database holds something that the base does not know. */
+  isStale(base: Base, stored: Stored): boolean;
+  /** What the database holds once a value has arrived. */
+  afterSaving(before: Stored, value: Value, answer: Answer | undefined): Stored;
+  /** Whether a base may be forgotten with that, because the answer says all that is to know. */
+  isAnswerComplete?: boolean;
+  /** Theirs and ours in one. */
+  merge(theirs: Value, mine: Value): Value;
+  /** Asks the database what the fields hold now. Without it nobody else can be writing them. */
+  read?(): Promise<Record<Field, Stored>>;
+  /** Called once, in a browser. */
+  openSync(): Sync;
+}
+
+/** Milliseconds between two looks at what others wrote, while the page is shown. */
+const LOOK_AGAIN = 20_000;
+
+/** Why a change is held back that a person has to decide about. */
+const UNDECIDED = 'Somebody else has changed this meanwhile.';
+
+export class Autosave<Field extends string, Value, Stored, Base, Answer = void> {
+  readonly #options: AutosaveOptions<Field, Value, Stored, Base, Answer>;
+  readonly #fields: readonly Field[];
+  readonly #$states: MapStore<Record<Field, FieldState<Value, Stored>>>;
+  readonly #stored: Record<Field, Stored>;
+  /** What this page knows of fields that it has sent. */
+  readonly #bases = new Map<Field, Base>();
+  readonly #conflicts = new Map<Field, Stored>();
+  /** Changed here since the database was last asked: its answer may not know it. */
+  #touched = new Set<Field>();
+  /** What was unsent when it was last looked at. */
+  #unsent = new Map<Field, UnsentOf<Change<Value, Base>>>();
+  #flushedAt = Number.NEGATIVE_INFINITY;
+  #reading = false;
+  #readAgain = false;
+  #sync: Sync | null = null;
+
+  constructor(options: AutosaveOptions<Field, Value, Stored, Base, Answer>) {
+    this.#options = options;
+    this.#stored = { ...options.initial };
+    this.#fields = Object.keys(options.initial) as Field[];
+    const states = this.#fields.map((field) => [
+      field,
+      { value: options.shownOf(options.initial[field]), status: null },
+    ]);
+    this.#$states = map(Object.fromEntries(states) as Record<Field, FieldState<Value, Stored>>);
+  }
+
+  get $fields(): ReadableAtom<Record<Field, FieldState<Value, Stored>>> {
+    return this.#$states;
+  }
+
+  /** Follows what is written in this browser, and what others write. Gives the end of it. */
+  open(): () => void {
+    const sync = this.#options.openSync();
+    this.#sync = sync;
+    let cancelLook = () => {};
+    const look = () => {
+      cancelLook = sync.environment.setTimeout(look, LOOK_AGAIN);
+      if (typeof document === 'undefined' || document.visibilityState === 'visible') {
+        void this.#reread();
+      }
+    };
+    cancelLook = sync.environment.setTimeout(look, LOOK_AGAIN);
+    const stops = [
+      sync.onStored(this.#options.kind, (entry, sent) => this.#arrived(entry, sent)),
+      sync.$unsent.subscribe(() => this.#follow()),
+      sync.environment.onWake((reason) => {
+        if (reason !== 'storage') void this.#reread();
+      }),
+      () => cancelLook(),
+    ];
+    for (const field of this.#fields) this.#settle(field, this.#stored[field]);
+    return () => {
+      for (const stop of stops) stop();
+      sync.flushAll();
+    };
+  }
+
+  /** Stores what a field holds now, and sends it when the typing pauses. */
+  type(field: Field, value: Value): void {
+    const entry = this.#unsent.get(field);
+    const isTried = entry !== undefined && this.#mayHaveArrived(entry);
+    const known = entry?.value.base ?? this.#bases.get(field);
+    this.#touched.add(field);
+    if (!this.#conflicts.has(field) && !isTried && !this.#bases.has(field)) {
+      if (this.#isStored(field, value, this.#stored[field])) {
+        // Back to what is stored, and nothing was sent meanwhile.
+        this.#unsent.delete(field);
+        this.#show(field, { value, status: { name: 'saved' } });
+        this.#sync?.discard(this.#options.kind, this.#options.keyOf(field));
+        return;
+      }
+    }
+    const base = known ?? this.#options.baseOf(this.#stored[field]);
+    this.#write(field, value, isTried ? this.#extended(field, entry.value) : base);
+  }
+
+  /** Sends now what was typed, and what waits. */
+  flush(): void {
+    this.#flushedAt = this.#sync?.environment.now() ?? 0;
+    this.#sync?.flushAll();
+  }
+
+  /** Resolves when every field is saved, or when it is known why not. */
+  answered(): Promise<void> {
+    return answered(this.#$states, this.#sync, (states) =>
+      this.#fields.map((field) => states[field].status?.name),
+    );
+  }
+
+  /** Ends a conflict. `both` puts theirs before ours. */
+  choose(field: Field, which: Choice): void {
+    const theirs = this.#conflicts.get(field);
+    if (!theirs) return;
+    const mine = this.#$states.get()[field].value;
+    const value = this.#options.shownOf(theirs);
+    this.#conflicts.delete(field);
+    this.#take(field, theirs);
+    if (which === 'theirs') {
+      this.#unsent.delete(field);
+      this.#show(field, { value, status: { name: 'saved' } });
+      this.#sync?.discard(this.#options.kind, this.#options.keyOf(field));
+      return;
+    }
+    const chosen = which === 'both' ? this.#options.merge(value, mine) : mine;
+    this.#touched.add(field);
+    this.#write(field, chosen, this.#options.baseOf(theirs));
+    this.flush();
+  }
+
+  /** Puts in what the database was just heard to hold. */
+  renew(field: Field, theirs: Stored): void {
+    this.#take(field, theirs);
+    if (this.#isStored(field, this.#$states.get()[field].value, theirs)) return;
+    const value = this.#options.shownOf(theirs);
+    this.#show(field, { value, status: { name: 'updated', theirs } });
+  }
+
+  #write(field: Field, value: Value, base: Base): void {
+    const { kind, keyOf } = this.#options;
+    const theirs = this.#conflicts.get(field);
+    this.#show(field, {
+      value,
+      status: theirs ? { name: 'conflict', theirs } : { name: 'saving' },
+    });
+    this.#sync?.write(kind, keyOf(field), { value, base }, theirs ? UNDECIDED : undefined);
+  }
+
+  /** Whether what was typed is what is stored. */
+  #isStored(field: Field, value: Value, stored: Stored): boolean {
+    const { normalize, shownOf } = this.#options;
+    return JSON.stringify(normalize(field, value)) === JSON.stringify(shownOf(stored));
+  }
+
+  /** Whether an entry has rested, so that it may have been sent. */
+  #mayHaveArrived({ at }: UnsentOf<unknown>): boolean {
+    const now = this.#sync?.environment.now() ?? 0;
+    return at <= this.#flushedAt || now - at >= (this.#options.kind.rest ?? 0);
+  }
+
+  #extended(field: Field, { value, base }: Change<Value, Base>): Base {
+    const { extend, normalize } = this.#options;
+    return extend(base, normalize(field, value));
+  }
+
+  #take(field: Field, stored: Stored): void {
+    this.#stored[field] = stored;
+    this.#bases.delete(field);
+  }
+
+  #show(field: Field, next: FieldState<Value, Stored>): void {
+    if (JSON.stringify(next) === JSON.stringify(this.#$states.get()[field])) return;
+    this.#$states.set({ ...this.#$states.get(), [field]: next });
+  }
+
+  #arrived(
+    { key, value: change }: UnsentOf<Change<Value, Base>>,
+    sent: { answer: Answer } | null,
+  ): void {
+    const { keyOf, normalize, afterSaving, isAnswerComplete } = this.#options;
+    const field = this.#fields.find((each) => keyOf(each) === key);
+    if (field === undefined) return;
+    const value = normalize(field, change.value);
+    this.#stored[field] = afterSaving(this.#stored[field], value, sent?.answer);
+    if (isAnswerComplete && sent) this.#bases.delete(field);
+    else this.#bases.set(field, this.#extended(field, change));
+    this.#unsent.delete(field);
+    this.#show(field, { value: this.#$states.get()[field].value, status: { name: 'saved' } });
+    // Sent by another tab: from here it is somebody else's, and this page must know of it.
+    if (!sent) void this.#reread();
+  }
+
+  /** Takes over what is unsent, in whichever tab it was typed. */
+  #follow(): void {
+    const { kind, keyOf } = this.#options;
+    const before = this.#unsent;
+    const entries = new Map(this.#sync?.unsentOf(kind).map((entry) => [entry.key, entry]));
+    this.#unsent = new Map();
+    let isNews = false;
+    for (const field of this.#fields) {
+      const entry = entries.get(keyOf(field));
+      const { status } = this.#$states.get()[field];
+      if (entry) {
+        this.#unsent.set(field, entry);
+        isNews ||= entry.refused !== undefined && before.get(field)?.refused === undefined;
+        if (!this.#conflicts.has(field)) {
+          this.#show(field, { value: entry.value.value, status: entry.status });
+        }
+      } else if (before.has(field)) {
+        // Neither sent nor given up here: another tab has given it up.
+        this.#conflicts.delete(field);
+        this.#touched.delete(field);
+        if (status) this.#show(field, { value: this.#$states.get()[field].value, status: null });
+        isNews = true;
+      }
+    }
+    if (isNews) void this.#reread();
+  }
+
+  /** What was refused because somebody else was there first becomes a choice. */
+  #settle(field: Field, theirs: Stored): void {
+    const { kind, keyOf, isStale } = this.#options;
+    const entry = this.#unsent.get(field);
+    if (entry?.refused === undefined) return;
+    const { value, base } = entry.value;
+    if (this.#isStored(field, value, theirs)) {
+      this.#take(field, theirs);
+      this.#unsent.delete(field);
+      this.#show(field, { value, status: { name: 'saved' } });
+      this.#sync?.discard(kind, keyOf(field));
+    } else if (isStale(base, theirs)) {
+      this.#conflicts.set(field, theirs);
+      this.#show(field, { value, status: { name: 'conflict', theirs } });
+    }
+  }
+
+  #absorb(now: Record<Field, Stored>): void {
+    for (const field of this.#fields) {
+      const theirs = now[field];
+      if (this.#conflicts.has(field)) {
+        this.#conflicts.set(field, theirs);
+        const { value } = this.#$states.get()[field];
+        this.#show(field, { value, status: { name: 'conflict', theirs } });
+      } else if (this.#unsent.has(field)) this.#settle(field, theirs);
+      else if (!this.#touched.has(field)) this.renew(field, theirs);
+    }
+  }
+
+  async #reread(): Promise<void> {
+    const { read } = this.#options;
+    if (!read) return;
+    if (this.#reading) {
+      this.#readAgain = true;
+      return;
+    }
+    this.#reading = true;
+    this.#touched = new Set(this.#unsent.keys());
+    try {
+      this.#absorb(await read());
+    } catch {
+      // Read again when the page is next shown; what is here is not wrong, only older.
+    } finally {
+      this.#reading = false;
+    }
+    if (!this.#readAgain) return;
+    this.#readAgain = false;
+    await this.#reread();
+  }
+}
+
+/** Milliseconds that somebody who presses Save waits for a try after one that failed. */
+const NEXT_TRY = 3000;
+
+/**
+ * Resolves when what was sent has an answer, or when it is known that it waits for the connection.
+ * Where it waits already, one more try has its time: that is what Save was pressed for.
+ */
+export function answered<State>(
+  $state: ReadableAtom<State>,
+  sync: Sync | null,
+  namesOf: (state: State) => (FieldStatus<unknown>['name'] | undefined)[],
+): Promise<void> {
+  const phaseOf = (state: State) => {
+    const names = namesOf(state);
+    if (names.includes('saving')) return 'sending';
+    return names.includes('offline') ? 'waits' : 'known';
+  };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const didWait = phaseOf($state.get()) === 'waits';
+  const stops: (() => void)[] = [];
+  if (didWait && sync) stops.push(sync.environment.setTimeout(resolve, NEXT_TRY));
+  stops.push(
+    $state.subscribe((state) => {
+      const phase = phaseOf(state as State);
+      if (phase === 'known' || (phase === 'waits' && !didWait)) resolve();
+    }),
+  );
+  return promise.finally(() => {
+    for (const stop of stops) stop();
+  });
+}

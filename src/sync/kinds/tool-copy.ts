@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { AppError } from '#lib/errors.ts';
+import { defineKind, quoted, sendWith } from '../kind.ts';
+
+const text = z.object({ title: z.string(), body: z.string() });
+
+export type CopyText = z.infer<typeof text>;
+
+/** What this page has sent lately of each copy: the answer may have been lost. */
+const recent = new Map<string, CopyText[]>();
+const RECENT = 10;
+
+const line = (title: string) => title.replace(/\s+/g, ' ').trim();
+
+/** A business's copy of a tool, as a whole; its key is its id. */
+export const toolCopyKind = defineKind({
+  name: 'tool-copy',
+  rest: 800,
+  schema: z.object({ value: text, base: z.object({ revision: z.number() }) }),
+  send: ({ value, base }, id) =>
+    sendWith(
+      () => import('#data/toolbox.ts'),
+      async ({ saveToolCopy }, client) => {
+        const own = [...(recent.get(id) ?? []), value].slice(-RECENT);
+        recent.set(id, own);
+        const first = await saveToolCopy(client, id, { ...value, revision: base.revision });
+        if (first.saved) return first.copy;
+        const { title, body_markdown, revision } = first.copy;
+        // Nobody was faster but this page itself, and the answer was lost.
+        const isOwn = own.some((each) => line(each.title) === title && each.body === body_markdown);
+        const second = isOwn ? await saveToolCopy(client, id, { ...value, revision }) : first;
+        if (second.saved) return second.copy;
+        throw new AppError('conflict', 'Somebody else has changed this copy meanwhile.');
+      },
+    ),
+  summarize: ({ value }) => quoted('Changes to your copy of a tool', value.title),
+});
