@@ -19,7 +19,6 @@ export function followMessages(
   live: Live = openLive(me),
   fetchUnread: () => Promise<number> = async () => getUnread(await db()),
 ): () => void {
-  let joinedBefore = false;
   let delay: ReturnType<typeof setTimeout> | undefined;
   const show = (count: number) => {
     clearTimeout(delay);
@@ -36,11 +35,8 @@ export function followMessages(
       clearTimeout(delay);
       delay = setTimeout(() => show(count), READ_WITHIN_MS);
     },
-    onJoin() {
-      // The page came with its number, so only a later join may have missed something.
-      if (joinedBefore) refresh();
-      joinedBefore = true;
-    },
+    // A message may have come between the page's number and the first join, or while this was away.
+    onJoin: refresh,
   });
   // A page from the back/forward cache shows an old number.
   const handlePageShow = (event: PageTransitionEvent) => event.persisted && refresh();

@@ -64,18 +64,27 @@ describe('How many messages are unread', () => {
     const server = conversationServer(['maria']);
     const stop = beginUnread('maria', 3);
     expect($unread.get()).toBe(3);
-    const ask = vi.fn(async () => 9);
-    const end = followMessages('maria', server.live(), ask);
+    const end = followMessages('maria', server.live(), async () => 3);
+    await vi.advanceTimersByTimeAsync(0);
     server.tell('person:maria', 'conversation', news(4));
     expect($unread.get()).toBe(4);
     server.tell('person:maria', 'conversation', { id: 'talk', gone: true, unread_total: 2 });
     expect($unread.get()).toBe(2);
-    expect(ask).not.toHaveBeenCalled();
     end();
     stop();
     expect(site.listeners()).toBe(0);
     server.tell('person:maria', 'conversation', news(8));
     expect($unread.get()).toBe(2);
+  });
+
+  test('Counts a message that came after the page was made and before it listens', async () => {
+    const site = browser();
+    const { $unread, beginUnread, followMessages } = await site.openTab();
+    beginUnread('maria', 3);
+    const end = followMessages('maria', conversationServer(['maria']).live(), async () => 4);
+    await vi.advanceTimersByTimeAsync(0);
+    expect($unread.get()).toBe(4);
+    end();
   });
 
   test('Does not flicker by what is read at once, because its conversation is in front', async () => {
