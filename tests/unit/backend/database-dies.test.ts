@@ -176,6 +176,8 @@ test('While the server is away each service says so in a sentence, and a dead pr
   const silent = await someConnection();
   process.kill(silent, 'SIGSTOP');
   process.kill((await serverPid(dataDir)) ?? 0, 'SIGKILL');
+  // Its other processes notice a moment later, and answer until then.
+  await expect.poll(async () => (await ask('/rest/v1/notes')).status, { interval: 1 }).toBe(503);
   const paths = [
     '/rest/v1/notes',
     '/rest/v1/rpc/get_quiz',
