@@ -27,74 +27,12 @@ const toList = (
   </Button>
 );
 
-/** What a mailed invitation is for whoever opened it, and the button that accepts it. */
+/** An invitation that was emailed, and what the person can do with it. */
 function InvitationScreen({ initial }: { initial: InvitationInitial }) {
-  const { view, token, timeZone } = initial;
-  const ready = useReady();
-  const [pending, setPending] = useState<'accept' | 'decline' | null>(null);
-  const [failure, setFailure] = useState<AppError | null>(null);
-  const [declined, setDeclined] = useState(false);
-
-  async function answer(which: 'accept' | 'decline') {
-    setPending(which);
-    setFailure(null);
-    try {
-      if (which === 'decline') {
-        await declineInvitation(await db(), token);
-        setDeclined(true);
-      } else {
-        const { business_id: id } = await acceptInvitation(await db(), token);
-        chooseBusiness(id);
-        notifyTabs('changed');
-        location.assign(hrefFor('/dashboard/businesses/[id]', { id }));
-        return;
-      }
-    } catch (thrown) {
-      setFailure(reportError(thrown));
-    }
-    setPending(null);
-  }
-
-  if (declined) {
-    return (
-      <Said title="You have said no" action={toList}>
-        The link no longer works. If you change your mind, ask for a new invitation.
-      </Said>
-    );
-  }
+  const { view } = initial;
   switch (view.state) {
     case 'open':
-      return (
-        <Said
-          title={`Join ${view.business}?`}
-          action={
-            <>
-              <Button
-                pending={pending === 'accept'}
-                disabled={!ready || pending === 'decline'}
-                onClick={() => void answer('accept')}
-              >
-                Join
-              </Button>
-              <Button
-                variant="quiet"
-                pending={pending === 'decline'}
-                disabled={!ready || pending === 'accept'}
-                onClick={() => void answer('decline')}
-              >
-                No, thank you
-              </Button>
-            </>
-          }
-        >
-          <p>
-            {view.invited_by ?? 'The owner'} invites you to work on it together: its figures, its
-            one-page plan and its projects. Everyone in the business sees your name; your quiz
-            answers stay yours. The invitation works until {dayText(view.expires_at, timeZone)}.
-          </p>
-          <Failure failure={failure} className="mt-4" />
-        </Said>
-      );
+      return <OpenInvitation {...initial} view={view} />;
     case 'accepted':
       return (
         <Said title={`You have joined ${view.business}`} action={toList}>
@@ -138,6 +76,74 @@ function InvitationScreen({ initial }: { initial: InvitationInitial }) {
         </Said>
       );
   }
+}
+
+type OpenView = Extract<InvitationView, { business_id: string }>;
+
+function OpenInvitation({ view, token, timeZone }: InvitationInitial & { view: OpenView }) {
+  const ready = useReady();
+  const [pending, setPending] = useState<'accept' | 'decline' | null>(null);
+  const [failure, setFailure] = useState<AppError | null>(null);
+  const [declined, setDeclined] = useState(false);
+
+  async function answer(which: 'accept' | 'decline') {
+    setPending(which);
+    setFailure(null);
+    try {
+      if (which === 'decline') {
+        await declineInvitation(await db(), token);
+        setDeclined(true);
+      } else {
+        const { business_id: id } = await acceptInvitation(await db(), token);
+        chooseBusiness(id);
+        notifyTabs('changed');
+        location.assign(hrefFor('/dashboard/businesses/[id]', { id }));
+        return;
+      }
+    } catch (thrown) {
+      setFailure(reportError(thrown));
+    }
+    setPending(null);
+  }
+
+  if (declined) {
+    return (
+      <Said title="You have said no" action={toList}>
+        The link no longer works. If you change your mind, ask for a new invitation.
+      </Said>
+    );
+  }
+  return (
+    <Said
+      title={`Join ${view.business}?`}
+      action={
+        <>
+          <Button
+            pending={pending === 'accept'}
+            disabled={!ready || pending === 'decline'}
+            onClick={() => void answer('accept')}
+          >
+            Join
+          </Button>
+          <Button
+            variant="quiet"
+            pending={pending === 'decline'}
+            disabled={!ready || pending === 'accept'}
+            onClick={() => void answer('decline')}
+          >
+            No, thank you
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {view.invited_by ?? 'The owner'} invites you to work on it together: its figures, its
+        one-page plan and its projects. Everyone in the business sees your name; your quiz answers
+        stay yours. The invitation works until {dayText(view.expires_at, timeZone)}.
+      </p>
+      <Failure failure={failure} className="mt-4" />
+    </Said>
+  );
 }
 
 function Said({

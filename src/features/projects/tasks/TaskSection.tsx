@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Project, ProjectTask } from '#data/projects.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
@@ -36,44 +36,10 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   const { Frame, around } = useDrag<TaskFrameProps>(PlainTasks, loadDrag);
   const [editing, setEditing] = useState<ProjectTask | null>(null);
   const [blocking, setBlocking] = useState<ProjectTask | null>(null);
-  const placeOf = (task: ProjectTask) => tasks.findIndex(({ id }) => id === task.id);
-  const may: TaskActions | null = mayEdit
-    ? {
-        tick: ({ id }, done) => void store.setState(id, done ? 'done' : 'todo'),
-        doing: ({ id }) => void store.setState(id, 'doing'),
-        todo: ({ id }) => void store.setState(id, 'todo'),
-        block: setBlocking,
-        edit: setEditing,
-        step: (task, by) => void store.moveTo(task.id, placeOf(task) + by),
-        remove: ({ id }) =>
-          void store.remove(id, (title, undo) =>
-            addToast({
-              title: `“${title}” is removed`,
-              action: { label: 'Undo', onPress: undo },
-            }),
-          ),
-      }
-    : null;
+  const may = mayEdit ? taskActions(store, setBlocking, setEditing) : null;
   return (
     <section aria-labelledby="tasks" className="card p-5 md:p-6">
-      <div className="flex items-baseline justify-between gap-3">
-        <h2 id="tasks" ref={heading} tabIndex={-1} className="text-lg">
-          Tasks
-        </h2>
-        {project.task_count > 0 && (
-          <p role="status" className="text-xs text-muted figures">
-            {project.done_count} of {project.task_count} done
-          </p>
-        )}
-      </div>
-      {project.task_count > 0 && (
-        <Progress
-          className="mt-3"
-          label="Tasks done"
-          value={project.done_count}
-          max={project.task_count}
-        />
-      )}
+      <Head project={project} heading={heading} />
       {tasks.length > 0 ? (
         <div {...(mayEdit ? around : {})} className="mt-2">
           <Frame
@@ -100,17 +66,7 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
           </p>
         )
       )}
-      <PendingAnnouncement items={pending} />
-      {pending.length > 0 && (
-        <ul aria-label="Tasks on their way" className="mt-2 flex flex-col gap-3">
-          {pending.map(({ key, value, status }) => (
-            <li key={key} className="border-l-2 border-line pl-4">
-              <p className="text-sm wrap-anywhere">{value.title}</p>
-              <PendingStatus status={status} onDiscard={() => store.pending.discard(key)} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <PendingTasks store={store} />
       {more && (
         <Button
           className="mt-3"
@@ -142,7 +98,81 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   );
 }
 
-/** One more task: typed, sent with Enter, and the next one can be typed. */
+/** What the rows of the list do. */
+const taskActions = (
+  store: TaskStore,
+  block: (task: ProjectTask) => void,
+  edit: (task: ProjectTask) => void,
+): TaskActions => ({
+  tick: ({ id }, done) => void store.setState(id, done ? 'done' : 'todo'),
+  doing: ({ id }) => void store.setState(id, 'doing'),
+  todo: ({ id }) => void store.setState(id, 'todo'),
+  block,
+  edit,
+  step({ id }, by) {
+    const place = store.$tasks.get().findIndex((each) => each.id === id);
+    void store.moveTo(id, place + by);
+  },
+  remove: ({ id }) =>
+    void store.remove(id, (title, undo) =>
+      addToast({
+        title: `“${title}” is removed`,
+        action: { label: 'Undo', onPress: undo },
+      }),
+    ),
+});
+
+interface HeadProps {
+  project: Project;
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
+function Head({ project, heading }: HeadProps) {
+  return (
+    <>
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 id="tasks" ref={heading} tabIndex={-1} className="text-lg">
+          Tasks
+        </h2>
+        {project.task_count > 0 && (
+          <p role="status" className="text-xs text-muted figures">
+            {project.done_count} of {project.task_count} done
+          </p>
+        )}
+      </div>
+      {project.task_count > 0 && (
+        <Progress
+          className="mt-3"
+          label="Tasks done"
+          value={project.done_count}
+          max={project.task_count}
+        />
+      )}
+    </>
+  );
+}
+
+/** Tasks that were added and aren't stored yet. */
+function PendingTasks({ store }: { store: TaskStore }) {
+  const pending = useStore(store.pending.$items);
+  return (
+    <>
+      <PendingAnnouncement items={pending} />
+      {pending.length > 0 && (
+        <ul aria-label="Tasks on their way" className="mt-2 flex flex-col gap-3">
+          {pending.map(({ key, value, status }) => (
+            <li key={key} className="border-l-2 border-line pl-4">
+              <p className="text-sm wrap-anywhere">{value.title}</p>
+              <PendingStatus status={status} onDiscard={() => store.pending.discard(key)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Adds tasks one after the other, each with Enter. */
 function AddTask({ store }: { store: TaskStore }) {
   const element = useRef<HTMLFormElement>(null);
   const { form, submit, errorOf, ready } = useSchemaForm<TaskInput>(
