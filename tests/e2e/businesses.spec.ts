@@ -8,7 +8,7 @@ import { expect, goOffline, loseSession, test } from './support/harness.ts';
 // A connection that a story cuts and a refusal are written into the console by the browser itself.
 test.use({
   expectedConsole:
-    /Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_FAILED))/,
+    /Failed to load resource: the server responded with a status of [45]\d\d|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_FAILED)/,
 });
 
 test('An owner adds a business that is saved as they type, and goes on where they were', async ({

@@ -132,6 +132,8 @@ test.describe('A restart', () => {
       });
       await expect.poll(() => states).toEqual(['SUBSCRIBED']);
       await page.goto(`${proxy.url}/login`);
+      // Its scripts are here.
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
 
       for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
         await openSocket(page);
