@@ -18,14 +18,22 @@ function errorsOf(page: Page): string[] {
   return errors;
 }
 
-/** Whatever is drawn with a date, or with initials, breaks from now on. */
-const breakDrawing = (page: Page, what: 'dates' | 'initials') =>
+/** Drawing dates, or the names of the navigation, breaks from now on. */
+const breakDrawing = (page: Page, what: 'dates' | 'names') =>
   page.evaluate((broken) => {
     const fail = () => {
       throw new RangeError('A test broke this');
     };
-    if (broken === 'initials') String.prototype.toLocaleUpperCase = fail;
-    else Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', { get: fail });
+    if (broken === 'dates') {
+      Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', { get: fail });
+      return;
+    }
+    // Initials of the person, and the list of their businesses.
+    String.prototype.toLocaleUpperCase = fail;
+    const { filter } = Array.prototype;
+    Array.prototype.filter = function (...args: Parameters<typeof filter>) {
+      return this[0]?.role === 'owner' ? fail() : filter.apply(this, args);
+    };
   }, what);
 
 test('A screen that breaks says so, keeps the navigation, and gives back what was typed', async ({
@@ -37,7 +45,11 @@ test('A screen that breaks says so, keeps the navigation, and gives back what wa
   const errors = errorsOf(page);
   await page.getByLabel('New task').fill('Call the landlord');
   await page.getByLabel('New update').fill('They can come in May.');
-  await breakDrawing(page, 'dates');
+  await page.route('**/rest/v1/rpc/add_project_update', async (route) => {
+    const response = await route.fetch();
+    await breakDrawing(page, 'dates');
+    await route.fulfill({ response });
+  });
   await page.getByRole('button', { name: 'Add update' }).click();
 
   const alert = page.getByRole('alert').filter({ hasText: BROKEN });
@@ -53,6 +65,7 @@ test('A screen that breaks says so, keeps the navigation, and gives back what wa
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain('RangeError');
 
+  await page.unrouteAll();
   await alert.getByRole('button', { name: 'Reload the page' }).click();
   await expect(page.getByRole('heading', { name: 'Larger ovens' })).toBeVisible();
   await expect(page.getByText('They can come in May.')).toBeVisible();
@@ -97,8 +110,11 @@ test('Where a part of the navigation breaks, its links stay', async ({ page, sig
   const name = page.getByLabel('Your name');
   await expect(name).not.toHaveValue('');
   const errors = errorsOf(page);
-  await breakDrawing(page, 'initials');
-  // The name in the navigation is drawn anew when the profile was saved.
+  // The names of the navigation are asked for again when the profile was saved.
+  await page.route('**/rest/v1/rpc/session_context', async (route) => {
+    await breakDrawing(page, 'names');
+    await route.continue();
+  });
   await name.fill('Somebody Else');
   await page.getByRole('button', { name: 'Save' }).first().click();
   await expect.poll(() => errors.length).toBeGreaterThan(0);

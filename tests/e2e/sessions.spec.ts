@@ -63,7 +63,7 @@ test('A form keeps what was typed when the connection is lost, and is sent after
   await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled();
   await page.route('**/rest/v1/rpc/create_business', (route) => route.abort('connectionfailed'));
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('We couldn’t save this yet')).toBeVisible();
+  await expect(page.getByText('Not sent yet')).toBeVisible();
   await expect(page.getByLabel('Business name')).toHaveValue('Marsh Bakery');
   await page.unroute('**/rest/v1/rpc/create_business');
   await page.getByRole('button', { name: 'Save' }).click();
