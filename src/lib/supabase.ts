@@ -155,7 +155,8 @@ export async function decodeSession(
   }
 }
 
-const isSession = (value: unknown): value is Session =>
+/** Whether it holds the two tokens of a session. */
+export const isSession = (value: unknown): value is Session =>
   typeof value === 'object' &&
   value !== null &&
   'access_token' in value &&
@@ -180,6 +181,8 @@ export function proofsOf({
 }
 
 /** Writes a session the way @supabase/ssr does: base64url, in chunks of 3,180 characters. */
-export function encodeSession(session: Session): { name: string; value: string }[] {
+export function encodeSession(
+  session: Pick<Session, 'access_token' | 'refresh_token'>,
+): { name: string; value: string }[] {
   return createChunks(SESSION_COOKIE, PREFIX + stringToBase64URL(JSON.stringify(session)));
 }

@@ -20,6 +20,7 @@ import type { Db, Session } from '../lib/supabase.ts';
 import {
   decodeSession,
   encodeSession,
+  isSession,
   proofsOf,
   serverClient,
   serverDeadline,
@@ -60,8 +61,8 @@ async function renew(config: AppConfig, refreshToken: string): Promise<Renewal> 
       return { state: 'unknown' };
     }
     if (!answer.ok) return { state: 'gone' };
-    const session = (await answer.json()) as Session;
-    if (!session.access_token || !session.refresh_token) return { state: 'unknown' };
+    const session: unknown = await answer.json();
+    if (!isSession(session)) return { state: 'unknown' };
     const expiresAt = session.expires_at ?? nowSeconds() + session.expires_in;
     return { state: 'renewed', session: { ...session, expires_at: expiresAt } };
   } catch {

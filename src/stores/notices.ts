@@ -3,14 +3,13 @@
  * browser. One tab makes each of them, and none does while the conversation is open in front.
  */
 import { atom } from 'nanostores';
+import * as v from 'valibot';
 import { type ConversationChange, newsOf } from '#data/conversations.ts';
 import type { Live } from '#lib/live.ts';
 import { mayShowWords } from './session.ts';
 
-export interface NoticeChoice {
-  sound: boolean;
-  notification: boolean;
-}
+const noticeChoice = v.object({ sound: v.boolean(), notification: v.boolean() });
+export type NoticeChoice = v.InferOutput<typeof noticeChoice>;
 
 const NONE: NoticeChoice = { sound: false, notification: false };
 const KEY = 'trellis-notices';
@@ -21,9 +20,10 @@ const REMEMBERED = 50;
 /** What the person chose in this browser. */
 export const $notices = atom<NoticeChoice>(NONE);
 
-function stored<T>(key: string, otherwise: T): T {
+/** What this browser has stored under a key; `otherwise` where it is nothing that fits. */
+function stored<Value>(key: string, schema: v.GenericSchema<unknown, Value>, otherwise: Value) {
   try {
-    return (JSON.parse(localStorage.getItem(key) ?? 'null') as T | null) ?? otherwise;
+    return v.parse(schema, JSON.parse(localStorage.getItem(key) ?? 'null'));
   } catch {
     return otherwise;
   }
@@ -39,7 +39,7 @@ function store(key: string, value: unknown): void {
 
 /** Reads what was chosen before; for the page that lets one choose. */
 export function beginNotices(): void {
-  const chosen = { ...NONE, ...stored<Partial<NoticeChoice>>(KEY, {}) };
+  const chosen = stored(KEY, noticeChoice, NONE);
   const allowed = typeof Notification !== 'undefined' && Notification.permission === 'granted';
   $notices.set({ ...chosen, notification: chosen.notification && allowed });
 }
@@ -117,7 +117,7 @@ async function isInFront(conversationId: string): Promise<boolean> {
 /** Runs the task in one tab alone, once for each name. */
 async function once(name: string, task: () => Promise<boolean> | boolean): Promise<void> {
   const claim = async () => {
-    const made = stored<string[]>(MADE, []);
+    const made = stored(MADE, v.array(v.string()), []);
     if (made.includes(name)) return;
     // A tab that can't play it, because it had no user gesture yet, leaves it to the next one.
     if (await task()) store(MADE, [...made, name].slice(-REMEMBERED));

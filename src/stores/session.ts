@@ -47,7 +47,8 @@ function needsSecondFactor({ access_token: token, user }: SessionLike): boolean 
   if (!user.factors?.some(({ status }) => status === 'verified')) return false;
   try {
     const claims = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
-    return (JSON.parse(atob(claims)) as { aal?: string }).aal !== 'aal2';
+    const { aal }: { aal?: unknown } = JSON.parse(atob(claims));
+    return aal !== 'aal2';
   } catch {
     return false;
   }

@@ -3,6 +3,7 @@
  * later the person's live channel changes it, and tabs tell each other.
  */
 import { atom } from 'nanostores';
+import * as v from 'valibot';
 
 /** 100 means 100 or more; null until the page follows it. */
 export const $unread = atom<number | null>(null);
@@ -10,10 +11,8 @@ export const $unread = atom<number | null>(null);
 const KEY = 'trellis-unread';
 let owner = '';
 
-interface StoredUnread {
-  owner: string;
-  count: number;
-}
+const storedUnread = v.object({ owner: v.string(), count: v.number() });
+type StoredUnread = v.InferOutput<typeof storedUnread>;
 
 /** Shows another number, in every tab of this person. */
 export function setUnread(count: number): void {
@@ -29,7 +28,7 @@ export function setUnread(count: number): void {
 function parseStored({ key, newValue }: StorageEvent): StoredUnread | null {
   if (key !== KEY || !newValue) return null;
   try {
-    return JSON.parse(newValue) as StoredUnread;
+    return v.parse(storedUnread, JSON.parse(newValue));
   } catch {
     return null;
   }

@@ -122,6 +122,16 @@ test('A screen that breaks says what happened: every one is made by screen(), an
   expect(islands.filter((each) => !each.endsWith('Screen'))).toEqual([]);
 });
 
+test('Nothing is said to be of a type that it may not have', () => {
+  const cast = ['as', 'unknown', 'as'].join(' ');
+  expect(code.filter((file) => read(file).includes(cast))).toEqual([]);
+});
+
+test('What a procedure answers is read by a schema', () => {
+  const called = code.filter((file) => file.startsWith('src/') && /\.rpc\(/.test(read(file)));
+  expect(called).toEqual(['src/lib/rpc.ts']);
+});
+
 test('Dependencies are pinned to one version each', () => {
   const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
   const loose = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>

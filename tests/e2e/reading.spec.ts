@@ -2,6 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/harness.ts';
 
+declare global {
+  interface Window {
+    /** Backgrounds of the frames that were painted. */
+    paints: Set<string>;
+  }
+}
+
 test.use({ changesDemo: false });
 
 /** Pages arrive in pieces, as over a bad connection: what is late by one piece is painted without. */
@@ -23,7 +30,7 @@ async function slowly(page: Page): Promise<void> {
 async function watchPaints(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const seen = new Set<string>();
-    Object.assign(window, { paints: seen });
+    window.paints = seen;
     const look = () => {
       if (document.body) seen.add(getComputedStyle(document.body).backgroundColor);
       requestAnimationFrame(look);
@@ -33,7 +40,7 @@ async function watchPaints(page: Page): Promise<() => Promise<string[]>> {
   return () =>
     page.evaluate(async () => {
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-      return [...(window as unknown as { paints: Set<string> }).paints];
+      return [...window.paints];
     });
 }
 

@@ -22,7 +22,10 @@ function readXml(site: Site, file: string): Xml | null {
 
 const inside = (xml: unknown, name: string) =>
   (typeof xml === 'object' && xml !== null ? Reflect.get(xml, name) : undefined) as Xml | undefined;
-const listOf = (xml: unknown, name: string) => (inside(xml, name) ?? []) as unknown as Xml[];
+const listOf = (xml: unknown, name: string) => {
+  const found: unknown = inside(xml, name);
+  return Array.isArray(found) ? (found as Xml[]) : [];
+};
 const text = (xml: unknown, name: string) => {
   const value: unknown = inside(xml, name);
   return typeof value === 'string' ? value : '';

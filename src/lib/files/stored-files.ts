@@ -69,7 +69,7 @@ function errorOf(request: XMLHttpRequest): AppError | null {
   if (request.status >= 200 && request.status < 300) return null;
   let said: { statusCode?: unknown; error?: unknown } = {};
   try {
-    said = JSON.parse(request.responseText) as typeof said;
+    said = Object(JSON.parse(request.responseText));
   } catch {
     // Something in between answered: its status is all there is.
   }

@@ -8,6 +8,12 @@ interface Axe {
   run(context: object, options: object): Promise<{ violations: Violations }>;
 }
 
+declare global {
+  interface Window {
+    axe: Axe;
+  }
+}
+
 /** Of what is right one element of each rule is enough: to hand over all takes longer than to look. */
 const BRIEFLY = { resultTypes: ['violations' as const] };
 /** The rules of axe that look at colours: all that the dark theme changes. */
@@ -42,8 +48,7 @@ export async function foundInBothThemes(
   // axe is in the page by now.
   const dark = await page.evaluate(
     async (options) => {
-      const { axe } = window as unknown as { axe: Axe };
-      return (await axe.run({ exclude: ['iframe'] }, options)).violations;
+      return (await window.axe.run({ exclude: ['iframe'] }, options)).violations;
     },
     { ...BRIEFLY, runOnly: { type: 'rule', values: OF_COLOURS } },
   );

@@ -182,7 +182,7 @@ describe('Writing', () => {
       join public.conversations c on c.id = m.conversation_id
       left join public.messages n on n.conversation_id = m.conversation_id and n.seq = m.seq + 1
       where m.conversation_id = ${direct} group by c.id`;
-    const before = own[0] as unknown as { at: number; revision: number };
+    const before = own[0] ?? { at: NaN, revision: NaN };
     expect(row).toMatchObject({
       messages: before.at + 100,
       highest: before.at + 100,

@@ -5,7 +5,7 @@ import { makeArchive } from '#features/account/archive.ts';
 import { deviceName } from '#features/account/device-name.ts';
 import { createExportStore } from '#features/account/export-store.ts';
 import { qrPath } from '#features/account/qr-path.ts';
-import type { Db } from '#lib/supabase.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const file = (path: string, name: string) => ({ bucket: 'project-files', path, name, size: 3 });
 const everything: Export = {
@@ -59,7 +59,7 @@ describe('Making it', () => {
   function site(download: (path: string) => unknown) {
     const rpc = vi.fn(async () => ({ data: everything, error: null }));
     const read = vi.fn(async (path: string) => download(path));
-    const db = { rpc, storage: { from: () => ({ download: read }) } } as unknown as Db;
+    const db = dbAnswering({ rpc, storage: { from: () => ({ download: read }) } });
     const signedOut = vi.fn();
     return { rpc, read, signedOut, store: createExportStore({ db: async () => db, signedOut }) };
   }

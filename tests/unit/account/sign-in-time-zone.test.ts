@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { signInWithPassword, verifySecondFactor } from '#data/session.ts';
-import type { Db } from '#lib/supabase.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const input = { email: 'ann@example.com', password: 'plum-harbor-lantern' };
 
@@ -29,7 +29,7 @@ function backend(answer: unknown, nextLevel: 'aal1' | 'aal2' = 'aal1') {
     },
     from: () => query,
   };
-  return { db: db as unknown as Db, asked };
+  return { db: dbAnswering(db), asked };
 }
 
 const taken = [

@@ -13,8 +13,7 @@ function network(...answers: (number | Error)[]) {
   });
 }
 
-const patient = (fetch: ReturnType<typeof network>) =>
-  patientFetch({ fetch: fetch as unknown as typeof globalThis.fetch, delay: () => 0 });
+const patient = (fetch: ReturnType<typeof network>) => patientFetch({ fetch, delay: () => 0 });
 
 describe('A request that fails', () => {
   test('is sent three times in all, and the third answer counts', async () => {
@@ -68,7 +67,7 @@ describe('A request that fails', () => {
     const stop = new AbortController();
     const fetch = network(503, 200);
     const call = patientFetch({
-      fetch: fetch as unknown as typeof globalThis.fetch,
+      fetch,
       delay: () => {
         queueMicrotask(() => stop.abort());
         return 60_000;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { linkToFile, uploadFile } from '#lib/files/stored-files.ts';
-import type { Db } from '#lib/supabase.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 type Answer = { status: number; body?: object } | 'lost' | 'never';
 
@@ -44,10 +44,10 @@ beforeEach(() => {
 });
 
 const dbOf = (token: string | null, more: object = {}) =>
-  ({
+  dbAnswering({
     auth: { getSession: async () => ({ data: { session: token && { access_token: token } } }) },
     ...more,
-  }) as unknown as Db;
+  });
 
 const upload = (signal?: AbortSignal, token: string | null = 'token') => {
   const onProgress = vi.fn();

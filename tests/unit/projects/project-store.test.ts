@@ -1,16 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
-import {
-  createProject,
-  type Project,
-  type ProjectInput,
-  type ProjectView,
-} from '#data/projects.ts';
+import { createProject, type Project, type ProjectInput } from '#data/projects.ts';
 import {
   createProjectStore,
   inputOf,
   mergeEdits,
 } from '#features/projects/project/project-store.ts';
-import type { Db } from '#lib/supabase.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const project: Project = {
   id: 'forecast',
@@ -42,10 +37,22 @@ function backend(...answers: unknown[]) {
     return { data: error ? null : answer, error };
   });
   const signedOut = vi.fn();
-  const store = createProjectStore({ db: async () => ({ rpc }) as unknown as Db, signedOut }, {
-    project,
-    moves,
-  } as unknown as ProjectView);
+  const store = createProjectStore(
+    { db: async () => dbAnswering({ rpc }), signedOut },
+    {
+      project,
+      moves,
+      business_name: 'Alder Bakery',
+      archived: false,
+      right: 'edit',
+      may_write: true,
+      tasks: [],
+      history: [],
+      files: [],
+      areas: [],
+      engagements: [],
+    },
+  );
   return { store, rpc, signedOut };
 }
 
@@ -159,7 +166,7 @@ describe('Somebody who begins a project, and whose first answer was lost', () =>
 
   test('loses nothing that they changed before they sent it again', async () => {
     const rpc = known(true);
-    await createProject({ rpc } as unknown as Db, project.id, 'bakery', retyped);
+    await createProject(dbAnswering({ rpc }), project.id, 'bakery', retyped);
     expect(rpc.mock.calls.at(-1)).toMatchObject([
       'save_project',
       { p_id: project.id, p_revision: 1, p_title: 'A forecast of cash' },
@@ -167,7 +174,7 @@ describe('Somebody who begins a project, and whose first answer was lost', () =>
   });
 
   test('is told where somebody else has changed it since', async () => {
-    const work = createProject({ rpc: known(false) } as unknown as Db, 'x', 'bakery', retyped);
+    const work = createProject(dbAnswering({ rpc: known(false) }), 'x', 'bakery', retyped);
     await expect(work).rejects.toMatchObject({ kind: 'conflict' });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { ProjectTask, ProjectView } from '#data/projects.ts';
+import type { ProjectTask } from '#data/projects.ts';
 import { TaskStore } from '#features/projects/tasks/task-store.ts';
 import type { AppError } from '#lib/errors.ts';
-import type { Db } from '#lib/supabase.ts';
 import { taskKind } from '#sync/kinds/project-task.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 import { settle } from '../../fixtures/memory-browser.ts';
 import { offlineSync } from '../../fixtures/test-sync.ts';
 
@@ -34,7 +34,7 @@ function backend(count: number, ...answers: unknown[]) {
   let made = 0;
   const store = new TaskStore(
     {
-      db: async () => ({ rpc }) as unknown as Db,
+      db: async () => dbAnswering({ rpc }),
       failed: (what, error, again, typed = '') => failures.push({ what, error, again, typed }),
       signedOut: () => {},
       openSync: () => line.sync,
@@ -43,7 +43,7 @@ function backend(count: number, ...answers: unknown[]) {
     {
       project: { id: 'forecast' },
       tasks: Array.from({ length: count }, (_, index) => task(`t${index}`)),
-    } as unknown as Pick<ProjectView, 'tasks' | 'project'>,
+    },
     () => {
       made += 1;
       return `new-${made}`;

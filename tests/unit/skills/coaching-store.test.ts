@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Engagement } from '#data/coaching.ts';
 import { createCoachingStore } from '#features/coaching/coaching-store.ts';
 import type { AppError } from '#lib/errors.ts';
-import type { Db } from '#lib/supabase.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const engagement: Engagement = {
   id: 'first',
@@ -33,7 +33,7 @@ function backend(answers: unknown[] = []) {
   let made = 0;
   const store = createCoachingStore(
     {
-      db: async () => ({ rpc: ask }) as unknown as Db,
+      db: async () => dbAnswering({ rpc: ask }),
       failed: (error, again) => failures.push({ error, again }),
     },
     [engagement],

@@ -5,7 +5,7 @@ import { focusChoices, settledText, suggestedAction } from '#domain/focus.ts';
 import { actionSchema } from '#features/skills/action-schema.ts';
 import { createFocusStore } from '#features/skills/focus-store.ts';
 import type { AppError } from '#lib/errors.ts';
-import type { Db } from '#lib/supabase.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const action = (id: string, state: 'open' | 'done' | 'dropped' = 'open', question = 'q') => ({
   ...{ id, question_key: question, body: `Do ${id}`, due_on: '2026-12-21', remind: true, state },
@@ -66,7 +66,7 @@ function backend(initial = [area()]) {
   };
   const store = createFocusStore(
     {
-      db: async () => ({ rpc }) as unknown as Db,
+      db: async () => dbAnswering({ rpc }),
       signedOut: () => ended.push(true),
       failed: (error, again) => told.push({ error, again }),
       settled: (_state, undo) => undos.push(undo),

@@ -10,11 +10,11 @@ import { openSteps, progressOf, stepId } from '#features/quiz/steps.ts';
 import { createVisitorAnswers } from '#features/quiz/visitor-answers.ts';
 import { ANSWER_WITHIN_MS } from '#lib/answer-within.ts';
 import { AppError } from '#lib/errors.ts';
-import type { Db } from '#lib/supabase.ts';
 import { keepVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
 import { answerKind } from '#sync/kinds/answer.ts';
 import { finishKind } from '#sync/kinds/finish.ts';
 import { ratingKind } from '#sync/kinds/rating.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
 import { sentTo, syncOf } from '../../fixtures/test-sync.ts';
 
@@ -555,7 +555,7 @@ describe('Before an attempt', () => {
   const begin = (answer: (name: string, args: Record<string, unknown>) => unknown) => {
     const rpc = vi.fn(async (name: string, args: Record<string, unknown>) => answer(name, args));
     const open = vi.fn<(id: string) => void>();
-    const deps = { db: async () => ({ rpc }) as unknown as Db, businessId: 'bakery', open };
+    const deps = { db: async () => dbAnswering({ rpc }), businessId: 'bakery', open };
     return { rpc, open, store: createStartStore({ ...deps, versionId: version.id }, () => ID) };
   };
 

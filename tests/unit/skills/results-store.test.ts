@@ -3,7 +3,7 @@ import type { AttemptView } from '#data/attempts.ts';
 import { alternatives, areaResults, whyNoOverall } from '#features/skills/results.ts';
 import { createResultsStore } from '#features/skills/results-store.ts';
 import type { AppError } from '#lib/errors.ts';
-import type { Db } from '#lib/supabase.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const AREAS = ['web', 'sales', 'people', 'finance', 'planning'];
 
@@ -108,7 +108,7 @@ function backend() {
   const failures: { error: AppError; again: () => void }[] = [];
   const store = createResultsStore(
     {
-      db: async () => ({ rpc }) as unknown as Db,
+      db: async () => dbAnswering({ rpc }),
       failed: (error, again) => failures.push({ error, again }),
     },
     results(),

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createSharingStore } from '#features/skills/sharing-store.ts';
 import type { AppError } from '#lib/errors.ts';
-import type { Db } from '#lib/supabase.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const lost = { message: 'TypeError: Failed to fetch', code: '' };
 const over = { message: 'Your session was ended.', code: 'PT401' };
@@ -16,7 +16,7 @@ function backend(answers: unknown[] = []) {
   const signedOut = vi.fn();
   const store = createSharingStore(
     {
-      db: async () => ({ rpc }) as unknown as Db,
+      db: async () => dbAnswering({ rpc }),
       signedOut,
       failed: (error, again) => failures.push({ error, again }),
     },

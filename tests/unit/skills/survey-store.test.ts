@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Survey, SurveyAccess } from '#data/survey.ts';
+import type { Survey, SurveyAccess, submitSurveyResponse } from '#data/survey.ts';
 import { createSurveyStore } from '#features/survey/survey-store.ts';
 import { AppError } from '#lib/errors.ts';
 
@@ -38,7 +38,7 @@ beforeEach(() => {
 
 const deps = (access: SurveyAccess = 'public', open = survey()) => ({
   getSurvey: vi.fn(async () => ({ ...open, access })),
-  submitSurveyResponse: vi.fn(async () => {}),
+  submitSurveyResponse: vi.fn<typeof submitSurveyResponse>(async () => {}),
 });
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -95,7 +95,7 @@ test('A sending that fails keeps the answers and the id, and can be tried again'
   expect(browser.kept.size).toBe(1);
   await store.send();
   expect(store.$state.get()).toEqual({ name: 'sent' });
-  const [first, second] = given.submitSurveyResponse.mock.calls as unknown as string[][];
+  const [first, second] = given.submitSurveyResponse.mock.calls;
   expect(first?.[0]).toBe(second?.[0]);
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Db } from '#lib/supabase.ts';
 import { keepVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
 import { createAnswersStore } from '#stores/answers.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const VERSION = '0198f0a0-0000-7000-8000-000000000001';
 const answers = {
@@ -31,7 +31,7 @@ function backend(answer: (name: string, args: Record<string, unknown>) => unknow
   const rpc = vi.fn(async (name: string, args: Record<string, unknown>) => answer(name, args));
   const open = vi.fn<(id: string) => void>();
   const store = createAnswersStore(
-    { db: async () => ({ rpc }) as unknown as Db, businessId: () => 'bakery', open },
+    { db: async () => dbAnswering({ rpc }), businessId: () => 'bakery', open },
     () => 'attempt-1',
   );
   return { rpc, open, store };

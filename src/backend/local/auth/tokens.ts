@@ -1,4 +1,4 @@
-import { errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { errors, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { isLoopbackName } from '../gateway/loopback.ts';
 import type { Keys } from '../keys.ts';
 
@@ -57,6 +57,12 @@ export interface Tokens {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** Whether a verified token has the claims of ours, whose signature vouches for the rest. */
+const isAccessClaims = (payload: JWTPayload): payload is JWTPayload & AccessClaims =>
+  payload.role === 'authenticated' &&
+  UUID.test(String(payload.sub)) &&
+  UUID.test(String(payload.session_id));
+
 /**
  * Signs and verifies access tokens with the folder's ES256 key, so that supabase-js can verify them
  * by itself, as it does on Supabase.
@@ -93,17 +99,14 @@ export async function createTokens(keys: Keys, siteUrl: string): Promise<Tokens>
           audience: 'authenticated',
           requiredClaims: ['sub', 'exp', 'iat', 'session_id', 'role'],
         });
-        const claims = payload as unknown as AccessClaims;
         if (
           protectedHeader.kid !== kid ||
-          claims.role !== 'authenticated' ||
-          !UUID.test(claims.sub) ||
-          !UUID.test(claims.session_id) ||
-          !issuedHere(claims.iss, issuer)
+          !isAccessClaims(payload) ||
+          !issuedHere(payload.iss, issuer)
         ) {
           throw new TokenError('invalid');
         }
-        return claims;
+        return payload;
       } catch (error) {
         if (error instanceof TokenError) throw error;
         throw new TokenError(error instanceof errors.JWTExpired ? 'expired' : 'invalid');

@@ -70,7 +70,7 @@ export async function createLite(options: LiteOptions): Promise<Lite> {
   const app = new App({
     connection,
     ...configOf(options, callers),
-  } as unknown as ConstructorParameters<typeof App>[0]);
+  });
   app._storageAdapter = noticingUploads(options.storage, losses);
   // lite prints a warning for what is experimental when it starts, so Storage comes on just after.
   setExperimental('storage', false);
@@ -293,7 +293,7 @@ async function limited(db: Transaction, question: RestQuestion, work: Work): Pro
   if (question.embeds > 0) {
     await say(db, `set local statement_timeout = ${EMBED_TIMEOUT}`);
   }
-  return work(db.withPlugin(limitedAnswers as unknown as Parameters<Transaction['withPlugin']>[0]));
+  return work(db.withPlugin(limitedAnswers));
 }
 
 /** Runs a statement that gives nothing. */

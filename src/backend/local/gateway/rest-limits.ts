@@ -3,6 +3,18 @@
  * tables multiply: 32 questions sixteen levels deep make 174 MB. Here one process answers everyone, so
  * what doesn't fit is refused before it's computed or, where only the database can know, before it's sent.
  */
+import {
+  CommonTableExpressionNameNode,
+  CommonTableExpressionNode,
+  FromNode,
+  type KyselyPlugin,
+  RawNode,
+  SelectionNode,
+  SelectQueryNode,
+  TableNode,
+  WhereNode,
+  WithNode,
+} from 'kysely';
 
 /** Largest answer, in bytes of its rows as text. Ours are below 200 kB; a procedure limits its own. */
 const LARGEST_ANSWER = 2 * 1024 * 1024;
@@ -78,28 +90,25 @@ export function tooMuchResponse(message: string): Response {
   return Response.json({ code: 'PGRST100', details: null, hint: null, message }, { status: 400 });
 }
 
-type Node = { kind: string; [part: string]: unknown };
-const raw = (text: string[], parameters: Node[] = []): Node => ({
-  kind: 'RawNode',
-  sqlFragments: text,
-  parameters,
-});
-
 /**
  * A Kysely plugin for the transaction of a request: rows that are too large together are refused (PT413)
  * by the database. Parsing them here would keep everyone else waiting.
  */
-export const limitedAnswers = {
-  transformQuery({ node }: { node: Node }): Node {
-    if (node.kind !== 'SelectQueryNode') return node;
+export const limitedAnswers: KyselyPlugin = {
+  transformQuery({ node }) {
+    if (!SelectQueryNode.is(node)) return node;
     const bytes = '(select sum(octet_length(answer::text)) from answer)';
+    const name = CommonTableExpressionNameNode.create('answer');
     return {
-      kind: node.kind,
-      with: raw(['with answer as materialized ', ''], [node]),
-      selections: [raw(['answer.*'])],
-      from: raw(['from answer']),
-      where: raw([`where gateway.fits(${bytes}, ${LARGEST_ANSWER})`]),
+      kind: 'SelectQueryNode',
+      with: WithNode.create({
+        ...CommonTableExpressionNode.create(name, node),
+        materialized: true,
+      }),
+      selections: [SelectionNode.createSelectAll()],
+      from: FromNode.create([TableNode.create('answer')]),
+      where: WhereNode.create(RawNode.createWithSql(`gateway.fits(${bytes}, ${LARGEST_ANSWER})`)),
     };
   },
-  transformResult: async <T>({ result }: { result: T }) => result,
+  transformResult: async ({ result }) => result,
 };

@@ -63,7 +63,7 @@ export function createRestValues(): RestValues {
   let jsonColumns = new Set<string>();
   const readerOf = (oid: number): Read => READERS[oid] ?? arrays.get(oid) ?? asText;
   return {
-    types: { getTypeParser: readerOf as unknown as pg.CustomTypesConfig['getTypeParser'] },
+    types: { getTypeParser: readerOf },
     plugin: {
       transformQuery: ({ node }) =>
         withJson(node, (table) => {

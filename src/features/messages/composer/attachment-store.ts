@@ -3,8 +3,9 @@
  * sending itself is quick and works offline; uploaded ones are still there after a reload.
  */
 import { atom } from 'nanostores';
+import * as v from 'valibot';
 import { createMessageFile, removeMessageFile } from '#data/message-files.ts';
-import type { MessageFile } from '#data/messages.ts';
+import { type MessageFile, messageFile } from '#data/messages.ts';
 import { createUploads, type Upload } from '#lib/files/uploads.ts';
 import type { Db } from '#lib/supabase.ts';
 
@@ -23,6 +24,8 @@ interface Deps {
 /** The most files that the database accepts with one message. */
 export const ATTACHMENTS = 10;
 const DAY_MS = 86_400_000;
+
+const storedFiles = v.object({ at: v.number(), stored: v.array(messageFile) });
 
 export type AttachmentStore = ReturnType<typeof createAttachmentStore>;
 
@@ -121,10 +124,7 @@ function writeStored(storage: Deps['storage'], key: string, stored: readonly Mes
 /** Reads the list, unless it's older than the day that the server keeps unsent files. */
 function readStored(storage: Deps['storage'], key: string): MessageFile[] {
   try {
-    const kept = JSON.parse(storage?.getItem(key) ?? 'null') as {
-      at: number;
-      stored: MessageFile[];
-    } | null;
+    const kept = v.parse(v.nullable(storedFiles), JSON.parse(storage?.getItem(key) ?? 'null'));
     if (kept && Date.now() - kept.at <= DAY_MS) return [...kept.stored];
     if (kept) storage?.removeItem(key);
   } catch {

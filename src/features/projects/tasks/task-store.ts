@@ -72,7 +72,7 @@ export class TaskStore {
 
   constructor(
     deps: TaskDeps,
-    initial: Pick<ProjectView, 'tasks' | 'project'>,
+    initial: { project: Pick<ProjectView['project'], 'id'>; tasks: ProjectView['tasks'] },
     makeId: () => string = newId,
   ) {
     this.#deps = deps;

@@ -129,7 +129,7 @@ export function createPool(databaseUrl: string, options: ConnectionOptions): Pos
     },
     async end() {
       const late = setTimeout(() => {
-        for (const client of open) (client as unknown as Client).giveUp();
+        for (const client of open) if (client instanceof Client) client.giveUp();
       }, END_TIMEOUT);
       await pool.end();
       clearTimeout(late);

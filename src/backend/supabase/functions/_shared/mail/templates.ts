@@ -291,16 +291,29 @@ interface UnreadTalk {
   said?: { by: string; text: string; files: number }[];
 }
 
-function unreadOf(data: MailData) {
-  const unread = data as unknown as {
-    messages: number;
-    conversations: number;
-    talks: UnreadTalk[];
-  };
-  if (!Array.isArray(unread.talks) || unread.talks.length === 0) {
+interface Unread {
+  messages: number;
+  conversations: number;
+  talks: UnreadTalk[];
+}
+
+const isTalk = (talk: unknown): talk is UnreadTalk =>
+  typeof talk === 'object' &&
+  talk !== null &&
+  'path' in talk &&
+  typeof talk.path === 'string' &&
+  'messages' in talk &&
+  typeof talk.messages === 'number' &&
+  'others' in talk &&
+  typeof talk.others === 'number' &&
+  'authors' in talk &&
+  Array.isArray(talk.authors);
+
+function unreadOf({ messages, conversations, talks }: MailData): Unread {
+  if (!Array.isArray(talks) || talks.length === 0 || !talks.every(isTalk)) {
     throw new Error('The mail lacks "talks".');
   }
-  return unread;
+  return { messages: Number(messages), conversations: Number(conversations), talks };
 }
 
 const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`;
