@@ -2,11 +2,18 @@
 
 /** Under way, or waiting for a coach. */
 export const OPEN_ENGAGEMENT_STATES = [
-  ...(['requested', 'assigned', 'accepted', 'active', 'paused'] as const),
+  'requested',
+  'assigned',
+  'accepted',
+  'active',
+  'paused',
 ] as const;
 export const ENGAGEMENT_STATES = [
   ...OPEN_ENGAGEMENT_STATES,
-  ...(['completed', 'withdrawn', 'unreachable', 'ineligible'] as const),
+  'completed',
+  'withdrawn',
+  'unreachable',
+  'ineligible',
 ] as const;
 export type EngagementState = (typeof ENGAGEMENT_STATES)[number];
 

@@ -1,8 +1,20 @@
 /** The one-page plan: its fields, what each asks, what fits in one, and how large it is printed. */
 /** The fields of the one-page plan in the order in which they are written. */
 export const PLAN_FIELDS = [
-  ...(['problem', 'offer', 'customer', 'competitors', 'channels', 'revenue', 'costs'] as const),
-  ...(['milestones', 'team', 'funding', 'measures', 'assumption', 'evidence', 'test'] as const),
+  'problem',
+  'offer',
+  'customer',
+  'competitors',
+  'channels',
+  'revenue',
+  'costs',
+  'milestones',
+  'team',
+  'funding',
+  'measures',
+  'assumption',
+  'evidence',
+  'test',
 ] as const;
 
 export type PlanField = (typeof PLAN_FIELDS)[number];

@@ -10,7 +10,13 @@ import {
 
 /** In the order in which a project goes through them. */
 export const PROJECT_STATUSES = [
-  ...(['draft', 'planned', 'in_progress', 'blocked', 'in_review', 'done', 'canceled'] as const),
+  'draft',
+  'planned',
+  'in_progress',
+  'blocked',
+  'in_review',
+  'done',
+  'canceled',
 ] as const;
 export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
 

@@ -3,7 +3,13 @@ import { LEVEL_LABELS, LEVELS, type Level } from './level.ts';
 import { choiceParam, type FilterOf, filterCodec, keyParam, pageParam, textParam } from './list.ts';
 
 export const TOOL_KINDS = [
-  ...(['template', 'worksheet', 'checklist', 'guide', 'calculator', 'video', 'link'] as const),
+  'template',
+  'worksheet',
+  'checklist',
+  'guide',
+  'calculator',
+  'video',
+  'link',
 ] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 

@@ -15,7 +15,11 @@ export const delivery: BenchPart = async ({ print }) => {
   const end = await setup();
   try {
     const delivered = await deliver({
-      ...{ messages: MESSAGES, writers: WRITERS, readers: READERS, seed: SEED, cut: CUT },
+      messages: MESSAGES,
+      writers: WRITERS,
+      readers: READERS,
+      seed: SEED,
+      cut: CUT,
       patience: 300_000,
     });
     const figures = figuresOf(delivered);

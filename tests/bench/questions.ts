@@ -12,7 +12,10 @@ const FORECAST = `/dashboard/projects/${idOf('project A cash forecast that is up
 
 /** Screens of one record, and those that an address with a question leads to. */
 const RECORDS = [
-  ...[FORECAST, BAKERY, `${BAKERY}/edit`, `${BAKERY}/plan`],
+  FORECAST,
+  BAKERY,
+  `${BAKERY}/edit`,
+  `${BAKERY}/plan`,
   '/dashboard/projects?view=board',
   '/dashboard/toolbox?item=break-even',
 ];

@@ -36,7 +36,10 @@ export async function openBench(
   if (!database) throw new Error('The database of the site does not run.');
   const sql = connect(database, 1);
   return {
-    ...{ site, dataDir, sql, keys: await loadKeys(dataDir) },
+    site,
+    dataDir,
+    sql,
+    keys: await loadKeys(dataDir),
     async close() {
       for (const child of [...children]) child.kill();
       await sql.end();

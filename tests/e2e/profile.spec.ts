@@ -20,7 +20,9 @@ const section = (page: Page, name: string) => page.getByRole('region', { name })
 
 const choosePicture = (page: Page, buffer: Buffer) =>
   chooseFiles(page.getByRole('button', { name: /^Choose (a|another) picture$/ }), {
-    ...{ name: 'me.jpg', mimeType: 'image/jpeg', buffer },
+    name: 'me.jpg',
+    mimeType: 'image/jpeg',
+    buffer,
   });
 
 test('A person says how to reach them, and it is there on the next visit', async ({

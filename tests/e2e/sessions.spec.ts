@@ -248,7 +248,10 @@ test('While the database is away a signed-in page says so, opens by itself later
   behind.port = new URL(line.url).port;
   const dataDir = await mkdtemp(path.join(process.env.TEST_SCRATCH ?? '/tmp', 'away-'));
   const site = await startSite({
-    ...{ DATABASE_URL: behind.href, DATA_DIR: dataDir, DEMO: '1', SMTP_URL: '' },
+    DATABASE_URL: behind.href,
+    DATA_DIR: dataDir,
+    DEMO: '1',
+    SMTP_URL: '',
   });
   const context = await browser.newContext({ baseURL: site.url });
   const page = await context.newPage();

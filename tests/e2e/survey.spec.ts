@@ -73,7 +73,11 @@ test('A client answers the public survey by keyboard, is told what is promised, 
       from public.survey_responses where comments[2] = 'Start at 8'`,
   );
   expect(stored).toEqual({
-    ...{ first: 4, cleared: null, recommend: 9, helped: 'The break-even sheet', invited: false },
+    first: 4,
+    cleared: null,
+    recommend: 9,
+    helped: 'The break-even sheet',
+    invited: false,
   });
   await page.reload();
   await expect(page.getByLabel('What helped most?')).toHaveValue('');

@@ -454,8 +454,14 @@ async function filling() {
 test('Every procedure answers what its caller expects, no key more and none fewer', async () => {
   const problems: string[] = [];
   for (const part of [
-    ...[accounts, businessesAndMembers, taking, improving, coachingAndSurvey],
-    ...[working, talking, filling],
+    accounts,
+    businessesAndMembers,
+    taking,
+    improving,
+    coachingAndSurvey,
+    working,
+    talking,
+    filling,
   ]) {
     await part().catch((error: Error) => {
       const { message } = error.cause instanceof Error ? error.cause : error;

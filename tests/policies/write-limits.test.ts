@@ -300,8 +300,11 @@ describe('What people write counts', () => {
     const save = (from: number, to: number) =>
       asPerson(sql, people.owner, (tx) => {
         const rows = quiz.questions.slice(from, to).map(({ key }) => ({
-          ...{ attempt_id: ids.alderOpen, version_id: quiz.id, question_key: key },
-          ...{ value: 1, applies: true },
+          attempt_id: ids.alderOpen,
+          version_id: quiz.id,
+          question_key: key,
+          value: 1,
+          applies: true,
         }));
         return tx`
           insert into public.answers ${tx(rows)}

@@ -127,7 +127,7 @@ describe('What is wrong with the feed is named', () => {
       ]),
     });
     expect(rssDefects(site)).toEqual(['/rss.xml: “A title” is newer than the one before it']);
-    const one = await small({ ...{ '/blog/b/index.html': bad({}) }, '/rss.xml': feed([{}]) });
+    const one = await small({ '/blog/b/index.html': bad({}), '/rss.xml': feed([{}]) });
     expect(leftOutOfFeed(one, 50)).toEqual(['/blog/b/index.html is not in it']);
     expect(leftOutOfFeed(one, 1)).toEqual([]);
   });
@@ -348,8 +348,12 @@ describe('What is wrong with a file for programs is named', () => {
   });
 
   const PAYLOAD = {
-    ...{ collection: 'blog', id: 'a', path: '/blog/a', data: { title: 'A title' } },
-    ...{ headings: [{ depth: 2, text: 'A part' }], words: 'Words' },
+    collection: 'blog',
+    id: 'a',
+    path: '/blog/a',
+    data: { title: 'A title' },
+    headings: [{ depth: 2, text: 'A part' }],
+    words: 'Words',
   };
   test.each([
     [PAYLOAD, ''],
@@ -403,7 +407,10 @@ describe('What is wrong with a file for programs is named', () => {
 
   test('an icon of another size, and a start that leads nowhere', async () => {
     const manifest = {
-      ...{ name: 'A', short_name: 'A', display: 'minimal-ui', start_url: '/dashboard' },
+      name: 'A',
+      short_name: 'A',
+      display: 'minimal-ui',
+      start_url: '/dashboard',
       icons: [{ src: '/a.png', sizes: '32x32', type: 'image/png' }],
     };
     const saidOf = async (words: object, size: number) =>

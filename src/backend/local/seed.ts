@@ -140,7 +140,17 @@ function parseToolboxItem(text: string): ToolboxItem {
   } = parse(frontmatter) as Omit<ToolboxItem, 'body'>;
   // Exactly these: the item is compared with what the database holds.
   return {
-    ...{ id, slug, title, summary, type, area, levels, minutes, format, version, reviewed_on },
+    id,
+    slug,
+    title,
+    summary,
+    type,
+    area,
+    levels,
+    minutes,
+    format,
+    version,
+    reviewed_on,
     ...(calculator && { calculator }),
     body: (body ?? '').trim(),
   };

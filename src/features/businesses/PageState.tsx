@@ -3,9 +3,7 @@ import { Notice } from '#ui/Notice.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 
 /** The worst first: what the page as a whole says. */
-const ORDER = [
-  ...(['conflict', 'refused', 'memory-only', 'signed-out', 'offline', 'saving', 'saved'] as const),
-];
+const ORDER = ['conflict', 'refused', 'memory-only', 'signed-out', 'offline', 'saving', 'saved'];
 
 type States = readonly FieldState<unknown, unknown>[];
 

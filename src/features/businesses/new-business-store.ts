@@ -93,7 +93,10 @@ export function createNewBusinessStore(
   }
 
   return {
-    ...{ $input, $status, problems, id: () => id },
+    $input,
+    $status,
+    problems,
+    id: () => id,
     type(field, value) {
       const input = newInput($input.get(), field, value);
       $input.set(input);

@@ -30,7 +30,9 @@ interface ProjectProps {
 
 const told = (title: string, error: AppError, again?: () => void, typed = '') =>
   addToast({
-    ...{ tone: 'bad', title, lasting: typed !== '' },
+    tone: 'bad',
+    title,
+    lasting: typed !== '',
     text: error.message,
     ...(again ? { action: { label: 'Try again', onPress: again } } : {}),
   });
@@ -41,14 +43,19 @@ function createStores({ view, reader }: ProjectProps) {
   const project = createProjectStore({ db, signedOut: sessionEnded }, view);
   const tasks = new TaskStore(
     {
-      ...{ db, failed: told, signedOut: sessionEnded, counted: project.count },
+      db,
+      failed: told,
+      signedOut: sessionEnded,
+      counted: project.count,
       openSync,
     },
     view,
   );
   const history = createHistoryStore(
     {
-      ...{ db, signedOut: sessionEnded, name: reader.fullName },
+      db,
+      signedOut: sessionEnded,
+      name: reader.fullName,
       openSync,
       failed: (error) => told('Older updates could not be read', error),
     },
@@ -56,7 +63,9 @@ function createStores({ view, reader }: ProjectProps) {
   );
   const files = createFileStore(
     {
-      ...{ db, signedOut: sessionEnded, failed: told },
+      db,
+      signedOut: sessionEnded,
+      failed: told,
       follow: (link) => location.assign(link),
     },
     { projectId: view.project.id, files: view.files },

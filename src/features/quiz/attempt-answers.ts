@@ -124,7 +124,12 @@ export function createAttemptAnswers(initial: AttemptView, deps: AttemptDeps): A
 
   return {
     isFinal: true,
-    ...{ $answers, $ratings, $unsaved, $finishing, $ended, open },
+    $answers,
+    $ratings,
+    $unsaved,
+    $finishing,
+    $ended,
+    open,
     answer(answer) {
       const { question_key: key } = answer;
       $answers.set(new Map($answers.get()).set(key, answer));

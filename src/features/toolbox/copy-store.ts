@@ -55,7 +55,8 @@ export function createCopyStore(id: string, initial: CopyState, deps: CopyDeps) 
   }
 
   return {
-    ...{ $title, $blocks },
+    $title,
+    $blocks,
     $status: computed(autosave.$fields, ({ copy }) => copy.status),
     setTitle(title: string): void {
       $title.set(title);

@@ -98,7 +98,8 @@ async function dataPages(): Promise<PageData[]> {
     renderedFrom('/', 'home', 'home', { title: site.tagline, ...home?.data }),
     renderedFrom('/engagement-survey', 'survey', survey.id, survey),
     renderedFrom(FIRST_LOOK, 'quiz', quiz.id, {
-      ...{ ...quiz, title: match(FIRST_LOOK)?.route.title ?? quiz.title },
+      ...quiz,
+      title: match(FIRST_LOOK)?.route.title ?? quiz.title,
     }),
   ];
 }

@@ -13,8 +13,15 @@ import { toolCopyKind } from './tool-copy.ts';
 
 /** All that a page can send: what one page left unsent goes out from any other. */
 export const KINDS: readonly AnyKind[] = [
-  ...[answerKind, ratingKind, finishKind],
-  ...[businessKind, factKind, planKind],
-  ...[messageKind, draftKind],
-  ...[taskKind, updateKind, toolCopyKind],
+  answerKind,
+  ratingKind,
+  finishKind,
+  businessKind,
+  factKind,
+  planKind,
+  messageKind,
+  draftKind,
+  taskKind,
+  updateKind,
+  toolCopyKind,
 ];

@@ -51,8 +51,14 @@ export async function backups({ scratch, settings, times, tell }: SeriesContext)
   const site = await openHurtSite(path.join(scratch, 'faults-backup'), settings, LOAD.writers);
   const load = startLoad(site.target, site.people, LOAD);
   const tally: Tally = {
-    ...{ made: [], restored: [], acknowledged: 0, lost: 0, doubled: 0 },
-    ...{ files: 0, missingFiles: 0, size: 0 },
+    made: [],
+    restored: [],
+    acknowledged: 0,
+    lost: 0,
+    doubled: 0,
+    files: 0,
+    missingFiles: 0,
+    size: 0,
   };
   try {
     for (let n = 0; n < count; n += 1) {
@@ -86,7 +92,9 @@ async function backUpAndRestore(
   // Sessions are good for the site that opened them, whose address this one takes over.
   const restored = await startSite({
     ...settings,
-    ...{ DATA_DIR: folder, PORT: port, SITE_URL: site.target.url },
+    DATA_DIR: folder,
+    PORT: port,
+    SITE_URL: site.target.url,
   });
   try {
     const { lost, doubled } = await askDatabase(folder, (sql) =>

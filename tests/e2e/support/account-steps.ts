@@ -68,7 +68,9 @@ export async function register(page: Page, site: Site, name: string): Promise<st
   const email = newAddress(name);
   await inDatabase(site, async (sql) =>
     createPerson(within(sql), {
-      ...{ email, fullName: 'Rosa Marsh', timeZone: 'America/Denver' },
+      email,
+      fullName: 'Rosa Marsh',
+      timeZone: 'America/Denver',
       passwordHash: await passwordHash(),
     }),
   );

@@ -18,12 +18,14 @@ export const addFiles = (page: Page, files: Parameters<typeof chooseFiles>[1]) =
 
 /** A page that calls itself a picture. */
 export const NO_PICTURE = {
-  ...{ name: 'photo.png', mimeType: 'image/png' },
+  name: 'photo.png',
+  mimeType: 'image/png',
   buffer: Buffer.from('<script>alert(1)</script>'),
 };
 
 export const PRICES = {
-  ...{ name: 'prices für März.csv', mimeType: 'text/csv' },
+  name: 'prices für März.csv',
+  mimeType: 'text/csv',
   buffer: Buffer.from('loaf,4.50\nrye,6.00\n'),
 };
 

@@ -116,7 +116,10 @@ async function startDemo() {
   const database = await createTestDatabase('demo');
   const dataDir = await mkdtemp(path.join(process.env.TEST_SCRATCH ?? '/tmp', 'data-'));
   const site = await startSite({
-    ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, DEMO: '1', SMTP_URL: '' },
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    DEMO: '1',
+    SMTP_URL: '',
   });
   return {
     site: withMail(site, database.url),

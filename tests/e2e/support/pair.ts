@@ -48,8 +48,10 @@ export function makePair(site: Pick<Site, 'databaseUrl'>): Promise<Pair> {
     const [admin] = await sql`select id, email from auth.users where email = 'admin@demo.test'`;
     const person = async (fullName: string, email: string, businessName?: string) => {
       const { id } = await createPerson(within(sql), {
-        ...{ id: crypto.randomUUID(), email, fullName },
-        ...{ passwordHash: known?.encrypted_password },
+        id: crypto.randomUUID(),
+        email,
+        fullName,
+        passwordHash: known?.encrypted_password,
         ...(businessName ? { businessName } : {}),
       });
       return { id, email, name: fullName };

@@ -25,7 +25,10 @@ export async function addSession(
   const cookies = await written;
   await page.context().addCookies(
     cookies.map(({ name, value }) => ({
-      ...{ name, value: encodeURIComponent(value), url: site.url, expires },
+      name,
+      value: encodeURIComponent(value),
+      url: site.url,
+      expires,
       sameSite: 'Lax' as const,
     })),
   );

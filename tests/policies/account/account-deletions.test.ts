@@ -91,7 +91,8 @@ describe('The 30 days', () => {
     expect(await ask(fresh(owner), 'request_account_deletion()')).toEqual({ deletion_due_at: due });
     expect(await mailsTo(owner)).toHaveLength(1);
     expect(await ask(owner, 'session_context()')).toMatchObject({
-      ...{ full_name: 'Olive Owner', deletion_due_at: due },
+      full_name: 'Olive Owner',
+      deletion_due_at: due,
     });
     await world.sql`select private.delete_due_accounts()`;
     expect(await exists(owner)).toBe(true);

@@ -66,8 +66,10 @@ describe('Who may see and change which mails somebody wants', () => {
     await ask('save_notification_settings(false, true, true)');
     const [profile] = await ask('get_profile()');
     expect(profile?.it.notifications).toEqual({
-      ...{ reminders: false, news: true },
-      ...{ messages: true, message_text: false },
+      reminders: false,
+      news: true,
+      messages: true,
+      message_text: false,
     });
   });
 });

@@ -150,7 +150,9 @@ describe('Who may see and change a profile', () => {
     ).toEqual({ full_name: 'Ann Lee', name: 'Elm & Co', role: 'owner', staff: 'owner' });
     expect(await signUp({ full_name: 'x'.repeat(500), business_name: '   ' })).toEqual({
       full_name: 'x'.repeat(120),
-      ...{ name: null, role: null, staff: 'owner' },
+      name: null,
+      role: null,
+      staff: 'owner',
     });
     expect(await signUp({ full_name: { a: [1] } })).toMatchObject({ name: null });
     expect(await signUp({})).toMatchObject({ full_name: '' });

@@ -25,16 +25,16 @@ describe('What a session knows of itself', () => {
   test('A session that owes its code learns that it owes it, and nothing private', async () => {
     expect(await context(world.people.ownerWithoutCode)).toEqual({
       user_id: idOfPerson('ownerWithoutCode'),
-      ...{ role: 'owner', second_factor: 'required', businesses: [] },
-      ...{
-        email: null,
-        full_name: null,
-        avatar_path: null,
-        time_zone: null,
-        deletion_due_at: null,
-        unread_messages: 0,
-        message_text: false,
-      },
+      role: 'owner',
+      second_factor: 'required',
+      businesses: [],
+      email: null,
+      full_name: null,
+      avatar_path: null,
+      time_zone: null,
+      deletion_due_at: null,
+      unread_messages: 0,
+      message_text: false,
     });
   });
 
@@ -61,7 +61,8 @@ describe('What a session knows of itself', () => {
 
   test('With the code it is whole', async () => {
     expect(await context(world.people.ownerWithCode)).toMatchObject({
-      ...{ second_factor: 'verified', full_name: 'Wanda Without' },
+      second_factor: 'verified',
+      full_name: 'Wanda Without',
       businesses: [{ id: world.ids.cedar, name: 'Cedar Care', role: 'owner' }],
     });
   });
@@ -69,9 +70,15 @@ describe('What a session knows of itself', () => {
   test('People learn their name, role and businesses', async () => {
     expect(await context(world.people.colleague)).toEqual({
       user_id: idOfPerson('colleague'),
-      ...{ email: 'colleague@example.test', full_name: 'Cole League', avatar_path: null },
-      ...{ time_zone: null, role: 'owner', second_factor: 'none', deletion_due_at: null },
-      ...{ unread_messages: 0, message_text: true },
+      email: 'colleague@example.test',
+      full_name: 'Cole League',
+      avatar_path: null,
+      time_zone: null,
+      role: 'owner',
+      second_factor: 'none',
+      deletion_due_at: null,
+      unread_messages: 0,
+      message_text: true,
       businesses: [{ id: world.ids.alder, name: 'Alder Bakery', role: 'member' }],
     });
     expect(await context(world.people.coach)).toMatchObject({ role: 'coach', businesses: [] });
@@ -136,7 +143,8 @@ describe('What an admin sees at first', () => {
     });
     const [row] = await asPerson(sql, people.admin, (tx) => tx`select admin_overview() as figures`);
     expect(row?.figures).toMatchObject({
-      ...{ businesses: 3, quiz: { number: 1 } },
+      businesses: 3,
+      quiz: { number: 1 },
       attempts: { in_progress: 3, submitted: 3, expired: 0, voided: 0 },
       engagements: { requested: 1, assigned: 2, active: 0 },
     });

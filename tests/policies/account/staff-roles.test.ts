@@ -55,7 +55,10 @@ describe('Who may see and change who is a coach or an admin', () => {
   test('Staff see their own role and nobody else sees any', async () => {
     expect(await whoReads(world, 'staff_roles', 'user_id, role', (row) => row.role)).toEqual(
       everyone([], {
-        ...{ visitor: denied, coach: ['coach'], otherCoach: ['coach'], admin: ['admin'] },
+        visitor: denied,
+        coach: ['coach'],
+        otherCoach: ['coach'],
+        admin: ['admin'],
       }),
     );
   });
@@ -76,11 +79,15 @@ describe('Who may see and change who is a coach or an admin', () => {
       where entity_id = ${colleague} order by id`;
     expect(rows).toEqual([
       {
-        ...{ actor_id: idOfPerson('admin'), action: 'staff_role.set', reason: 'a trial' },
+        actor_id: idOfPerson('admin'),
+        action: 'staff_role.set',
+        reason: 'a trial',
         details: { before: 'owner', after: 'coach' },
       },
       {
-        ...{ actor_id: idOfPerson('admin'), action: 'staff_role.set', reason: 'a trial' },
+        actor_id: idOfPerson('admin'),
+        action: 'staff_role.set',
+        reason: 'a trial',
         details: { before: 'coach', after: 'owner' },
       },
     ]);

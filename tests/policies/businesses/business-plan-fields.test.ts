@@ -50,7 +50,9 @@ describe('Who may see and write the plan of a business', () => {
       await whoReads(world, 'business_plan_fields', '*', (row) => `${row.field} ${row.value}`),
     ).toEqual(
       everyone([], {
-        ...{ visitor: denied, owner: ['offer Bread'], colleague: ['offer Bread'] },
+        visitor: denied,
+        owner: ['offer Bread'],
+        colleague: ['offer Bread'],
         coach: ['offer Bread'],
       }),
     );

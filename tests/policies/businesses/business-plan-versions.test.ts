@@ -42,7 +42,9 @@ describe('The history of a plan', () => {
   test('It is read by whoever reads the plan', async () => {
     expect(await whoReads(world, 'business_plan_versions', '*', (row) => row.value)).toEqual(
       everyone([], {
-        ...{ visitor: denied, owner: ['Bread', 'Cake'], colleague: ['Bread', 'Cake'] },
+        visitor: denied,
+        owner: ['Bread', 'Cake'],
+        colleague: ['Bread', 'Cake'],
         coach: ['Bread', 'Cake'],
       }),
     );
@@ -52,7 +54,9 @@ describe('The history of a plan', () => {
       everyone('P0002 This business was not found.', {
         visitor: '42501 permission denied for function list_plan_versions',
         ownerWithoutCode: '42501 Enter the code of your second factor first.',
-        ...{ owner: 1, colleague: 1, coach: 1 },
+        owner: 1,
+        colleague: 1,
+        coach: 1,
       }),
     );
   });
@@ -75,7 +79,8 @@ describe('The history of a plan', () => {
       everyone('P0002 This business was not found.', {
         visitor: '42501 permission denied for function restore_plan_version',
         ownerWithoutCode: '42501 Enter the code of your second factor first.',
-        ...{ owner: 1, colleague: 1 },
+        owner: 1,
+        colleague: 1,
       }),
     );
     expect(

@@ -125,7 +125,9 @@ describe('Who may see and add the figures of a business', () => {
       ),
     ).toEqual(
       everyone([], {
-        ...{ visitor: denied, owner: ['1250000 null'], colleague: ['1250000 null'] },
+        visitor: denied,
+        owner: ['1250000 null'],
+        colleague: ['1250000 null'],
         coach: ['1250000 null'],
       }),
     );

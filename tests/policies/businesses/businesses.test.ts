@@ -40,9 +40,15 @@ describe('Who may see and change a business', () => {
 
   test('Members and the assigned coach read a business, an admin does not by reading tables', async () => {
     expect(await whoReads(world, 'businesses', 'id', (row) => nameOf(world, row.id))).toEqual({
-      ...{ visitor: denied, owner: ['alder'], colleague: ['alder'], otherOwner: ['birch'] },
-      ...{ ownerWithoutCode: [], ownerWithCode: ['cedar'], coach: ['alder', 'cedar'] },
-      ...{ otherCoach: [], admin: [] },
+      visitor: denied,
+      owner: ['alder'],
+      colleague: ['alder'],
+      otherOwner: ['birch'],
+      ownerWithoutCode: [],
+      ownerWithCode: ['cedar'],
+      coach: ['alder', 'cedar'],
+      otherCoach: [],
+      admin: [],
     });
   });
 
@@ -338,7 +344,8 @@ describe('Archiving a business', () => {
         list_projects('${ids.alder}') #> '{projects,0,moves}' as moves`,
     );
     expect(shown).toMatchObject({
-      ...{ project: { archived: true }, copy: { may_edit: false, business: { archived: true } } },
+      project: { archived: true },
+      copy: { may_edit: false, business: { archived: true } },
       moves: [],
     });
     const [read] = await as(people.colleague, `select get_business('${ids.alder}') as it`);

@@ -37,8 +37,11 @@ describe('Who may see what happened to an engagement', () => {
     const cedar = ['cedarEngagement requested', 'cedarEngagement state_changed'];
     expect(await whoReads(world, 'engagement_events', columns, name)).toEqual(
       everyone([], {
-        ...{ visitor: denied, owner: alder, otherOwner: ['birchEngagement requested'] },
-        ...{ ownerWithCode: cedar, coach: [...alder, ...cedar] },
+        visitor: denied,
+        owner: alder,
+        otherOwner: ['birchEngagement requested'],
+        ownerWithCode: cedar,
+        coach: [...alder, ...cedar],
       }),
     );
   });

@@ -208,8 +208,15 @@ describe('The life of an engagement', () => {
   test('A request is assigned and whatever is open may be withdrawn; every other step is refused', async () => {
     const { sql, people, ids } = world;
     const states = [
-      ...['requested', 'assigned', 'accepted', 'active', 'paused', 'completed', 'withdrawn'],
-      ...['unreachable', 'ineligible'],
+      'requested',
+      'assigned',
+      'accepted',
+      'active',
+      'paused',
+      'completed',
+      'withdrawn',
+      'unreachable',
+      'ineligible',
     ];
     for (const [from, id] of [
       ['requested', ids.birchEngagement],
@@ -287,8 +294,11 @@ describe('The life of an engagement', () => {
           where id > ${last?.id} order by id`;
         expect(events).toEqual([
           {
-            ...{ engagement_id: ids.alderEngagement, kind: 'state_changed', from_state: state },
-            ...{ to_state: 'withdrawn', actor_id: people.owner.userId },
+            engagement_id: ids.alderEngagement,
+            kind: 'state_changed',
+            from_state: state,
+            to_state: 'withdrawn',
+            actor_id: people.owner.userId,
           },
         ]);
         const closed = await tx`
@@ -298,7 +308,7 @@ describe('The life of an engagement', () => {
         const mails = await tx`
           select to_address, data ->> 'subject' as subject from private.mails`;
         const told = {
-          ...{ to_address: people.coach.email },
+          to_address: people.coach.email,
           subject: 'Coaching for Alder Bakery was withdrawn',
         };
         expect(mails).toEqual(state === 'requested' ? [] : [told]);
@@ -357,16 +367,25 @@ describe('The life of an engagement', () => {
     const admin = people.admin.userId;
     expect(events).toEqual([
       {
-        ...{ kind: 'requested', from_state: null, to_state: 'requested', note: null },
+        kind: 'requested',
+        from_state: null,
+        to_state: 'requested',
+        note: null,
         actor_id: people.otherOwner.userId,
       },
       {
-        ...{ kind: 'state_changed', from_state: 'requested', to_state: 'assigned', note: 'near' },
+        kind: 'state_changed',
+        from_state: 'requested',
+        to_state: 'assigned',
+        note: 'near',
         actor_id: admin,
       },
       {
-        ...{ kind: 'coach_changed', from_state: 'assigned', to_state: 'assigned' },
-        ...{ note: 'on leave', actor_id: admin },
+        kind: 'coach_changed',
+        from_state: 'assigned',
+        to_state: 'assigned',
+        note: 'on leave',
+        actor_id: admin,
       },
     ]);
     const audited = await sql`

@@ -59,7 +59,9 @@ describe('Who opens a conversation while its people change', () => {
   test('A coach who is none any more at that moment takes no part', async () => {
     const { owner, coach, otherOwner, otherCoach, admin } = world.people;
     await talk.ask(admin, 'assign_coach($1, $2, $3)', [
-      ...[world.ids.birchEngagement, otherCoach.userId, 'near'],
+      world.ids.birchEngagement,
+      otherCoach.userId,
+      'near',
     ]);
     for (const [who, kind, subject, gone] of [
       [otherOwner, 'engagement', world.ids.birchEngagement, otherCoach],
@@ -103,7 +105,9 @@ describe('People change in two ways at the same moment', () => {
     const taken = await naming(otherCoach, null);
     const refused = refusalOf(
       talk.ask(admin, 'assign_coach($1, $2, $3)', [
-        ...[world.ids.alderEngagement, otherCoach.userId, 'near'],
+        world.ids.alderEngagement,
+        otherCoach.userId,
+        'near',
       ]),
     );
     await someoneWaits(world.sql);

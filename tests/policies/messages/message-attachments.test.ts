@@ -23,8 +23,13 @@ const begin = (
   more: { type?: string; size?: number; name?: string } = {},
 ) =>
   talk.ask(who, 'begin_message_file($1, $2, $3, $4, $5, $6, $7)', [
-    ...[id, engagement, more.name ?? 'Till.webp', more.type ?? 'image/webp', more.size ?? 2000],
-    ...[640, 480],
+    id,
+    engagement,
+    more.name ?? 'Till.webp',
+    more.type ?? 'image/webp',
+    more.size ?? 2000,
+    640,
+    480,
   ]);
 
 const store = (who: Person, path: string, size = 2000) =>

@@ -37,8 +37,11 @@ describe('Who may see and change what somebody began to write', () => {
     expect(await draftOf(owner)).toEqual({
       body: 'On Monday',
       reply_to: {
-        ...{ id: said.id, seq: said.seq, author_id: said.author_id },
-        ...{ excerpt: 'When?', removed: false },
+        id: said.id,
+        seq: said.seq,
+        author_id: said.author_id,
+        excerpt: 'When?',
+        removed: false,
       },
     });
     const [listed] = (await talk.ask(owner, 'list_conversations()')).conversations;

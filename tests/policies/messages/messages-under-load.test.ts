@@ -19,7 +19,10 @@ test('While people write, read, edit, come, go, block and are mailed, nobody wai
   const { owner, colleague, coach, otherCoach, admin } = people;
   const project = crypto.randomUUID();
   await talk.ask(owner, 'create_project($1, $2, $3, p_engagement_id => $4)', [
-    ...[project, ids.alder, 'Leads', ids.alderEngagement],
+    project,
+    ids.alder,
+    'Leads',
+    ids.alderEngagement,
   ]);
   const conversations = [
     await talk.open(owner, 'direct', colleague.userId),
@@ -57,11 +60,15 @@ test('While people write, read, edit, come, go, block and are mailed, nobody wai
     (who, where) => talk.ask(who, 'save_message_draft($1, $2)', [where, 'Half a thought']),
     () =>
       talk.ask(admin, 'assign_coach($1, $2, $3)', [
-        ...[ids.alderEngagement, any([coach, otherCoach]).userId, 'in turn'],
+        ids.alderEngagement,
+        any([coach, otherCoach]).userId,
+        'in turn',
       ]),
     () =>
       talk.ask(admin, 'set_staff_role($1, $2, $3)', [
-        ...[any([coach, otherCoach]).userId, any(['coach', 'admin', null]), 'in turn'],
+        any([coach, otherCoach]).userId,
+        any(['coach', 'admin', null]),
+        'in turn',
       ]),
     () => talk.ask(owner, 'set_person_blocked($1, $2)', [colleague.userId, random() < 0.5]),
     () => talk.ask(owner, 'set_person_blocked($1, $2)', [coach.userId, random() < 0.5]),

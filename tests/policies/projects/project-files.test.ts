@@ -44,7 +44,9 @@ describe('Who may see and change rows of project files', () => {
         visitor: '42501 permission denied for function begin_project_file',
         ownerWithoutCode: '42501 Enter the code of your second factor first.',
         admin: '42501 Files are for the members of the business and their coach.',
-        ...{ owner: 1, colleague: 1, coach: 1 },
+        owner: 1,
+        colleague: 1,
+        coach: 1,
       }),
     );
   });

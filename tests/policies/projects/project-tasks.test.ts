@@ -82,7 +82,9 @@ describe('Who may see and change rows of project tasks', () => {
       ...everyone('P0002 This task is no longer there.'),
       visitor: '42501 permission denied for function list_project_tasks',
       ownerWithoutCode: owesCode,
-      ...{ owner: 1, colleague: 1, coach: 1 },
+      owner: 1,
+      colleague: 1,
+      coach: 1,
     });
   });
 

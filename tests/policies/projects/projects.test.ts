@@ -80,7 +80,10 @@ describe('One project', () => {
       everyone(null, {
         visitor: '42501 permission denied for function get_project',
         ownerWithoutCode: owesCode,
-        ...{ owner: 'edit', colleague: 'edit', coach: 'share', admin: 'admin' },
+        owner: 'edit',
+        colleague: 'edit',
+        coach: 'share',
+        admin: 'admin',
       }),
     );
     const read = await world.sql`
@@ -99,7 +102,9 @@ describe('One project', () => {
     const strangers = everyone('P0002 This project was not found.', {
       visitor: '42501 permission denied for function get_project',
       ownerWithoutCode: owesCode,
-      ...{ owner: 1, colleague: 1, admin: 1 },
+      owner: 1,
+      colleague: 1,
+      admin: 1,
     });
     expect(await save('Answer every lead', 'Nine of ten answered in a day')).toEqual({
       ...strangers,
@@ -117,7 +122,11 @@ describe('One project', () => {
     const { revision } = now.project;
     const save = (person: Person, outcome: string, at: number) =>
       world.ask(person, 'save_project($1, $2, $3, $4, $5)', [
-        ...[id, at, 'Answer every lead', 'sales-marketing', outcome],
+        id,
+        at,
+        'Answer every lead',
+        'sales-marketing',
+        outcome,
       ]);
     const first = await save(owner, 'Every lead within a day', revision);
     expect(first).toMatchObject({ saved: true, project: { revision: revision + 1 } });
@@ -135,7 +144,8 @@ describe('One project', () => {
     const create = (values: unknown[]) =>
       refusalOf(
         world.ask(owner, 'create_project($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
-          ...[crypto.randomUUID(), world.ids.alder],
+          crypto.randomUUID(),
+          world.ids.alder,
           ...values,
         ]),
       );
@@ -152,8 +162,15 @@ describe('One project', () => {
       /^22023 Choose from the coaching/,
     );
     await world.ask(owner, 'create_project($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
-      ...[crypto.randomUUID(), world.ids.alder, 'With a coach'],
-      ...[null, null, null, null, null, world.ids.alderEngagement],
+      crypto.randomUUID(),
+      world.ids.alder,
+      'With a coach',
+      null,
+      null,
+      null,
+      null,
+      null,
+      world.ids.alderEngagement,
     ]);
   });
 
@@ -164,7 +181,8 @@ describe('One project', () => {
       everyone('42501 You do not belong to this business.', {
         visitor: '42501 permission denied for function project_start',
         ownerWithoutCode: owesCode,
-        ...{ owner: 1, colleague: 1 },
+        owner: 1,
+        colleague: 1,
       }),
     );
     const question = world.quiz.questions[0];
@@ -204,7 +222,9 @@ describe('The list of projects', () => {
       everyone(0, {
         visitor: '42501 permission denied for function list_projects',
         ownerWithoutCode: owesCode,
-        ...{ owner: 2, colleague: 2, coach: 2 },
+        owner: 2,
+        colleague: 2,
+        coach: 2,
       }),
     );
     expect((await list(world.people.otherOwner, [world.ids.alder])).projects).toEqual([]);
@@ -233,11 +253,9 @@ describe('The list of projects', () => {
       const third = await page(sort, 'after', second.rows.at(-1));
       const pages = [first, second, third];
       expect(pages.map(({ ids, more }) => [ids.length, more])).toEqual([
-        ...[
-          [25, true],
-          [25, true],
-          [10, false],
-        ],
+        [25, true],
+        [25, true],
+        [10, false],
       ]);
       expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(60);
       const back = await page(sort, 'before', third.rows[0]);
@@ -247,7 +265,10 @@ describe('The list of projects', () => {
     }
     const titles = await list(otherOwner, [world.ids.birch, null, null, '', 'title']);
     expect(titles.projects.slice(0, 4).map(({ title }: { title: string }) => title)).toEqual([
-      ...['Project 0 of 7', 'Project 0 of 14', 'Project 0 of 21', 'Project 0 of 28'],
+      'Project 0 of 7',
+      'Project 0 of 14',
+      'Project 0 of 21',
+      'Project 0 of 28',
     ]);
     const due = await list(otherOwner, [world.ids.birch, null, null, '', 'due', 'table', null]);
     const dates = due.projects.map(({ due_on }: { due_on: string | null }) => due_on ?? '9999');
@@ -257,7 +278,10 @@ describe('The list of projects', () => {
   test('It is narrowed by status, area and words, and counted', async () => {
     const { otherOwner } = world.people;
     const { counts, projects } = await list(otherOwner, [
-      ...[world.ids.birch, ['draft', 'planned'], 'web-design', 'project 3'],
+      world.ids.birch,
+      ['draft', 'planned'],
+      'web-design',
+      'project 3',
     ]);
     expect(counts.draft).toBe(projects.length);
     expect(projects.length).toBeGreaterThan(3);

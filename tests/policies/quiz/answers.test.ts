@@ -23,12 +23,10 @@ function save(
   given: { question_key?: string; value: number; answered_at?: Date | string },
 ) {
   const row = {
-    ...{
-      attempt_id: attempt,
-      version_id: world.quiz.id,
-      question_key: world.quiz.questions[1]?.key ?? '',
-      answered_at: new Date(),
-    },
+    attempt_id: attempt,
+    version_id: world.quiz.id,
+    question_key: world.quiz.questions[1]?.key ?? '',
+    answered_at: new Date(),
     ...given,
   };
   return sql`

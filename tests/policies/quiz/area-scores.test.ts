@@ -31,8 +31,11 @@ describe('Who may see and change scores', () => {
       await whoReads(world, 'area_scores', '*', (row) => nameOf(world, row.attempt_id)),
     ).toEqual(
       everyone([], {
-        ...{ visitor: denied, owner: ['alderResult'], otherOwner: ['birchResult'] },
-        ...{ ownerWithCode: ['cedarResult'], coach: ['alderResult'] },
+        visitor: denied,
+        owner: ['alderResult'],
+        otherOwner: ['birchResult'],
+        ownerWithCode: ['cedarResult'],
+        coach: ['alderResult'],
       }),
     );
   });

@@ -24,12 +24,10 @@ function save(
   given: { area_key?: string; rating: number; rated_at?: Date | string },
 ) {
   const row = {
-    ...{
-      attempt_id: attempt,
-      version_id: world.quiz.id,
-      area_key: world.quiz.areas[1]?.key ?? '',
-      rated_at: new Date(),
-    },
+    attempt_id: attempt,
+    version_id: world.quiz.id,
+    area_key: world.quiz.areas[1]?.key ?? '',
+    rated_at: new Date(),
     ...given,
   };
   return sql`

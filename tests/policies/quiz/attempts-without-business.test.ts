@@ -31,12 +31,18 @@ const firstLook = () =>
   world.quiz.questions
     .filter((question) => question.first_look)
     .map(({ key }) => ({
-      ...{ question_key: key, value: 1, applies: true, answered_at: '2026-03-01T09:00:00Z' },
+      question_key: key,
+      value: 1,
+      applies: true,
+      answered_at: '2026-03-01T09:00:00Z',
     }));
 
 const adopt = (who: Person, business: string | null = null) =>
   world.ask(who, 'adopt_answers($1, $2, $3, $4, $5)', [
-    ...[crypto.randomUUID(), world.quiz.id, 'first_look', business],
+    crypto.randomUUID(),
+    world.quiz.id,
+    'first_look',
+    business,
     firstLook(),
   ]);
 
@@ -104,7 +110,10 @@ describe('What somebody did before they had a business', () => {
     const result = await createAttempt(sql, who, { quiz, business: null, value: 4 });
     // Another quiz is open by then: one of the two goes on, with the answers of both.
     const meanwhile = await createAttempt(sql, who, {
-      ...{ quiz, business: null, value: 4, submit: false },
+      quiz,
+      business: null,
+      value: 4,
+      submit: false,
     });
     const second = quiz.questions[1]?.key ?? '';
     await asPerson(sql, who, (tx) =>

@@ -35,7 +35,9 @@ describe('Who may see and change an attempt', () => {
       ),
     ).toEqual(
       everyone(0, {
-        ...{ visitor: '42501 permission denied for function get_attempt', owner: 1, coach: 1 },
+        visitor: '42501 permission denied for function get_attempt',
+        owner: 1,
+        coach: 1,
       }),
     );
     const [row] = await asPerson(
@@ -44,8 +46,12 @@ describe('Who may see and change an attempt', () => {
       (tx) => tx`select get_attempt(${world.ids.alderResult}) as view`,
     );
     expect(row?.view.attempt).toMatchObject({
-      ...{ mine: false, owner_name: 'Olive Owner', business_name: 'Alder Bakery' },
-      ...{ state: 'submitted', kind: 'full', overall_score: 50 },
+      mine: false,
+      owner_name: 'Olive Owner',
+      business_name: 'Alder Bakery',
+      state: 'submitted',
+      kind: 'full',
+      overall_score: 50,
     });
     expect(row?.view.version.questions).toHaveLength(32);
     expect(row?.view.answers).toHaveLength(32);
@@ -87,7 +93,10 @@ describe('Who may see and change an attempt', () => {
     expect(mine.open_attempt).toMatchObject({ id: ids.alderOpen, answered: 1, asked: 32 });
     expect(mine.attempts).toMatchObject({ more: false, items: [{ id: ids.alderResult }] });
     expect(mine.attempts.items[0]).toMatchObject({
-      ...{ id: ids.alderResult, kind: 'full', state: 'submitted', version_number: 1 },
+      id: ids.alderResult,
+      kind: 'full',
+      state: 'submitted',
+      version_number: 1,
       overall_score: 50,
     });
     expect(mine.latest.areas).toHaveLength(8);
@@ -96,8 +105,14 @@ describe('Who may see and change an attempt', () => {
     ).toBe(90 * 86_400_000);
     expect(mine.latest.attempt.id).toBe(ids.alderResult);
     const nothing = {
-      ...{ open_attempt: null, attempts: { items: [], more: false }, latest: null, trend: [] },
-      ...{ comparison: null, benchmark: null, focus: [], coaching: null },
+      open_attempt: null,
+      attempts: { items: [], more: false },
+      latest: null,
+      trend: [],
+      comparison: null,
+      benchmark: null,
+      focus: [],
+      coaching: null,
       reminders: true,
     };
     expect(await skills(people.owner, null)).toEqual(nothing);
@@ -105,7 +120,10 @@ describe('Who may see and change an attempt', () => {
     expect(await skills(people.admin, ids.alder)).toEqual(nothing);
     expect(await skills(people.ownerWithoutCode, ids.cedar)).toEqual(nothing);
     expect(await skills(people.colleague, ids.alder)).toMatchObject({
-      ...{ open_attempt: { id: ids.colleagueOpen }, latest: null, comparison: null, focus: [] },
+      open_attempt: { id: ids.colleagueOpen },
+      latest: null,
+      comparison: null,
+      focus: [],
       attempts: { items: [], more: false },
     });
   });

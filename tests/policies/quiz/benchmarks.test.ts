@@ -21,7 +21,9 @@ async function owners(count: number, value: number): Promise<{ who: Person; busi
   for (let index = 0; index < count; index++) {
     made += 1;
     const { id, email } = await createPerson(world.database.db, {
-      ...{ email: `baker${made}@example.test`, fullName: 'Baker', businessName: `Bakery ${made}` },
+      email: `baker${made}@example.test`,
+      fullName: 'Baker',
+      businessName: `Bakery ${made}`,
     });
     const who: Person = { userId: id, email, role: 'authenticated' };
     const [row] = await sql`select business_id from public.business_members where user_id = ${id}`;
@@ -70,7 +72,10 @@ describe('What others of the same industry and stage reach', () => {
     await place(all.slice(0, 19));
     expect(await refresh()).toBe(0);
     expect(await shown(first.who, first.business)).toMatchObject({
-      ...{ industry: 'Bakeries', stage: 'Growing', areas: [], computed_at: null },
+      industry: 'Bakeries',
+      stage: 'Growing',
+      areas: [],
+      computed_at: null,
     });
     await place(all);
     expect(await refresh()).toBe(1);

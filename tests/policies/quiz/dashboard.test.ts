@@ -24,7 +24,12 @@ async function dashboard(who: Person, business: string | null) {
 }
 
 const nothing = {
-  ...{ open_attempt: null, latest: null, focus: [], coaching: null, tools: [], invitations: [] },
+  open_attempt: null,
+  latest: null,
+  focus: [],
+  coaching: null,
+  tools: [],
+  invitations: [],
   projects: { open: 0, items: [] },
 };
 
@@ -108,14 +113,15 @@ describe('The dashboard', () => {
       (await dashboard(people.owner, ids.alder)).projects.items.map(
         ({ title }: { title: string }) => title,
       );
-    expect(await titles()).toEqual([
-      ...['In 3 days', 'Answer every lead', 'In 12 days', 'In 20 days'],
-    ]);
+    expect(await titles()).toEqual(['In 3 days', 'Answer every lead', 'In 12 days', 'In 20 days']);
     await sql`alter table public.projects disable trigger user`;
     await sql`update public.projects set status = 'canceled' where title = 'In 3 days'`;
     await sql`alter table public.projects enable trigger user`;
     expect(await titles()).toEqual([
-      ...['Answer every lead', 'In 12 days', 'In 20 days', 'In null days'],
+      'Answer every lead',
+      'In 12 days',
+      'In 20 days',
+      'In null days',
     ]);
   });
 });

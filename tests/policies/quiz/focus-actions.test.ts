@@ -103,7 +103,8 @@ describe('The steps of an action', () => {
     await add(owner, next);
     const [again] = await add(owner, next);
     expect(again?.focus[0].actions.map((each: { state: string }) => each.state)).toEqual([
-      ...['open', 'done'],
+      'open',
+      'done',
     ]);
     expect(await refusalOf(settle(owner, 'open'))).toBe(
       '55000 Another action is open by now. Settle that one first.',

@@ -29,8 +29,12 @@ interface Choice {
 /** Chooses an area as somebody; gives the focus areas that come back. */
 async function choose(who: Person, choice: Choice = {}) {
   const given = {
-    ...{ id: crypto.randomUUID(), attempt: world.ids.alderResult, area: 'sales-marketing' },
-    ...{ action: crypto.randomUUID(), body: 'Ask three customers', due: day(30) },
+    id: crypto.randomUUID(),
+    attempt: world.ids.alderResult,
+    area: 'sales-marketing',
+    action: crypto.randomUUID(),
+    body: 'Ask three customers',
+    due: day(30),
     ...choice,
   };
   const [row] = await asPerson(
@@ -78,8 +82,11 @@ describe('Who may see and change focus areas', () => {
       await whoReads(world, 'focus_areas', '*', (row) => nameOf(world, row.attempt_id)),
     ).toEqual(
       everyone([], {
-        ...{ visitor: denied, owner: ['alderResult'], otherOwner: ['birchResult'] },
-        ...{ ownerWithCode: ['cedarResult'], coach: ['alderResult'] },
+        visitor: denied,
+        owner: ['alderResult'],
+        otherOwner: ['birchResult'],
+        ownerWithCode: ['cedarResult'],
+        coach: ['alderResult'],
       }),
     );
   });

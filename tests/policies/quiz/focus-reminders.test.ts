@@ -73,7 +73,9 @@ describe('Reminders', () => {
     const [first] = await mails();
     expect(first?.to_address).toBe(world.people.owner.email);
     const mail = renderMail('notice', first?.data, {
-      ...{ product: 'Trellis', organisation: 'Trellis', email: 'hello@example.test' },
+      product: 'Trellis',
+      organisation: 'Trellis',
+      email: 'hello@example.test',
       siteUrl: 'https://site.example',
     });
     expect(mail.text).toContain('Do sales-marketing');

@@ -231,7 +231,9 @@ describe('Finishing', () => {
     );
     expect(score).toMatchObject({ level: 'starting', confidence_note: 'check-the-evidence' });
     expect(first).toMatchObject({
-      ...{ position: 1, area_key: 'sales-marketing', chosen_by: 'quiz' },
+      position: 1,
+      area_key: 'sales-marketing',
+      chosen_by: 'quiz',
       reason_question_key: quiz.questions.filter((each) => each.area_key === 'sales-marketing')[2]
         ?.key,
     });
@@ -282,7 +284,9 @@ describe('Swapping a recommendation', () => {
     ).toEqual(view);
     const swapped = await call(people.owner, 'swap_recommendation', ids.alderResult, 1, free);
     expect(swapped.recommendations[0]).toMatchObject({
-      ...{ position: 1, area_key: free, chosen_by: 'owner' },
+      position: 1,
+      area_key: free,
+      chosen_by: 'owner',
       reason_question_key: expect.stringContaining(`${free}.`),
     });
     expect(swapped.recommendations.slice(1)).toEqual(view.recommendations.slice(1));
@@ -308,7 +312,8 @@ describe('Voiding and expiring', () => {
     );
     expect(await refused(crypto.randomUUID(), 'a test')).toBe('P0002 There is no such attempt.');
     expect(await call(people.admin, 'void_attempt', ids.alderResult, 'a test')).toEqual({
-      ...{ id: ids.alderResult, state: 'voided' },
+      id: ids.alderResult,
+      state: 'voided',
     });
     expect(await refused(ids.alderResult, 'a test')).toBe(
       '55000 Only a submitted attempt can be voided.',
@@ -326,7 +331,9 @@ describe('Voiding and expiring', () => {
   test('The database refuses every other step, whoever takes it', async () => {
     const { sql, ids, people, quiz } = world;
     const expired = await createAttempt(sql, people.otherOwner, {
-      ...{ quiz, business: null, submit: false },
+      quiz,
+      business: null,
+      submit: false,
     });
     await sql`update public.attempts set expires_at = now() where id = ${expired}`;
     await sql`update public.attempts set state = 'expired' where id = ${expired}`;

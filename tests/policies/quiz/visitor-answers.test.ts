@@ -34,7 +34,10 @@ const firstLook = (value = 1) =>
   world.quiz.questions
     .filter((question) => question.first_look)
     .map(({ key }) => ({
-      ...{ question_key: key, value, applies: true, answered_at: '2026-03-01T09:00:00Z' },
+      question_key: key,
+      value,
+      applies: true,
+      answered_at: '2026-03-01T09:00:00Z',
     }));
 
 const secret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
@@ -307,7 +310,9 @@ describe('Answers follow a person to another device', () => {
     const made = await take(people.otherOwner, claim, id, ids.birch);
     expect(made?.first_look_id).toBe(id);
     expect(await attemptsOf(people.otherOwner)).toEqual([
-      ...['first_look submitted', 'full in_progress', 'full submitted'],
+      'first_look submitted',
+      'full in_progress',
+      'full submitted',
     ]);
     // The answer was lost on the way: the same call gives it again.
     expect(await take(people.otherOwner, claim, id, ids.birch)).toEqual(made);

@@ -87,8 +87,15 @@ describe('Who may answer a survey, and what is kept of it', () => {
       select to_jsonb(r) as response from public.survey_responses r where id = ${id}`;
     const today = new Date().toISOString().slice(0, 10);
     expect(row?.response).toEqual({
-      ...{ id, survey_id: surveyId, privacy: 'anonymous', invited: true, responded_on: today },
-      ...{ engagement_id: null, agreement: fours, recommend: null, comments: [null, null] },
+      id,
+      survey_id: surveyId,
+      privacy: 'anonymous',
+      invited: true,
+      responded_on: today,
+      engagement_id: null,
+      agreement: fours,
+      recommend: null,
+      comments: [null, null],
     });
     expect(
       await refusalOf(sql`

@@ -63,7 +63,9 @@ describe('Who may see and change copies of tools', () => {
     expect(await whoReads(world, 'tool_copies', 'title', ({ title }) => title)).toEqual(
       everyone([], {
         visitor: denied,
-        ...{ owner: ['One-page plan'], colleague: ['One-page plan'], coach: ['One-page plan'] },
+        owner: ['One-page plan'],
+        colleague: ['One-page plan'],
+        coach: ['One-page plan'],
       }),
     );
     expect(await shown('coach')).toMatchObject({ may_edit: false });

@@ -22,7 +22,9 @@ describe('Who may see and change toolbox items', () => {
       from unnest(array['draft', 'archived']) as s`;
     expect(await whoMay(world, (sql) => sql`select 1 from public.toolbox_items`)).toEqual(
       everyone(total, {
-        ...{ visitor: denied, ownerWithoutCode: 0, admin: total + 2 },
+        visitor: denied,
+        ownerWithoutCode: 0,
+        admin: total + 2,
       }),
     );
   });

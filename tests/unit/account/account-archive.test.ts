@@ -32,7 +32,9 @@ describe('An archive of everything about somebody', () => {
     );
     const entries = await open(archive);
     expect(Object.keys(entries)).toEqual([
-      ...['README.txt', 'everything.json', 'tables/profiles.csv'],
+      'README.txt',
+      'everything.json',
+      'tables/profiles.csv',
       'files/project-files/b/p/11111111 __.._etc_passwd',
       'files/project-files/b/p/22222222 Plan_ final_.pdf',
     ]);

@@ -181,7 +181,10 @@ test('A backup leaves the site its reserve, and nothing of itself when it comes 
     });
   const backup = (before: number, during: number) =>
     makeBackup({
-      ...{ dataDir, superuserUrl, file, version: '0' },
+      dataDir,
+      superuserUrl,
+      file,
+      version: '0',
       space: {
         refusalToWrite: (needed) => disk(needed > 0 ? before : during).refusalToWrite(needed),
       },

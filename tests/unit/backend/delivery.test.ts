@@ -5,7 +5,12 @@ describe('Messages of three people over a connection that is cut again and again
   let delivered: Delivered;
   beforeAll(async () => {
     delivered = await deliver({
-      ...{ messages: 60, writers: 3, readers: 3, seed: 20_261_121, cut: 0.15, patience: 90_000 },
+      messages: 60,
+      writers: 3,
+      readers: 3,
+      seed: 20_261_121,
+      cut: 0.15,
+      patience: 90_000,
       // Short enough that a quick machine is not done before any of them ends.
       sockets: [100, 900],
     });

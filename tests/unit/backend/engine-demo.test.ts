@@ -28,7 +28,9 @@ test('Everyone in the demo lives somewhere', async () => {
   await sql.end();
   await backend.close();
   expect(zones.map(({ time_zone }) => time_zone)).toEqual([
-    ...['America/Chicago', 'America/Denver', 'America/Phoenix'],
+    'America/Chicago',
+    'America/Denver',
+    'America/Phoenix',
   ]);
 }, 30_000);
 

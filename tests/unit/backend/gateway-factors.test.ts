@@ -71,7 +71,8 @@ describe('A second factor', () => {
       insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
       values (${factorId}, ${id}, 'Thief', 'totp', 'unverified', ${secret})`;
     const tried = await thief.auth.mfa.challengeAndVerify({
-      ...{ factorId, code: codeAt(secret, Date.now()) },
+      factorId,
+      code: codeAt(secret, Date.now()),
     });
     expect(tried.error?.code).toBe('insufficient_aal');
   });

@@ -51,7 +51,10 @@ const toldOf = ({ error, status }: { error: unknown; status?: number }) => {
 const REFUSED = { kind: 'network', message: SENTENCE };
 const saveCity = () =>
   owner.rpc('save_business_fact', {
-    ...{ p_business_id: business, p_field: 'city', p_value: 'Taos', p_known: [''] },
+    p_business_id: business,
+    p_field: 'city',
+    p_value: 'Taos',
+    p_known: [''],
   });
 
 test('People go on reading rows, procedures and files', async () => {
@@ -70,7 +73,8 @@ test('People go on reading rows, procedures and files', async () => {
 
 test('What writes is refused with 507 and a sentence, and stays to be sent again', async () => {
   const procedure = await owner.rpc('create_business', {
-    ...{ p_id: crypto.randomUUID(), p_name: 'Second' },
+    p_id: crypto.randomUUID(),
+    p_name: 'Second',
   });
   expect(procedure.status).toBe(507);
   expect(toldOf(procedure)).toEqual(REFUSED);
@@ -87,7 +91,8 @@ test('A file is refused before it is read, also one too large for what is left',
       method: 'POST',
       headers: {
         ...(await site.headersOf(owner)),
-        ...{ 'content-type': 'text/plain', 'content-length': `${size}` },
+        'content-type': 'text/plain',
+        'content-length': `${size}`,
       },
       body: 'x'.repeat(size),
     });

@@ -409,8 +409,10 @@ test('Procedures count by the address that someone has, not by one that they nam
     const answer = await site.ask('/rest/v1/rpc/whence', {
       method: 'POST',
       headers: {
-        ...{ apikey: site.keys.publishableKey, 'content-type': 'application/json' },
-        ...{ 'x-forwarded-for': '203.0.113.7', 'cf-connecting-ip': '203.0.113.8' },
+        apikey: site.keys.publishableKey,
+        'content-type': 'application/json',
+        'x-forwarded-for': '203.0.113.7',
+        'cf-connecting-ip': '203.0.113.8',
       },
       body: '{}',
       address,

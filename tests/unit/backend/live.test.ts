@@ -28,7 +28,9 @@ async function someone(business?: string): Promise<{ me: string; db: Db; busines
   people += 1;
   const email = `tab-${people}@example.com`;
   const { id } = await createPerson(within(site.sql), {
-    ...{ email, fullName: `Person ${people}`, passwordHash },
+    email,
+    fullName: `Person ${people}`,
+    passwordHash,
     ...(business ? {} : { businessName: `Business ${people}` }),
   });
   if (business) {

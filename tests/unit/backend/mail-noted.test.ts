@@ -37,7 +37,9 @@ async function send(failures: number, error: Error) {
     left = failures;
   };
   const brand = {
-    ...{ product: 'Trellis', organisation: 'Trellis', email: 'hello@trellis.example' },
+    product: 'Trellis',
+    organisation: 'Trellis',
+    email: 'hello@trellis.example',
     siteUrl: 'http://127.0.0.1:4321',
   };
   const sent = await runDueJobs(db, mailJobs({ brand, deliver, keep: false }), {

@@ -30,7 +30,10 @@ test('A server that replays its log for hours is waited for, and operators hear 
   await writeFile(program, RECOVERS, { mode: 0o755 });
   const logged: string[] = [];
   const starting = keepRunning({
-    ...{ cluster, program, settings: [], user: { setpriv: false } },
+    cluster,
+    program,
+    settings: [],
+    user: { setpriv: false },
     logFile: join(cluster, 'log'),
     log: (line) => logged.push(line),
   });

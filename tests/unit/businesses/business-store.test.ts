@@ -25,21 +25,17 @@ const business = (given: Partial<Business> = {}): Business => ({
   role: 'owner',
   archived_at: null,
   facts: {
-    ...{
-      name: 'Alder Bakery',
-      trading: 'trading',
-      postal_code: '',
-      help_wanted: '',
-      legal_name: '',
-    },
-    ...{
-      entity_type: '',
-      industry: '',
-      stage: '',
-      start_date: '',
-      home_based: '',
-      description: '',
-    },
+    name: 'Alder Bakery',
+    trading: 'trading',
+    postal_code: '',
+    help_wanted: '',
+    legal_name: '',
+    entity_type: '',
+    industry: '',
+    stage: '',
+    start_date: '',
+    home_based: '',
+    description: '',
     address_line1: '',
     address_line2: '',
     city: '',
@@ -79,7 +75,10 @@ describe('A business on its page', () => {
 
   test('shows what was done also where it cannot be read again just now', async () => {
     const { store, now } = backend({
-      ...{ remove_member: {}, archive_business: {}, unarchive_business: {}, add_snapshot: {} },
+      remove_member: {},
+      archive_business: {},
+      unarchive_business: {},
+      add_snapshot: {},
       hand_over_business: {},
     });
     await store.remove('cole');

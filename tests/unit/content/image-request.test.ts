@@ -11,8 +11,7 @@ const asked = (query: Record<string, string>) => readImageRequest(new URLSearchP
 describe('The image route', () => {
   test('gives the widths of the specification and no others', () => {
     expect(IMAGE_WIDTHS).toEqual([
-      ...[10, 16, 20, 24, 32, 40, 48, 64, 80, 96],
-      ...[320, 640, 768, 1024, 1280, 1536, 2048, 2560, 3072],
+      10, 16, 20, 24, 32, 40, 48, 64, 80, 96, 320, 640, 768, 1024, 1280, 1536, 2048, 2560, 3072,
     ]);
     expect(asked({ url, w: '640', q: '50' })).toEqual({ path, width: 640, quality: 50 });
     expect(asked({ url, w: '320' })).toEqual({ path, width: 320, quality: 100 });
@@ -26,9 +25,16 @@ describe('The image route', () => {
 
   test('has no source but our own', () => {
     const others = [
-      ...['https://evil.example/a.png', '//evil.example/a.png', 'file:///etc/passwd', ''],
-      ...['/storage/v1/object/authenticated/project-files/a/b', `${url}/..`, `/..${url}`],
-      ...[url.replace('avatars', 'avatars/..'), `${url}?x`, url.toUpperCase()],
+      'https://evil.example/a.png',
+      '//evil.example/a.png',
+      'file:///etc/passwd',
+      '',
+      '/storage/v1/object/authenticated/project-files/a/b',
+      `${url}/..`,
+      `/..${url}`,
+      url.replace('avatars', 'avatars/..'),
+      `${url}?x`,
+      url.toUpperCase(),
       'http://169.254.169.254/latest/meta-data',
     ];
     for (const other of others) expect(asked({ url: other, w: '320' }), other).toMatch(/^url:/);

@@ -15,8 +15,14 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const areaKeys = [
-  ...['web-design', 'custom-research', 'growth-strategy', 'sales-marketing'],
-  ...['business-planning', 'people-management', 'financial-projection', 'operations-workflows'],
+  'web-design',
+  'custom-research',
+  'growth-strategy',
+  'sales-marketing',
+  'business-planning',
+  'people-management',
+  'financial-projection',
+  'operations-workflows',
 ];
 
 interface Question {
@@ -88,7 +94,9 @@ async function byTheDatabase(given: Case): Promise<AttemptView> {
         )}) as a (key text, importance int)`;
       const questions = given.areas.flatMap((each, areaIndex) =>
         each.questions.map(({ weight, firstLook }, index) => ({
-          ...{ key: keyOf(areaIndex, index), area_key: areaKeys[areaIndex] ?? '', weight },
+          key: keyOf(areaIndex, index),
+          area_key: areaKeys[areaIndex] ?? '',
+          weight,
           first_look: firstLook,
         })),
       );
@@ -184,9 +192,14 @@ function byHand({ kind, areas }: Case) {
         (_, step) => step === 3 || compare(score, whole(25 * (step + 1))) < 0,
       );
     return {
-      ...{ area_key: areaKeys[areaIndex] ?? '', score, level: level ?? null },
-      ...{ asked: asked.length, applicable: applicable.length, answered: answered.length },
-      ...{ confidence_note: note, weakest_question_key: weakest?.key ?? null },
+      area_key: areaKeys[areaIndex] ?? '',
+      score,
+      level: level ?? null,
+      asked: asked.length,
+      applicable: applicable.length,
+      answered: answered.length,
+      confidence_note: note,
+      weakest_question_key: weakest?.key ?? null,
       importance: each.importance,
     };
   });

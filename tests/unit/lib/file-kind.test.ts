@@ -47,7 +47,8 @@ describe('What is taken', () => {
     ['Its content is none that is taken here: PDF,', new File(['<script>'], 'photo.png')],
   ])('“%s” is said of one that does not', async (words, file) => {
     await expect(checkedKind(file)).rejects.toMatchObject({
-      ...{ kind: 'invalid', message: expect.stringContaining(words) },
+      kind: 'invalid',
+      message: expect.stringContaining(words),
     });
   });
 

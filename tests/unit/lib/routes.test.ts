@@ -109,7 +109,13 @@ describe('The table of pages', () => {
     const labels = (role: 'owner' | 'coach' | 'admin') =>
       navLinks('dashboard', role).map(({ label }) => label);
     expect(labels('owner')).toEqual([
-      ...['Home', 'Skills', 'Projects', 'Messages', 'Toolbox', 'Coaching', 'Businesses'],
+      'Home',
+      'Skills',
+      'Projects',
+      'Messages',
+      'Toolbox',
+      'Coaching',
+      'Businesses',
     ]);
     expect(labels('coach')).toEqual(['Clients', 'Projects', 'Messages', 'Toolbox', 'Businesses']);
     expect(labels('admin')).toEqual(['Messages', 'Toolbox']);

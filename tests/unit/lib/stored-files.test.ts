@@ -52,8 +52,12 @@ const dbOf = (token: string | null, more: object = {}) =>
 const upload = (signal?: AbortSignal, token: string | null = 'token') => {
   const onProgress = vi.fn();
   const done = uploadFile(dbOf(token), {
-    ...{ bucket: 'project-files', path: 'a/b c', body: new Blob(['four']), type: 'text/plain' },
-    ...{ onProgress, signal },
+    bucket: 'project-files',
+    path: 'a/b c',
+    body: new Blob(['four']),
+    type: 'text/plain',
+    onProgress,
+    signal,
   });
   return { done, onProgress };
 };
@@ -66,8 +70,10 @@ describe('Sending a file', () => {
       {
         address: 'https://api.test/storage/v1/object/project-files/a/b%20c',
         headers: {
-          ...{ apikey: 'key', authorization: 'Bearer token' },
-          ...{ 'content-type': 'text/plain', 'x-upsert': 'false' },
+          apikey: 'key',
+          authorization: 'Bearer token',
+          'content-type': 'text/plain',
+          'x-upsert': 'false',
         },
       },
     ]);

@@ -22,15 +22,22 @@ function shelf(kept: Record<string, string> = {}) {
 const storeWith = (storage = shelf()) =>
   createAttachmentStore(
     {
-      ...{ db: () => Promise.reject(new AppError('network')), signedOut() {} },
-      ...{ storage, measure: async () => null },
+      db: () => Promise.reject(new AppError('network')),
+      signedOut() {},
+      storage,
+      measure: async () => null,
     },
     START,
   );
 
 const stored: MessageFile = {
-  ...{ id: 'f1', name: 'prices.csv', type: 'text/csv', size: 20, path: 'talk/f1' },
-  ...{ width: null, height: null },
+  id: 'f1',
+  name: 'prices.csv',
+  type: 'text/csv',
+  size: 20,
+  path: 'talk/f1',
+  width: null,
+  height: null,
 };
 
 describe('Files for the next message', () => {

@@ -148,7 +148,11 @@ describe('The list of conversations', () => {
           revision: seq,
           last_seq: seq,
           last_message: {
-            ...{ id: `m${seq}`, seq, author_id, excerpt: 'Hello', sent_at: '2026-11-21T12:00:00Z' },
+            id: `m${seq}`,
+            seq,
+            author_id,
+            excerpt: 'Hello',
+            sent_at: '2026-11-21T12:00:00Z',
             removed: false,
             files: 0,
           },
@@ -290,7 +294,9 @@ describe('A search', () => {
   test('A page that came with a search shows all conversations when the query is cleared', async () => {
     const base = database(['ana', 'ben'].map((id, hours) => row(id, hours)));
     const { titles, store, close } = openList(base, {
-      ...{ page: pageOf([row('ben', 1)]), query: 'ben', found: { messages: [], more: false } },
+      page: pageOf([row('ben', 1)]),
+      query: 'ben',
+      found: { messages: [], more: false },
     });
     expect(titles()).toEqual(['ben']);
     await pass(1_000);

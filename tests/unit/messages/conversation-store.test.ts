@@ -122,7 +122,8 @@ describe('A conversation that ends', () => {
     server.move();
     await pass();
     expect(maria.store.$state.get()).toEqual({
-      ...{ name: 'closed', why: 'You no longer work together.' },
+      name: 'closed',
+      why: 'You no longer work together.',
     });
     expect(maria.store.$draft.get().text).toBe('One more thing');
   });

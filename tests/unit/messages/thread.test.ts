@@ -31,13 +31,17 @@ const happening = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('page' as const), older: fc.boolean(), arrives: fc.boolean() },
+      kind: fc.constant('page' as const),
+      older: fc.boolean(),
+      arrives: fc.boolean(),
     }),
   },
   {
     weight: 1,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('jump' as const), which: fc.nat(), arrives: fc.boolean() },
+      kind: fc.constant('jump' as const),
+      which: fc.nat(),
+      arrives: fc.boolean(),
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('late' as const), which: fc.nat() }) },

@@ -15,12 +15,18 @@ const listed = (id: string, status: ProjectStatus): ListedProject => ({
   task_count: 0,
   done_count: 0,
   next_task: null,
-  ...{ business: { id: 'bakery', name: 'Alder Bakery' }, moves: [], key: id },
+  business: { id: 'bakery', name: 'Alder Bakery' },
+  moves: [],
+  key: id,
 });
 
 const pageOf = (...rows: ListedProject[]): ProjectPage => ({
   rows,
-  ...{ previous: null, next: null, count: null, counts: null, areas: null },
+  previous: null,
+  next: null,
+  count: null,
+  counts: null,
+  areas: null,
 });
 
 test('A card that was moved to the end of a column hides nothing that follows the others there', async () => {
@@ -30,7 +36,9 @@ test('A card that was moved to the end of a column hides nothing that follows th
         ? { status: 'done', refused: null, revision: 2, blocked_reason: null, moves: [] }
         : {
             projects: [listed('c', 'done'), listed('z', 'done')],
-            ...{ more: false, counts: null, areas: null },
+            more: false,
+            counts: null,
+            areas: null,
           },
     error: null,
   }));

@@ -135,7 +135,10 @@ describe('A project that takes a step', () => {
 
   test('says why it was refused, and shows where it really stands', async () => {
     const { store } = backend({
-      ...{ status: 'canceled', revision: 5, blocked_reason: null, moves: [] },
+      status: 'canceled',
+      revision: 5,
+      blocked_reason: null,
+      moves: [],
       refused: 'A project cannot take this step from where it is.',
     });
     await expect(store.move({ to: 'in_review', note: false }, '')).rejects.toMatchObject({

@@ -8,15 +8,13 @@ import { settle } from '../../fixtures/memory-browser.ts';
 import { offlineSync } from '../../fixtures/test-sync.ts';
 
 const task = (id: string, part: Partial<ProjectTask> = {}): ProjectTask => ({
-  ...{
-    id,
-    title: id,
-    state: 'todo',
-    blocked_reason: null,
-    due_on: null,
-    position: '1',
-    revision: 1,
-  },
+  id,
+  title: id,
+  state: 'todo',
+  blocked_reason: null,
+  due_on: null,
+  position: '1',
+  revision: 1,
   ...part,
 });
 const lost = { message: 'TypeError: Failed to fetch', code: '' };
@@ -80,7 +78,9 @@ describe('Tasks of a project', () => {
     await line.arriveElsewhere();
     expect([ids(), pending()]).toEqual([['t0', 'new-1'], []]);
     expect(store.$tasks.get().at(-1)).toMatchObject({
-      ...{ title: 'Write it down', due_on: '2026-12-01', state: 'todo' },
+      title: 'Write it down',
+      due_on: '2026-12-01',
+      state: 'todo',
     });
   });
 

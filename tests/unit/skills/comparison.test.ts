@@ -13,8 +13,17 @@ import {
 import { areaTrends, overallLines } from '#features/skills/trend.ts';
 
 const area = (change: Partial<ComparedArea> = {}): ComparedArea => ({
-  ...{ area_key: 'web', name: 'Web design', short_name: 'Web', asked: 4, same: 4, compared: 4 },
-  ...{ steps: 3, earlier: 50, later: 68.75, verdict: 'improved', changed: [] },
+  area_key: 'web',
+  name: 'Web design',
+  short_name: 'Web',
+  asked: 4,
+  same: 4,
+  compared: 4,
+  steps: 3,
+  earlier: 50,
+  later: 68.75,
+  verdict: 'improved',
+  changed: [],
   ...change,
 });
 const comparison = (areas: ComparedArea[]): Comparison => {
@@ -94,14 +103,20 @@ describe('What a comparison says', () => {
 
   test('A list reads as one', () => {
     expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(listed)).toEqual([
-      ...['', 'a', 'a and b', 'a, b and c'],
+      '',
+      'a',
+      'a and b',
+      'a, b and c',
     ]);
   });
 });
 
 describe('Results over time', () => {
   const point = (id: string, overall: number, meaning: string): TrendPoint => ({
-    ...{ id, submitted_at: '2026-11-01T00:00:00Z', version_number: 1, overall_score: overall },
+    id,
+    submitted_at: '2026-11-01T00:00:00Z',
+    version_number: 1,
+    overall_score: overall,
     areas: [
       { area_key: 'web', score: overall, meaning },
       { area_key: 'ops', score: overall, meaning: 'same' },

@@ -8,12 +8,24 @@ import type { AppError } from '#lib/errors.ts';
 import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const action = (id: string, state: 'open' | 'done' | 'dropped' = 'open', question = 'q') => ({
-  ...{ id, question_key: question, body: `Do ${id}`, due_on: '2026-12-21', remind: true, state },
-  ...{ created_at: '2026-11-21T00:00:00Z', settled_at: null },
+  id,
+  question_key: question,
+  body: `Do ${id}`,
+  due_on: '2026-12-21',
+  remind: true,
+  state,
+  created_at: '2026-11-21T00:00:00Z',
+  settled_at: null,
 });
 const area = (change: Partial<FocusArea> = {}): FocusArea => ({
-  ...{ id: 'f', area_key: 'web', area_name: 'Web design', attempt_id: 'a', state: 'open' },
-  ...{ chosen_at: '2026-11-21T00:00:00Z', ended_at: null, actions: [action('one')] },
+  id: 'f',
+  area_key: 'web',
+  area_name: 'Web design',
+  attempt_id: 'a',
+  state: 'open',
+  chosen_at: '2026-11-21T00:00:00Z',
+  ended_at: null,
+  actions: [action('one')],
   ...change,
 });
 
@@ -150,12 +162,22 @@ describe('A form whose sending fails', () => {
 
 const standing = (areas: Partial<StandingArea>[]): Standing => ({
   attempt: {
-    ...{ id: 'a', kind: 'full', submitted_at: '2026-11-01T00:00:00Z', overall_score: 50 },
+    id: 'a',
+    kind: 'full',
+    submitted_at: '2026-11-01T00:00:00Z',
+    overall_score: 50,
     retake_after: '2027-01-30T00:00:00Z',
   },
   areas: areas.map((each, index) => ({
-    ...{ key: `k${index}`, label: '', short_label: '', score: 50, level: 'established' },
-    ...{ recommended: null, practice: null, tool: null, ...each },
+    key: `k${index}`,
+    label: '',
+    short_label: '',
+    score: 50,
+    level: 'established',
+    recommended: null,
+    practice: null,
+    tool: null,
+    ...each,
   })),
 });
 
@@ -228,7 +250,9 @@ describe('What can be chosen', () => {
 describe('What an action accepts', () => {
   const said = (input: { body?: string; dueOn?: string }, kept?: string) =>
     actionSchema('2026-11-21', kept).safeParse({
-      ...{ body: 'Call them', dueOn: '2026-12-21', remind: true },
+      body: 'Call them',
+      dueOn: '2026-12-21',
+      remind: true,
       ...input,
     }).error?.issues[0]?.message;
 

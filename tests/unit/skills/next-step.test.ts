@@ -10,7 +10,10 @@ const TODAY = '2026-11-20';
 const NOW = '2026-11-20T12:00:00Z';
 
 const open = (answered: number): OpenAttempt => ({
-  ...{ id: OPEN, answered, asked: 32, started_at: NOW },
+  id: OPEN,
+  answered,
+  asked: 32,
+  started_at: NOW,
 });
 
 const standing = (
@@ -25,8 +28,12 @@ const standing = (
   },
   areas: [
     {
-      ...{ key: 'sales-marketing', label: 'Sales and marketing', short_label: 'Sales' },
-      ...{ score: 20, level: 'starting', tool: null },
+      key: 'sales-marketing',
+      label: 'Sales and marketing',
+      short_label: 'Sales',
+      score: 20,
+      level: 'starting',
+      tool: null,
       recommended: change.none ? null : 1,
       practice: {
         question_key: 'sales-marketing.price',
@@ -38,22 +45,39 @@ const standing = (
 });
 
 const focus = (dueOn: string | null): FocusArea => ({
-  ...{ id: OPEN, area_key: 'operations-workflows', area_name: 'Operations', attempt_id: DONE },
-  ...{ state: 'open', chosen_at: NOW, ended_at: null },
+  id: OPEN,
+  area_key: 'operations-workflows',
+  area_name: 'Operations',
+  attempt_id: DONE,
+  state: 'open',
+  chosen_at: NOW,
+  ended_at: null,
   actions:
     dueOn === null
       ? []
       : [
           {
-            ...{ id: DONE, question_key: null, body: 'Write it down', due_on: dueOn },
-            ...{ remind: true, state: 'open', created_at: NOW, settled_at: null },
+            id: DONE,
+            question_key: null,
+            body: 'Write it down',
+            due_on: dueOn,
+            remind: true,
+            state: 'open',
+            created_at: NOW,
+            settled_at: null,
           },
         ],
 });
 
 const situation = (change: Partial<Situation>): Situation => ({
-  ...{ open_attempt: null, latest: null, focus: [], coaching: null, tools: [] },
-  ...{ projects: { open: 0, items: [] }, today: TODAY, now: NOW },
+  open_attempt: null,
+  latest: null,
+  focus: [],
+  coaching: null,
+  tools: [],
+  projects: { open: 0, items: [] },
+  today: TODAY,
+  now: NOW,
   ...change,
 });
 

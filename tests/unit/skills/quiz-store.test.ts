@@ -24,12 +24,23 @@ const version: QuizVersion = {
   number: 1,
   title: 'Quiz',
   areas: AREAS.map((key, index) => ({
-    ...{ key, name: key, short_name: key, position: index + 1, importance: 1 },
+    key,
+    name: key,
+    short_name: key,
+    position: index + 1,
+    importance: 1,
   })),
   questions: AREAS.flatMap((area, row) =>
     [1, 2].map((n) => ({
-      ...{ key: `${area}.q${n}`, area_key: area, practice: 'P', position: row * 2 + n, text: 'T?' },
-      ...{ help: null, weight: 1, action: 'Do it.', first_look: n === 1 },
+      key: `${area}.q${n}`,
+      area_key: area,
+      practice: 'P',
+      position: row * 2 + n,
+      text: 'T?',
+      help: null,
+      weight: 1,
+      action: 'Do it.',
+      first_look: n === 1,
       anchors: ['a', 'b', 'c', 'd', 'e'] as QuizVersion['questions'][number]['anchors'],
     })),
   ),
@@ -48,7 +59,10 @@ const savingAt = (store: QuizStore, id: string) => {
   return step ? statusOf(step, given(store), store.$unsaved.get()) : undefined;
 };
 const answerOf = (key: string, value: number | null, at = '2026-11-20T10:00:00.000Z'): Answer => ({
-  ...{ question_key: key, value, applies: value !== null, answered_at: at },
+  question_key: key,
+  value,
+  applies: value !== null,
+  answered_at: at,
 });
 
 describe('A visitor', () => {
@@ -157,7 +171,9 @@ describe('A visitor', () => {
 
   test('who answered another version of the quiz starts this one anew', () => {
     keepVisitorAnswers({
-      ...{ version_id: 'older', kind: 'full', confidences: [] },
+      version_id: 'older',
+      kind: 'full',
+      confidences: [],
       answers: [answerOf('web.q1', 4)],
     });
     expect(openQuiz('full').$answers.get().size).toBe(0);
@@ -170,12 +186,27 @@ const ID = '0198f0a0-0000-7000-8000-00000000000a';
 function backend(answers: Answer[] = []) {
   const view: AttemptView = {
     attempt: {
-      ...{ id: ID, kind: 'full', state: 'in_progress', version_id: version.id, mine: true },
-      ...{ business_id: null, business_name: null, owner_name: 'Rosa', overall_score: null },
-      ...{ started_at: '2026-11-20T09:00:00Z', expires_at: '2027-05-20T09:00:00Z' },
-      ...{ submitted_at: null, retake_after: null, voided_at: null, void_reason: null },
+      id: ID,
+      kind: 'full',
+      state: 'in_progress',
+      version_id: version.id,
+      mine: true,
+      business_id: null,
+      business_name: null,
+      owner_name: 'Rosa',
+      overall_score: null,
+      started_at: '2026-11-20T09:00:00Z',
+      expires_at: '2027-05-20T09:00:00Z',
+      submitted_at: null,
+      retake_after: null,
+      voided_at: null,
+      void_reason: null,
     },
-    ...{ version, answers, confidences: [], scores: [], recommendations: [] },
+    version,
+    answers,
+    confidences: [],
+    scores: [],
+    recommendations: [],
   };
   const line = { failure: null as AppError | null, signedIn: 'rosa' as string | null };
   const closed = () =>

@@ -8,13 +8,26 @@ const NOW = Date.parse('2026-11-21T12:00:00Z');
 /** What Tom wrote, as Maria's channel tells it. */
 function newsOf(seq: number, part: Partial<ConversationChange> = {}): ConversationChange {
   return {
-    ...{ id: 'talk', title: 'A new oven', epoch: 1, last_seq: seq, revision: seq, read_seq: 0 },
+    id: 'talk',
+    title: 'A new oven',
+    epoch: 1,
+    last_seq: seq,
+    revision: seq,
+    read_seq: 0,
     active_at: new Date(NOW).toISOString(),
     last_message: {
-      ...{ id: `m${seq}`, seq, author_id: 'tom', excerpt: `number ${seq}` },
-      ...{ sent_at: new Date(NOW).toISOString(), removed: false, files: 0 },
+      id: `m${seq}`,
+      seq,
+      author_id: 'tom',
+      excerpt: `number ${seq}`,
+      sent_at: new Date(NOW).toISOString(),
+      removed: false,
+      files: 0,
     },
-    ...{ author_name: 'Tom', unread: seq, unread_total: seq, muted: false },
+    author_name: 'Tom',
+    unread: seq,
+    unread_total: seq,
+    muted: false,
     ...part,
   };
 }
@@ -115,7 +128,11 @@ function browser() {
 
   const server = conversationServer(['maria']);
   return {
-    ...{ state, shown, tones, kept, server },
+    state,
+    shown,
+    tones,
+    kept,
+    server,
     /** Another tab: what its modules remember is its own. */
     async openTab({ messageText = true } = {}) {
       vi.resetModules();

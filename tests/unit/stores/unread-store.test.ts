@@ -92,7 +92,8 @@ describe('How many messages are unread', () => {
     vi.stubGlobal('document', {
       visibilityState: 'visible',
       hasFocus: () => true,
-      ...{ addEventListener() {}, removeEventListener() {} },
+      addEventListener() {},
+      removeEventListener() {},
     });
     const { $unread, beginUnread, followMessages } = await site.openTab();
     const { holdFront } = await import('#stores/notices.ts');

@@ -79,7 +79,13 @@ function world({ locks, storage }: { locks: boolean; storage: boolean }) {
 
 /** A task as the database gives it back. */
 const taskOf = (id: string, title: string): ProjectTask => ({
-  ...{ id, title, state: 'todo', blocked_reason: null, due_on: null, position: '1', revision: 1 },
+  id,
+  title,
+  state: 'todo',
+  blocked_reason: null,
+  due_on: null,
+  position: '1',
+  revision: 1,
 });
 
 function write(sync: Sync, kind: string, key: string, text: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeSession, type Session } from '#lib/supabase.ts';
+import { encodeSession } from '#lib/supabase.ts';
 import { QUEUE_PREFIX, unsentHere } from '#lib/unsent-here.ts';
 import { KINDS } from '#sync/kinds/index.ts';
 import { QueueStorage } from '#sync/queue-storage.ts';
@@ -44,7 +44,7 @@ const kindOf = (name: string) => KINDS.find((kind) => kind.name === name);
 
 function cookieOf(id: string, name: string): string {
   const session = { access_token: 'a', refresh_token: 'r', user: { id, name } };
-  return [{ name: 'theme', value: 'dark' }, ...encodeSession(session as unknown as Session)]
+  return [{ name: 'theme', value: 'dark' }, ...encodeSession(session)]
     .map((each) => `${each.name}=${encodeURIComponent(each.value)}`)
     .join('; ');
 }

@@ -1,10 +1,11 @@
 /** Words that people would choose here, beside the heads of the public lists of leaked passwords. */
-const OURS = [
-  ...['trellis', 'mybusiness', 'smallbusiness', 'entrepreneur', 'coaching', 'newbusiness'],
-  ...['secretpassword', 'testpassword', 'superuser', 'iloveyouforever', 'linkedin', 'instagram'],
-  ...['correcthorsebatterystaple', 'correct-horse-battery-staple'],
-  ...['asdfghjklz', 'abc12345678', '1593572468', '3141592653'],
-];
+const OURS = `
+  trellis mybusiness smallbusiness entrepreneur coaching newbusiness
+  secretpassword testpassword superuser iloveyouforever linkedin instagram
+  correcthorsebatterystaple correct-horse-battery-staple asdfghjklz abc12345678 1593572468 3141592653
+`
+  .trim()
+  .split(/\s+/);
 
 let passwords: Promise<ReadonlySet<string>> | undefined;
 

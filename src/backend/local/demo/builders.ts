@@ -77,7 +77,11 @@ export async function createPerson(
   const id = person.id ?? idOf(`person ${email}`);
   const createdAt = person.createdAt ?? new Date();
   const identity = {
-    ...{ sub: id, email, email_verified: confirmed, phone_verified: false, full_name: fullName },
+    sub: id,
+    email,
+    email_verified: confirmed,
+    phone_verified: false,
+    full_name: fullName,
     ...(businessName ? { business_name: businessName } : {}),
     ...(timeZone ? { time_zone: timeZone } : {}),
   };
@@ -110,7 +114,10 @@ export async function actAs<Result>(
   fn: () => Promise<Result>,
 ): Promise<Result> {
   const claims = {
-    ...{ sub: person.id, email: person.email, role: 'authenticated', aud: 'authenticated' },
+    sub: person.id,
+    email: person.email,
+    role: 'authenticated',
+    aud: 'authenticated',
     aal: 'aal1',
   };
   await sql`select

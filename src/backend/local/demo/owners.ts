@@ -91,8 +91,11 @@ export const demoOwners: DemoOwner[] = [
             kind: 'full',
             daysAgo: 38,
             better: {
-              ...{ 'financial-projection': 1.4, 'growth-strategy': 1, 'people-management': 0.4 },
-              ...{ 'operations-workflows': 0.6, 'custom-research': 0.3 },
+              'financial-projection': 1.4,
+              'growth-strategy': 1,
+              'people-management': 0.4,
+              'operations-workflows': 0.6,
+              'custom-research': 0.3,
             },
           },
         ],

@@ -91,7 +91,10 @@ export async function furnishSkills(
     const daysAgo = 20 + 9 * index;
     moved.push(
       await makeNeighbor(db, parts, {
-        ...{ name, fullName, daysAgo, ...bakery },
+        name,
+        fullName,
+        daysAgo,
+        ...bakery,
       }),
     );
   }

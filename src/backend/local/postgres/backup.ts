@@ -12,8 +12,14 @@ const BACKUP_LOCK = 4_913_006;
 
 /** Folders of a cluster whose content belongs to the running server; PostgreSQL makes it again. */
 const EMPTIED = [
-  ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp'],
-  ...['pg_subtrans', 'pg_wal'],
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+  'pg_wal',
 ];
 const LEFT_OUT =
   /^(postmaster\.(pid|opts)|pgsql_tmp.*|pg_internal\.init.*|backup_label.*|tablespace_map.*|backup_manifest|recovery\.signal|.*\.tmp|t\d+_\d+.*)$/;

@@ -171,9 +171,14 @@ export function goesOnWhenFull(service: string, path: string, method: string, ro
 export function outOfSpaceResponse(): Response {
   return Response.json(
     {
-      ...{ code: DISK_FULL, message: OUT_OF_SPACE, details: null, hint: null },
-      ...{ error_code: DISK_FULL, msg: OUT_OF_SPACE },
-      ...{ statusCode: '507', error: 'InsufficientStorage' },
+      code: DISK_FULL,
+      message: OUT_OF_SPACE,
+      details: null,
+      hint: null,
+      error_code: DISK_FULL,
+      msg: OUT_OF_SPACE,
+      statusCode: '507',
+      error: 'InsufficientStorage',
     },
     { status: 507, headers: { 'cache-control': 'no-store', 'retry-after': '30' } },
   );

@@ -43,8 +43,14 @@ export function createHistoryStore(
 
   function onStored({ id, body }: WrittenUpdate, answer: { at: string } | undefined) {
     const entry: HistoryEntry = {
-      ...{ id, kind: 'update', at: answer?.at ?? new Date().toISOString(), from: null, to: null },
-      ...{ body, by: deps.name, mine: true },
+      id,
+      kind: 'update',
+      at: answer?.at ?? new Date().toISOString(),
+      from: null,
+      to: null,
+      body,
+      by: deps.name,
+      mine: true,
     };
     if (!$entries.get().some((each) => each.id === id)) $entries.set([entry, ...$entries.get()]);
   }
@@ -56,8 +62,14 @@ export function createHistoryStore(
   /** A step that was taken on this page. */
   function stepped(from: HistoryEntry['from'], to: HistoryEntry['to'], note: string) {
     const entry: HistoryEntry = {
-      ...{ id: newId(), kind: 'moved', at: new Date().toISOString(), from, to },
-      ...{ body: note || null, by: deps.name, mine: true },
+      id: newId(),
+      kind: 'moved',
+      at: new Date().toISOString(),
+      from,
+      to,
+      body: note || null,
+      by: deps.name,
+      mine: true,
     };
     $entries.set([entry, ...$entries.get()]);
   }
@@ -80,7 +92,12 @@ export function createHistoryStore(
   }
 
   return {
-    ...{ $entries, $more, $loading, write, stepped, more },
+    $entries,
+    $more,
+    $loading,
+    write,
+    stepped,
+    more,
     pending: { ...pending, $items: $pending },
   };
 }
