@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import * as v from 'valibot';
 import { parse } from 'yaml';
-import * as z from 'zod';
 import { type Redirect, redirectProblems } from '#lib/content/redirects.ts';
 
-const REDIRECTS = z.array(
-  z.strictObject({ from: z.string(), to: z.string(), note: z.string().optional() }),
+const REDIRECTS = v.array(
+  v.strictObject({ from: v.string(), to: v.string(), note: v.optional(v.string()) }),
 );
 
 /**
@@ -14,14 +14,14 @@ const REDIRECTS = z.array(
  */
 export async function readRedirects(projectRoot: string): Promise<Redirect[]> {
   const text = await readFile(path.join(projectRoot, 'content/redirects.yaml'), 'utf8');
-  const read = REDIRECTS.safeParse(parse(text) ?? []);
+  const read = v.safeParse(REDIRECTS, parse(text) ?? []);
   const problems = read.success
-    ? redirectProblems(read.data)
-    : read.error.issues.map(({ path, message }) => `${path.join(' ')}: ${message}.`);
+    ? redirectProblems(read.output)
+    : read.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}.`);
   if (problems.length > 0) {
     throw new Error(`content/redirects.yaml cannot be used.\n${problems.join('\n')}`);
   }
-  return read.data ?? [];
+  return read.success ? read.output : [];
 }
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);

@@ -1,5 +1,5 @@
 /** What a kind of write says of itself. Each has one small file in `kinds/`. */
-import type * as z from 'zod/mini';
+import * as v from 'valibot';
 import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -9,7 +9,7 @@ interface KindBase<Value> {
   /** How entries are marked in the browser's storage; a name that was used once is never used anew. */
   name: string;
   /** What an entry holds: what a browser stored is checked against it before it's shown or sent. */
-  schema: z.ZodMiniType<Value, unknown>;
+  schema: v.GenericSchema<unknown, Value>;
   /** Milliseconds before what is still being typed is sent. */
   rest?: number;
   /** Whether an entry goes only after another one has arrived; where that is refused, not at all. */
@@ -44,16 +44,19 @@ export type AnyKind = Kind<unknown, unknown>;
 
 export function defineKind<Value, Answer>(spec: KindSpec<Value, Answer>): Kind<Value, Answer> {
   const { schema, summarize, plural, ...rest } = spec;
-  const parse = (stored: unknown) => schema.safeParse(stored).data ?? null;
+  const parse = (stored: unknown) => {
+    const read = v.safeParse(schema, stored);
+    return read.success ? read.output : null;
+  };
   return {
     ...rest,
     parse,
     send(entries) {
       if ('sendAll' in spec) {
-        return spec.sendAll(entries.flatMap(({ value }) => schema.safeParse(value).data ?? []));
+        return spec.sendAll(entries.flatMap(({ value }) => parse(value) ?? []));
       }
       const [entry] = entries;
-      return spec.send(schema.parse(entry?.value), entry?.key ?? '');
+      return spec.send(v.parse(schema, entry?.value), entry?.key ?? '');
     },
     textOf(stored) {
       const value = parse(stored);

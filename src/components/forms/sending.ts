@@ -1,7 +1,8 @@
 /** Checks a form by the schema of its function and sends it. Loaded on the first press of "Send". */
 
+import * as v from 'valibot';
 import { http } from '#lib/http.ts';
-import { contactMessage, newsletterRequest } from '#lib/schemas.ts';
+import { contactMessage, newsletterRequest, problemsOf } from '#lib/schemas.ts';
 
 const FORMS = {
   contact: { schema: contactMessage, thanks: '/contact/thanks' },
@@ -40,11 +41,9 @@ function say(form: HTMLFormElement, sentence: string): void {
 export async function send(form: HTMLFormElement, id: string): Promise<string | null> {
   const { schema, thanks } = FORMS[form.dataset.form as keyof typeof FORMS];
   const fields = Object.fromEntries(new FormData(form));
-  const read = schema.safeParse({ ...fields, id, newsletter: fields.newsletter === 'on' });
+  const read = v.safeParse(schema, { ...fields, id, newsletter: fields.newsletter === 'on' });
   if (!read.success) {
-    const errors: Record<string, string> = {};
-    for (const { path, message } of read.error.issues) errors[String(path[0] ?? '')] ??= message;
-    show(form, errors);
+    show(form, problemsOf(read.issues));
     return null;
   }
   show(form, {});
@@ -56,7 +55,7 @@ export async function send(form: HTMLFormElement, id: string): Promise<string | 
     await http(form.action, {
       method: 'POST',
       headers: { accept: 'application/json' },
-      body: { ...fields, ...read.data },
+      body: { ...fields, ...read.output },
     });
     return thanks;
   } catch (thrown) {

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react';
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import type { ReportedConversation } from '#data/message-reports.ts';
 import type { ReportOutcome } from '#domain/message.ts';
 import { momentText } from '#lib/dates.ts';
+import { textUpTo } from '#lib/schemas.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
@@ -91,15 +92,12 @@ function Messages({ reading, timeZone }: Pick<DialogProps, 'reading' | 'timeZone
   );
 }
 
-const settleSchema = z.object({
-  outcome: z.enum(['dismissed', 'removed'], 'Choose what becomes of it.'),
-  reason: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(3, 'Say why, for the record.'),
-      z.maxLength(500, 'Keep it to 500 letters.'),
-    ),
+const settleSchema = v.object({
+  outcome: v.picklist(['dismissed', 'removed'], 'Choose what becomes of it.'),
+  reason: v.pipe(
+    textUpTo(500, 'Keep it to 500 letters.'),
+    v.minLength(3, 'Say why, for the record.'),
+  ),
 });
 
 const OUTCOMES: [ReportOutcome, string][] = [

@@ -1,5 +1,5 @@
 /** What a form about figures accepts, and how figures are drawn. */
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
 import { shortCalendarDayText } from '#lib/dates.ts';
 import { digitsOf, minorOf } from '#lib/money.ts';
@@ -15,44 +15,51 @@ const MOST_PEOPLE = 1_000_000;
 
 const wholeOf = (text: string) => (text === '' ? null : Number(text.replace(/[,\s]/g, '')));
 
-const count = z.string().check(
-  z.trim(),
-  z.regex(/^(\d{1,3}([,\s]?\d{3})*|\d+)?$/, 'Count whole people, from 0.'),
-  z.refine((text) => !((wholeOf(text) ?? 0) > MOST_PEOPLE), 'Enter at most 1,000,000 people.'),
+const count = v.pipe(
+  v.string(),
+  v.trim(),
+  v.regex(/^(\d{1,3}([,\s]?\d{3})*|\d+)?$/, 'Count whole people, from 0.'),
+  v.check((text) => !((wholeOf(text) ?? 0) > MOST_PEOPLE), 'Enter at most 1,000,000 people.'),
 );
 
-const text = z.string().check(z.trim());
+const text = v.pipe(v.string(), v.trim());
 
-export const figuresInput = z
-  .object({
-    takenOn: z
-      .string()
-      .check(z.regex(/^\d{4}-\d\d-\d\d$/, 'Enter the day that the figures are of.')),
+export const figuresInput = v.pipe(
+  v.object({
+    takenOn: v.pipe(
+      v.string(),
+      v.regex(/^\d{4}-\d\d-\d\d$/, 'Enter the day that the figures are of.'),
+    ),
     fullTime: count,
     partTime: count,
     revenue: text,
     profit: text,
-    currency: z.string(),
-  })
-  .check(
-    z.refine(
+    currency: v.string(),
+  }),
+  v.forward(
+    v.check(
       ({ fullTime, partTime, revenue, profit }) => fullTime + partTime + revenue + profit !== '',
-      {
-        message: 'Enter at least one figure; leave out what you do not know.',
-        path: ['fullTime'],
-      },
+      'Enter at least one figure; leave out what you do not know.',
     ),
-    z.refine(({ revenue, currency }) => revenue === '' || (minorOf(revenue, currency) ?? -1) >= 0, {
-      message: 'Write an amount such as 48,600.',
-      path: ['revenue'],
-    }),
-    z.refine(({ profit, currency }) => profit === '' || minorOf(profit, currency) !== null, {
-      message: 'Write an amount such as 3,400, with a minus for a loss.',
-      path: ['profit'],
-    }),
-  );
+    ['fullTime'],
+  ),
+  v.forward(
+    v.check(
+      ({ revenue, currency }) => revenue === '' || (minorOf(revenue, currency) ?? -1) >= 0,
+      'Write an amount such as 48,600.',
+    ),
+    ['revenue'],
+  ),
+  v.forward(
+    v.check(
+      ({ profit, currency }) => profit === '' || minorOf(profit, currency) !== null,
+      'Write an amount such as 3,400, with a minus for a loss.',
+    ),
+    ['profit'],
+  ),
+);
 
-export type FiguresInput = z.infer<typeof figuresInput>;
+export type FiguresInput = v.InferOutput<typeof figuresInput>;
 
 /** What was typed as it is stored: what was left out is unknown, never 0. */
 export function snapshotOf(id: string, input: FiguresInput): NewSnapshot {

@@ -2,9 +2,11 @@
  * A business that somebody is about to add: made as soon as it has a name, and changed as they go on
  * typing. What is not sent yet stays in this browser, under the id that the business will have.
  */
+
 import { atom, computed, type ReadableAtom } from 'nanostores';
+import * as v from 'valibot';
 import { newId } from '#lib/new-id.ts';
-import { type NewBusiness, newBusiness } from '#lib/schemas.ts';
+import { type NewBusiness, newBusiness, problemsOf } from '#lib/schemas.ts';
 import { holdUnsaved } from '#lib/unsaved.ts';
 import { Autosave, type FieldStatus } from '#sync/autosave.ts';
 import { businessKind, type EarlierInput } from '#sync/kinds/business.ts';
@@ -69,12 +71,8 @@ export function createNewBusinessStore(
   let release: (() => void) | null = null;
 
   function problems() {
-    const found: Partial<Record<keyof NewBusiness, string>> = {};
-    for (const { path, message } of newBusiness.safeParse($input.get()).error?.issues ?? []) {
-      const field = (Object.keys(EMPTY) as (keyof NewBusiness)[]).find((each) => each === path[0]);
-      if (field) found[field] ??= message;
-    }
-    return found;
+    const read = v.safeParse(newBusiness, $input.get());
+    return read.success ? {} : problemsOf(read.issues);
   }
 
   /** What doesn't fit is in this page alone. */

@@ -1,6 +1,7 @@
 /** What an action of a focus area accepts; the database holds to the same limits. */
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { addDays } from '#lib/dates.ts';
+import { textUpTo } from '#lib/schemas.ts';
 
 /** Characters of an action. */
 export const BODY_MAX = 600;
@@ -16,21 +17,17 @@ export const USUAL_DAYS = 30;
  */
 export function actionSchema(today: string, kept?: string) {
   const fits = (day: string) => day === kept || (day >= today && day <= addDays(today, LAST_DAY));
-  return z.object({
-    body: z
-      .string()
-      .check(
-        z.trim(),
-        z.minLength(1, 'Say what you will do.'),
-        z.maxLength(BODY_MAX, `Keep it to ${BODY_MAX} characters.`),
-      ),
-    dueOn: z
-      .string()
-      .check(
-        z.regex(/^\d{4}-\d\d-\d\d$/, 'Choose a day.'),
-        z.refine(fits, 'Choose a day from today on, within a year.'),
-      ),
-    remind: z.boolean(),
+  return v.object({
+    body: v.pipe(
+      textUpTo(BODY_MAX, `Keep it to ${BODY_MAX} characters.`),
+      v.minLength(1, 'Say what you will do.'),
+    ),
+    dueOn: v.pipe(
+      v.string(),
+      v.regex(/^\d{4}-\d\d-\d\d$/, 'Choose a day.'),
+      v.check(fits, 'Choose a day from today on, within a year.'),
+    ),
+    remind: v.boolean(),
   });
 }
 

@@ -1,17 +1,17 @@
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { defineKind, sendWith } from '../kind.ts';
 import { BATCH, refuseWhereClosed } from './quiz.ts';
 
 /** An answer of an attempt at the quiz; its key is `<attempt>/<question>`. */
 export const answerKind = defineKind({
   name: 'answer',
-  schema: z.object({
-    attempt_id: z.string(),
-    version_id: z.string(),
-    question_key: z.string(),
-    value: z.nullable(z.number()),
-    applies: z.boolean(),
-    answered_at: z.string(),
+  schema: v.object({
+    attempt_id: v.string(),
+    version_id: v.string(),
+    question_key: v.string(),
+    value: v.nullable(v.number()),
+    applies: v.boolean(),
+    answered_at: v.string(),
   }),
   batch: BATCH,
   sendAll: (answers) =>

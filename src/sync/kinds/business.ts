@@ -1,24 +1,24 @@
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { defineKind, quoted, sendWith } from '../kind.ts';
 
-const values = z.optional(z.array(z.string()));
+const values = v.optional(v.array(v.string()));
 
-const input = z.object({
-  name: z.string(),
-  trading: z.enum(['trading', 'not-yet', '']),
-  postalCode: z.string(),
-  helpWanted: z.string(),
+const input = v.object({
+  name: v.string(),
+  trading: v.picklist(['trading', 'not-yet', '']),
+  postalCode: v.string(),
+  helpWanted: v.string(),
 });
 
 /** What may have been sent of each field before, so that only the newest of one's own words are replaced. */
-const earlier = z.object({
+const earlier = v.object({
   name: values,
   trading: values,
   postal_code: values,
   help_wanted: values,
 });
 
-export type EarlierInput = z.infer<typeof earlier>;
+export type EarlierInput = v.InferOutput<typeof earlier>;
 
 const FIELDS = ['name', 'trading', 'postal_code', 'help_wanted'] as const;
 
@@ -26,12 +26,12 @@ const FIELDS = ['name', 'trading', 'postal_code', 'help_wanted'] as const;
 export const businessKind = defineKind({
   name: 'business',
   rest: 600,
-  schema: z.union([
-    z.object({ value: input, base: earlier }),
+  schema: v.union([
+    v.object({ value: input, base: earlier }),
     // As it was stored before November 2026.
-    z.pipe(
-      z.object({ input, earlier }),
-      z.transform((old) => ({ value: old.input, base: old.earlier })),
+    v.pipe(
+      v.object({ input, earlier }),
+      v.transform((old) => ({ value: old.input, base: old.earlier })),
     ),
   ]),
   /** Makes the business, or finds it made; then saves what has changed since it was first sent. */

@@ -1,15 +1,15 @@
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { defineKind, sendWith } from '../kind.ts';
 import { quoteSchema } from './quote.ts';
 
 /** What somebody is writing in a conversation; its key is the conversation's id. */
 export const draftKind = defineKind({
   name: 'draft',
-  schema: z.object({
-    conversationId: z.string(),
-    body: z.string(),
-    replyTo: z.nullable(z.string()),
-    quote: z.nullable(quoteSchema),
+  schema: v.object({
+    conversationId: v.string(),
+    body: v.string(),
+    replyTo: v.nullable(v.string()),
+    quote: v.nullable(quoteSchema),
   }),
   // Other devices may have it when the person pauses.
   rest: 1_500,

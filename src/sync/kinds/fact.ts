@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { AppError } from '#lib/errors.ts';
 import { defineKind, sendWith } from '../kind.ts';
 
@@ -6,14 +6,13 @@ import { defineKind, sendWith } from '../kind.ts';
 export const factKind = defineKind({
   name: 'fact',
   rest: 600,
-  schema: z.object({ value: z.string(), base: z.object({ known: z.array(z.string()) }) }),
+  schema: v.object({ value: v.string(), base: v.object({ known: v.array(v.string()) }) }),
   send: ({ value, base }, key) =>
     sendWith(
       () => Promise.all([import('#data/businesses.ts'), import('#lib/schemas.ts')]),
       async ([{ saveBusinessFact }, { factProblem, facts }], client) => {
         const [business_id = '', name] = key.split('/');
-        const field = z.keyof(facts).safeParse(name).data;
-        if (!field) throw new AppError('invalid');
+        const field = v.parse(v.keyof(facts), name);
         const problem = factProblem(field, value);
         if (problem !== null) throw new AppError('invalid', problem);
         await saveBusinessFact(client, { business_id, field, value, ...base });

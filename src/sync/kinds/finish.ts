@@ -1,11 +1,11 @@
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { defineKind, sendWith } from '../kind.ts';
 import { isClosed } from './quiz.ts';
 
 /** Ending an attempt at the quiz, behind all of its answers; its key is the attempt's id. */
 export const finishKind = defineKind({
   name: 'finish',
-  schema: z.object({}),
+  schema: v.object({}),
   isAfter: (mine, other) => other.key.startsWith(`${mine.key}/`),
   send: (_, id) =>
     sendWith(

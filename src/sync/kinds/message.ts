@@ -1,30 +1,30 @@
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { defineKind, quoted, sendWith } from '../kind.ts';
 import { quoteSchema } from './quote.ts';
 
-const file = z.object({
-  id: z.string(),
-  name: z.string(),
-  type: z.string(),
-  size: z.number(),
-  width: z.nullable(z.number()),
-  height: z.nullable(z.number()),
-  path: z.string(),
+const file = v.object({
+  id: v.string(),
+  name: v.string(),
+  type: v.string(),
+  size: v.number(),
+  width: v.nullable(v.number()),
+  height: v.nullable(v.number()),
+  path: v.string(),
 });
 
-const schema = z.object({
-  id: z.string(),
-  conversationId: z.string(),
-  body: z.string(),
-  replyTo: z.nullable(z.string()),
-  files: z.array(z.string()),
+const schema = v.object({
+  id: v.string(),
+  conversationId: v.string(),
+  body: v.string(),
+  replyTo: v.nullable(v.string()),
+  files: v.array(v.string()),
   // To show it after a reload.
-  quote: z.nullable(quoteSchema),
-  brought: z.array(file),
+  quote: v.nullable(quoteSchema),
+  brought: v.array(file),
 });
 
 /** Enough of a message to send it, and to show it after a reload. */
-export type WrittenMessage = z.infer<typeof schema>;
+export type WrittenMessage = v.InferOutput<typeof schema>;
 
 /** A message; its key is its id. */
 export const messageKind = defineKind({

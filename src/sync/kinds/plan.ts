@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { AppError } from '#lib/errors.ts';
 import { defineKind, sendWith } from '../kind.ts';
 
@@ -6,9 +6,9 @@ import { defineKind, sendWith } from '../kind.ts';
 export const planKind = defineKind({
   name: 'plan',
   rest: 600,
-  schema: z.object({
-    value: z.string(),
-    base: z.object({ revision: z.number(), editor: z.string() }),
+  schema: v.object({
+    value: v.string(),
+    base: v.object({ revision: v.number(), editor: v.string() }),
   }),
   send: ({ value, base }, key) =>
     sendWith(

@@ -1,15 +1,15 @@
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { defineKind, quoted, sendWith } from '../kind.ts';
 
-const schema = z.object({
-  id: z.string(),
-  projectId: z.string(),
-  title: z.string(),
+const schema = v.object({
+  id: v.string(),
+  projectId: v.string(),
+  title: v.string(),
   /** `2026-12-21`, or empty. */
-  dueOn: z.string(),
+  dueOn: v.string(),
 });
 
-export type WrittenTask = z.infer<typeof schema>;
+export type WrittenTask = v.InferOutput<typeof schema>;
 
 /** A new task of a project; its key is the task's id. */
 export const taskKind = defineKind({

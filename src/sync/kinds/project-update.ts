@@ -1,9 +1,9 @@
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { defineKind, quoted, sendWith } from '../kind.ts';
 
-const schema = z.object({ id: z.string(), projectId: z.string(), body: z.string() });
+const schema = v.object({ id: v.string(), projectId: v.string(), body: v.string() });
 
-export type WrittenUpdate = z.infer<typeof schema>;
+export type WrittenUpdate = v.InferOutput<typeof schema>;
 
 /** An update of a project; its key is the update's id. */
 export const updateKind = defineKind({

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 
 /** What a message answers to, as a browser stored it. */
-export const quoteSchema = z.object({
-  id: z.string(),
-  seq: z.number(),
-  author_id: z.nullable(z.string()),
-  excerpt: z.nullable(z.string()),
-  removed: z.boolean(),
+export const quoteSchema = v.object({
+  id: v.string(),
+  seq: v.number(),
+  author_id: v.nullable(v.string()),
+  excerpt: v.nullable(v.string()),
+  removed: v.boolean(),
 });

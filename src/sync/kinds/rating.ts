@@ -1,16 +1,16 @@
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { defineKind, sendWith } from '../kind.ts';
 import { BATCH, refuseWhereClosed } from './quiz.ts';
 
 /** How sure somebody is about an area of the quiz; its key is `<attempt>/<area>`. */
 export const ratingKind = defineKind({
   name: 'rating',
-  schema: z.object({
-    attempt_id: z.string(),
-    version_id: z.string(),
-    area_key: z.string(),
-    rating: z.number(),
-    rated_at: z.string(),
+  schema: v.object({
+    attempt_id: v.string(),
+    version_id: v.string(),
+    area_key: v.string(),
+    rating: v.number(),
+    rated_at: v.string(),
   }),
   batch: BATCH,
   sendAll: (ratings) =>

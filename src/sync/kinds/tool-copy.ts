@@ -1,10 +1,10 @@
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { AppError } from '#lib/errors.ts';
 import { defineKind, quoted, sendWith } from '../kind.ts';
 
-const text = z.object({ title: z.string(), body: z.string() });
+const text = v.object({ title: v.string(), body: v.string() });
 
-export type CopyText = z.infer<typeof text>;
+export type CopyText = v.InferOutput<typeof text>;
 
 /** What this page has sent lately of each copy: the answer may have been lost. */
 const recent = new Map<string, CopyText[]>();
@@ -16,7 +16,7 @@ const line = (title: string) => title.replace(/\s+/g, ' ').trim();
 export const toolCopyKind = defineKind({
   name: 'tool-copy',
   rest: 800,
-  schema: z.object({ value: text, base: z.object({ revision: z.number() }) }),
+  schema: v.object({ value: text, base: v.object({ revision: v.number() }) }),
   send: ({ value, base }, id) =>
     sendWith(
       () => import('#data/toolbox.ts'),

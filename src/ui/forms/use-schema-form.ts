@@ -7,7 +7,7 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form';
-import type { ZodMiniType } from 'zod/mini';
+import type { GenericSchema } from 'valibot';
 import { type AppError, toAppError } from '#lib/errors.ts';
 import { useReady } from '../use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '../use-unsaved.ts';
@@ -63,12 +63,12 @@ interface SchemaFormOptions<Input extends FieldValues> {
  * `failure`; what was typed stays in either case, also what was typed before the scripts ran.
  */
 export function useSchemaForm<Input extends FieldValues>(
-  schema: ZodMiniType<Input, Input>,
+  schema: GenericSchema<Input, Input>,
   send: (input: Input) => Promise<void>,
   options: SchemaFormOptions<Input> = {},
 ): SchemaForm<Input> {
   const whole = useForm<Input>({
-    resolver: standardSchemaResolver(schema as never) as never,
+    resolver: standardSchemaResolver(schema),
     ...(options.defaults ? { defaultValues: options.defaults } : {}),
     shouldFocusError: true,
   });

@@ -1,7 +1,9 @@
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '#data/business-snapshots.ts';
 import { withFigures } from '#features/businesses/business-store.ts';
 import { figuresInput, inputOf, linesOf, snapshotOf } from '#features/businesses/figures.ts';
+import { problemsOf } from '#lib/schemas.ts';
 
 const snapshot = (taken_on: string, given: Partial<Snapshot> = {}): Snapshot => ({
   id: taken_on,
@@ -26,12 +28,7 @@ const typed = {
   currency: 'USD',
 };
 const problems = (given: Partial<typeof typed>) =>
-  Object.fromEntries(
-    (figuresInput.safeParse({ ...typed, ...given }).error?.issues ?? []).map((issue) => [
-      issue.path[0],
-      issue.message,
-    ]),
-  );
+  problemsOf(v.safeParse(figuresInput, { ...typed, ...given }).issues ?? []);
 
 describe('Figures that somebody types', () => {
   test('are stored in minor units, and what was left out is unknown', () => {

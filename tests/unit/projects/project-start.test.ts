@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { ProjectStart } from '#data/projects.ts';
@@ -46,7 +47,7 @@ describe('A project that starts from a recommended action', () => {
       const draft = projectDraft({ ...where, start: { ...start, from } });
       expect(draft.title?.split(' ').length, draft.title).toBeLessThanOrEqual(6);
       const blank = { title: '', areaKey: '', outcome: '', baseline: '', engagementId: '' };
-      expect(() => projectSchema.parse({ ...blank, ...draft })).not.toThrow();
+      expect(() => v.parse(projectSchema, { ...blank, ...draft })).not.toThrow();
     }
   });
 

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, test, vi } from 'vitest';
 import type { FocusArea, Standing, StandingArea } from '#data/skills.ts';
 import { focusChoices, settledText, suggestedAction } from '#domain/focus.ts';
@@ -249,12 +250,12 @@ describe('What can be chosen', () => {
 
 describe('What an action accepts', () => {
   const said = (input: { body?: string; dueOn?: string }, kept?: string) =>
-    actionSchema('2026-11-21', kept).safeParse({
+    v.safeParse(actionSchema('2026-11-21', kept), {
       body: 'Call them',
       dueOn: '2026-12-21',
       remind: true,
       ...input,
-    }).error?.issues[0]?.message;
+    }).issues?.[0].message;
 
   test('Words and a day from today on, and it says what is wrong', () => {
     expect(said({})).toBeUndefined();

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { createTarDecoder, createTarPacker } from 'modern-tar';
-import * as z from 'zod';
+import * as v from 'valibot';
 import { syncFolder } from './data-folder.ts';
 
 /** A backup that can't be made or used, said in a sentence. */
@@ -13,18 +13,18 @@ export class BackupError extends Error {
   override name = 'BackupError';
 }
 
-const manifestSchema = z.object({
-  format: z.literal(1),
+const manifestSchema = v.object({
+  format: v.literal(1),
   /** Version of the product that made it. */
-  version: z.string(),
+  version: v.string(),
   /** Major version of PostgreSQL; no other one can read the database. */
-  postgres: z.string(),
+  postgres: v.string(),
   /** When the database was as it is in the backup. */
-  madeAt: z.string(),
+  madeAt: v.string(),
   /** SHA-256 of each file, by its name in the archive. */
-  files: z.record(z.string(), z.string()),
+  files: v.record(v.string(), v.string()),
 });
-export type Manifest = z.infer<typeof manifestSchema>;
+export type Manifest = v.InferOutput<typeof manifestSchema>;
 
 const MANIFEST = 'manifest.json';
 const DRAFT = '.unfinished-';
@@ -152,7 +152,7 @@ export async function unpackArchive(path: string, folder: string): Promise<Manif
         await mkdir(inside(folder, name), { recursive: true, mode: 0o700 });
         await body.cancel();
       } else if (name === MANIFEST) {
-        manifest = manifestSchema.parse(JSON.parse(await new Response(body).text()));
+        manifest = v.parse(manifestSchema, JSON.parse(await new Response(body).text()));
       } else if (header.type === 'file') {
         found[name] = await writeFileOf(inside(folder, name), body);
       } else {

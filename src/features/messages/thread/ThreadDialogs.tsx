@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { createMessageReport } from '#data/messages.ts';
 import { displayName, REPORT_CHOICES, REPORT_REASONS, type ReportReason } from '#domain/message.ts';
 import { db } from '#lib/db.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
 import { newId } from '#lib/new-id.ts';
+import { textUpTo } from '#lib/schemas.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -140,9 +141,9 @@ interface Report {
   note: string;
 }
 
-const reportSchema = z.object({
-  reason: z.enum(REPORT_REASONS, 'Choose what is wrong with it.'),
-  note: z.string().check(z.trim(), z.maxLength(1000, 'Keep it to 1,000 letters.')),
+const reportSchema = v.object({
+  reason: v.picklist(REPORT_REASONS, 'Choose what is wrong with it.'),
+  note: textUpTo(1000, 'Keep it to 1,000 letters.'),
 });
 
 /** Reports a message. From then on the admins may read the conversation. */

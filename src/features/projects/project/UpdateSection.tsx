@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import type { HistoryEntry } from '#data/projects.ts';
 import { STATUS_LABELS } from '#domain/project.ts';
 import { momentText } from '#lib/dates.ts';
+import { textUpTo } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
@@ -20,14 +21,11 @@ interface UpdatesProps {
   asCoach: boolean;
 }
 
-const updateSchema = z.object({
-  body: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, 'Write a few words.'),
-      z.maxLength(4000, 'Keep an update to 4,000 characters.'),
-    ),
+const updateSchema = v.object({
+  body: v.pipe(
+    textUpTo(4000, 'Keep an update to 4,000 characters.'),
+    v.minLength(1, 'Write a few words.'),
+  ),
 });
 
 /** What happened, newest first, and a field for what happens now. */

@@ -79,15 +79,6 @@ export async function inDatabase<T>(ask: (db: Database) => Promise<T>): Promise<
   return ask(database());
 }
 
-/** The first sentence for each field, from what a schema found. */
-export function errorsOf(
-  issues: readonly { path: PropertyKey[]; message: string }[],
-): Record<string, string> {
-  const errors: Record<string, string> = {};
-  for (const { path, message } of issues) errors[String(path[0] ?? '')] ??= message;
-  return errors;
-}
-
 /** The reason of a refusal by the database that is meant for people; a failure of ours otherwise. */
 function failed(thrown: unknown): Outcome {
   const { code, message, detail } = thrown as { code?: string; message?: string; detail?: string };

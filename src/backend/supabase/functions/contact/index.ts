@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import * as v from 'valibot';
 import { brandFromSettings } from '../_shared/mail/brand.ts';
-import { answerForm, errorsOf, inDatabase, type Outcome } from '../_shared/public-form.ts';
+import { answerForm, inDatabase, type Outcome } from '../_shared/public-form.ts';
 import { CONSENT, contactMessage } from '../_shared/schemas/contact.ts';
+import { problemsOf } from '../_shared/schemas/fields.ts';
 
 const THANKS = '/contact/thanks';
 
@@ -9,7 +11,7 @@ const THANKS = '/contact/thanks';
 async function receive(fields: Record<string, string>, caller: string | null): Promise<Outcome> {
   // A field that people do not see and are told to leave alone; whoever fills it in learns nothing.
   if (fields.website) return { name: 'done', to: THANKS };
-  const read = contactMessage.safeParse({
+  const read = v.safeParse(contactMessage, {
     business: '',
     ...fields,
     // A form without scripts has no id of its own.
@@ -17,9 +19,9 @@ async function receive(fields: Record<string, string>, caller: string | null): P
     newsletter: ['on', 'true'].includes(fields.newsletter ?? ''),
   });
   if (!read.success) {
-    return { name: 'refused', status: 422, errors: errorsOf(read.error.issues) };
+    return { name: 'refused', status: 422, errors: problemsOf(read.issues) };
   }
-  const { id, email, name, business, topic, message, newsletter } = read.data;
+  const { id, email, name, business, topic, message, newsletter } = read.output;
   await inDatabase((db) =>
     sql`
       select private.receive_message(

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
-import { answerForm, errorsOf, inDatabase, type Outcome } from '../_shared/public-form.ts';
+import * as v from 'valibot';
+import { answerForm, inDatabase, type Outcome } from '../_shared/public-form.ts';
 import { CONSENT, newsletterRequest } from '../_shared/schemas/contact.ts';
+import { problemsOf } from '../_shared/schemas/fields.ts';
 
 const GONE = 'This link was used already or has run out. Ask for a new one below.';
 
@@ -20,11 +22,11 @@ async function handle(fields: Record<string, string>, caller: string | null): Pr
   if (fields.confirm) return use(fields.confirm, 'confirm');
   if (fields.leave) return use(fields.leave, 'leave');
   if (fields.website) return { name: 'done', to: '/newsletter/almost' };
-  const read = newsletterRequest.safeParse(fields);
+  const read = v.safeParse(newsletterRequest, fields);
   if (!read.success) {
-    return { name: 'refused', status: 422, errors: errorsOf(read.error.issues) };
+    return { name: 'refused', status: 422, errors: problemsOf(read.issues) };
   }
-  const { email } = read.data;
+  const { email } = read.output;
   await inDatabase((db) =>
     sql`select private.request_newsletter(${caller}, ${email}, ${CONSENT})`.execute(db),
   );

@@ -1,5 +1,6 @@
 /** What the account forms accept; the same rules for the form and for whoever receives it. */
-import * as z from 'zod/mini';
+import * as v from 'valibot';
+import { textUpTo } from './fields.ts';
 
 /** Fewest characters of a password; the auth service refuses fewer as well. */
 export const PASSWORD_MIN = 10;
@@ -15,94 +16,78 @@ const bytes = (text: string) => new TextEncoder().encode(text).length;
 export const EMAIL =
   /^[^\s@<>"(),;:\\[\]\p{C}]+@[^\s@<>"(),;:\\[\]\p{C}]+\.[^\s@.<>"(),;:\\[\]\p{C}]+$/u;
 
-export const email = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(1, 'Enter your email address.'),
-    z.maxLength(254, 'This address is too long to be one.'),
-    z.regex(EMAIL, 'An email address looks like name@example.com.'),
-  );
-
-const newPassword = z.string().check(
-  z.minLength(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters.`),
-  z.refine((value) => bytes(value) <= PASSWORD_MAX_BYTES, 'Use at most 72 characters.'),
+export const email = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1, 'Enter your email address.'),
+  v.maxLength(254, 'This address is too long to be one.'),
+  v.regex(EMAIL, 'An email address looks like name@example.com.'),
 );
 
-const code = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.'));
+const newPassword = v.pipe(
+  v.string(),
+  v.minLength(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters.`),
+  v.check((value) => bytes(value) <= PASSWORD_MAX_BYTES, 'Use at most 72 characters.'),
+);
 
-export const fullName = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(1, 'Tell us how to address you.'),
-    z.maxLength(120, 'Use at most 120 characters.'),
-  );
+const code = v.pipe(v.string(), v.trim(), v.regex(/^\d{6}$/, 'The code has six digits.'));
 
-export const registration = z.object({
+export const fullName = v.pipe(textUpTo(120), v.minLength(1, 'Tell us how to address you.'));
+
+export const registration = v.object({
   fullName,
   email,
   password: newPassword,
   /** Makes the first business where it is given. */
-  businessName: z.string().check(z.trim(), z.maxLength(120, 'Use at most 120 characters.')),
+  businessName: textUpTo(120),
 });
 
-export const signIn = z.object({
+export const signIn = v.object({
   email,
-  password: z.string().check(z.minLength(1, 'Enter your password.')),
+  password: v.pipe(v.string(), v.minLength(1, 'Enter your password.')),
 });
 
-export const address = z.object({ email });
-export const codeEntry = z.object({ code });
-export const passwordChange = z.object({ password: newPassword });
+export const address = v.object({ email });
+export const codeEntry = v.object({ code });
+export const passwordChange = v.object({ password: newPassword });
 
-export const passwordRenewal = z.object({
-  current: z.string().check(z.minLength(1, 'Enter your present password.')),
+export const passwordRenewal = v.object({
+  current: v.pipe(v.string(), v.minLength(1, 'Enter your present password.')),
   password: newPassword,
 });
-export const passwordProof = z.object({
-  password: z.string().check(z.minLength(1, 'Enter your password.')),
+export const passwordProof = v.object({
+  password: v.pipe(v.string(), v.minLength(1, 'Enter your password.')),
 });
 
-export const profile = z.object({
+export const profile = v.object({
   fullName,
-  preferredName: z.string().check(z.trim(), z.maxLength(60, 'Use at most 60 characters.')),
-  phone: z
-    .string()
-    .check(
-      z.trim(),
-      z.regex(
-        /^(\+?[0-9 ().-]{5,30}( ?x ?[0-9]{1,6})?)?$/,
-        'A telephone number has digits, such as +1 505 555 0142 or 505-555-0142 x 3.',
-      ),
+  preferredName: textUpTo(60),
+  phone: v.pipe(
+    v.string(),
+    v.trim(),
+    v.regex(
+      /^(\+?[0-9 ().-]{5,30}( ?x ?[0-9]{1,6})?)?$/,
+      'A telephone number has digits, such as +1 505 555 0142 or 505-555-0142 x 3.',
     ),
+  ),
   /** IANA; empty where the person doesn't say. */
-  timeZone: z.string(),
+  timeZone: v.string(),
   /** BCP 47, best first. */
-  languages: z.array(z.string()).check(z.maxLength(8, 'Choose at most eight languages.')),
+  languages: v.pipe(v.array(v.string()), v.maxLength(8, 'Choose at most eight languages.')),
 });
 
-export const newBusiness = z.object({
-  name: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, 'Give the business a name.'),
-      z.maxLength(120, 'Use at most 120 characters.'),
-    ),
-  trading: z.enum(['trading', 'not-yet', '']),
-  postalCode: z
-    .string()
-    .check(
-      z.trim(),
-      z.maxLength(16, 'A postal code has at most 16 characters.'),
-      z.regex(/^[A-Za-z0-9 -]*$/, 'A postal code has letters, digits and spaces only.'),
-    ),
-  helpWanted: z.string().check(z.trim(), z.maxLength(2000, 'Keep it to 2,000 characters.')),
+export const newBusiness = v.object({
+  name: v.pipe(textUpTo(120), v.minLength(1, 'Give the business a name.')),
+  trading: v.picklist(['trading', 'not-yet', '']),
+  postalCode: v.pipe(
+    textUpTo(16, 'A postal code has at most 16 characters.'),
+    v.regex(/^[A-Za-z0-9 -]*$/, 'A postal code has letters, digits and spaces only.'),
+  ),
+  helpWanted: textUpTo(2000, 'Keep it to 2,000 characters.'),
 });
 
-export type Registration = z.infer<typeof registration>;
-export type SignIn = z.infer<typeof signIn>;
-export type PasswordRenewal = z.infer<typeof passwordRenewal>;
-export type Profile = z.infer<typeof profile>;
-export type NewBusiness = z.infer<typeof newBusiness>;
+export type Registration = v.InferOutput<typeof registration>;
+export type SignIn = v.InferOutput<typeof signIn>;
+export type PasswordRenewal = v.InferOutput<typeof passwordRenewal>;
+export type Profile = v.InferOutput<typeof profile>;
+export type NewBusiness = v.InferOutput<typeof newBusiness>;

@@ -1,48 +1,48 @@
 /** What the forms of a business accept; the database checks the same and has the last word. */
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { email } from './account.ts';
-
-const line = (longest: number) =>
-  z.string().check(z.trim(), z.maxLength(longest, `Use at most ${longest} characters.`));
+import { textUpTo } from './fields.ts';
 
 /** What a business says of itself. Everything is a text, and '' while it is unknown. */
-export const facts = z.object({
-  name: line(120).check(z.minLength(1, 'Give the business a name.')),
-  trading: z.enum(['trading', 'not-yet', '']),
-  postal_code: line(16).check(
-    z.regex(/^[A-Za-z0-9 -]*$/, 'A postal code has letters, digits and spaces only.'),
+export const facts = v.object({
+  name: v.pipe(textUpTo(120), v.minLength(1, 'Give the business a name.')),
+  trading: v.picklist(['trading', 'not-yet', '']),
+  postal_code: v.pipe(
+    textUpTo(16),
+    v.regex(/^[A-Za-z0-9 -]*$/, 'A postal code has letters, digits and spaces only.'),
   ),
-  help_wanted: z.string().check(z.trim(), z.maxLength(2000, 'Keep it to 2,000 characters.')),
-  legal_name: line(200),
-  entity_type: line(80),
-  industry: line(120),
-  stage: line(80),
-  start_date: line(10),
-  home_based: z.enum(['yes', 'no', '']),
-  description: z.string().check(z.trim(), z.maxLength(4000, 'Keep it to 4,000 characters.')),
-  address_line1: line(200),
-  address_line2: line(200),
-  city: line(120),
-  region: line(120),
-  country: line(2),
-  phone: line(40).check(
-    z.regex(
+  help_wanted: textUpTo(2000, 'Keep it to 2,000 characters.'),
+  legal_name: textUpTo(200),
+  entity_type: textUpTo(80),
+  industry: textUpTo(120),
+  stage: textUpTo(80),
+  start_date: textUpTo(10),
+  home_based: v.picklist(['yes', 'no', '']),
+  description: textUpTo(4000, 'Keep it to 4,000 characters.'),
+  address_line1: textUpTo(200),
+  address_line2: textUpTo(200),
+  city: textUpTo(120),
+  region: textUpTo(120),
+  country: textUpTo(2),
+  phone: v.pipe(
+    textUpTo(40),
+    v.regex(
       /^$|^[0-9+() ./x-]*\d[0-9+() ./x-]*$/,
       'A telephone number has digits, such as +1 505 555 0114.',
     ),
   ),
-  website: line(300).check(
-    z.regex(/^$|^(https?:\/\/)?[^\s/.]+\.\S+$/i, 'A web address looks like www.example.com.'),
+  website: v.pipe(
+    textUpTo(300),
+    v.regex(/^$|^(https?:\/\/)?[^\s/.]+\.\S+$/i, 'A web address looks like www.example.com.'),
   ),
 });
 
-export type Facts = z.infer<typeof facts>;
+export type Facts = v.InferOutput<typeof facts>;
 export type FactField = keyof Facts;
 
 /** What is wrong with one field of a business, in words; null when nothing is. */
 export function factProblem(field: FactField, value: string): string | null {
-  const read = facts.shape[field].safeParse(value);
-  return read.success ? null : (read.error.issues[0]?.message ?? 'This does not fit.');
+  return v.safeParse(facts.entries[field], value).issues?.[0].message ?? null;
 }
 
 // As in the database's clean_line: control characters, and those that make words run backwards.
@@ -56,4 +56,4 @@ export function factAsStored(field: FactField, value: string): string {
   return line;
 }
 
-export const invitation = z.object({ address: email });
+export const invitation = v.object({ address: email });
