@@ -6,7 +6,8 @@
 --   engagement  requested → assigned; withdrawn from wherever it is open
 --
 -- A trigger of each of these tables refuses every other step, whoever takes it. A procedure asks first
--- whether it is a step of whoever calls it. src/domain has the same rows for screens; a test compares them.
+-- whether it is a step of whoever calls it. src/domain names the same
+-- states for screens; a test compares them.
 
 create table private.transitions (
   entity text not null,
