@@ -19,21 +19,20 @@ export interface JobRunner {
   close(): Promise<void>;
 }
 
-/** A kind with the question whether its jobs may run now, such as whether the disk has room. */
-export interface LocalKind extends JobKind {
-  isReady: () => Promise<boolean>;
+interface JobOptions {
+  db: Database;
+  databaseUrl: string;
+  kinds: readonly JobKind[];
+  /** Whether jobs of a kind may run now; without it they always may. */
+  isReady?: (kind: JobKind) => Promise<boolean>;
+  log: (line: string) => void;
 }
 
 /**
  * Starts the worker. It wakes by itself from time to time, and when a job is queued here or, through
  * LISTEN, by the database itself. Each kind is done by itself, so none holds up another.
  */
-export async function startJobs(options: {
-  db: Database;
-  databaseUrl: string;
-  kinds: readonly LocalKind[];
-  log: (line: string) => void;
-}): Promise<JobRunner> {
+export async function startJobs(options: JobOptions): Promise<JobRunner> {
   const closing = new AbortController();
   const { signal } = closing;
   const lanes = new Map(
@@ -65,12 +64,14 @@ export async function startJobs(options: {
   };
 }
 
+interface LaneOptions extends JobOptions {
+  signal: AbortSignal;
+}
+
 /** Does the jobs of one kind, one round at a time. */
-function createLane(
-  kind: LocalKind,
-  { db, signal, log }: { db: Database; signal: AbortSignal; log: (line: string) => void },
-) {
-  const runDue = async () => ((await kind.isReady()) ? runDueJobs(db, kind, { signal, log }) : 0);
+function createLane(kind: JobKind, { db, isReady, signal, log }: LaneOptions) {
+  const runDue = async () =>
+    !isReady || (await isReady(kind)) ? runDueJobs(db, kind, { signal, log }) : 0;
   let again = false;
   let running: Promise<void> | null = null;
 

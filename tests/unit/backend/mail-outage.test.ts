@@ -251,7 +251,7 @@ describe('A mail server that says nothing', () => {
       const jobs = await startJobs({
         db: database.db,
         databaseUrl: database.url,
-        kinds: [{ ...kind, isReady: async () => true }],
+        kinds: [kind],
         log: (line) => logged.push(line),
       });
       await connected;

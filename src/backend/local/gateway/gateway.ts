@@ -3,11 +3,8 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
-import { mailJobs } from '#backend/supabase/functions/_shared/jobs/mail.ts';
-import {
-  fileRemovalJobs,
-  type RemoveObject,
-} from '#backend/supabase/functions/_shared/jobs/remove-file.ts';
+import { jobKinds } from '#backend/supabase/functions/_shared/jobs/kinds.ts';
+import type { RemoveObject } from '#backend/supabase/functions/_shared/jobs/remove-file.ts';
 import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
 import { createLimits } from '../auth/limits.ts';
 import type { AuthContext } from '../auth/session.ts';
@@ -114,15 +111,12 @@ export async function createGateway(settings: GatewaySettings): Promise<Gateway>
   const jobs = await startJobs({
     db: jobsDb,
     databaseUrl,
-    kinds: [
-      // A mail that can't be noted as sent would go out twice.
-      { ...mail.kind, isReady: async () => (await roomOf('rest')) === 'enough' },
-      // What is removed makes room.
-      {
-        ...fileRemovalJobs(removeObjectFrom(storage, jobsDb)),
-        isReady: async () => (await roomOf('rest')) !== 'none',
-      },
-    ],
+    kinds: jobKinds({ ...mail.deps, removeObject: removeObjectFrom(storage, jobsDb) }),
+    // What can't be noted as done would be done twice.
+    isReady: async ({ freesSpace }) => {
+      const room = await roomOf('rest');
+      return room === 'enough' || (freesSpace === true && room === 'little');
+    },
     log,
   });
   const functions = await openFunctions(settings, log);
@@ -203,7 +197,7 @@ async function openMail({ smtpUrl, siteUrl }: GatewaySettings) {
   const smtp = smtpUrl ? smtpDelivery(smtpUrl, brand) : null;
   const deliver = smtp?.deliver ?? (async () => {});
   return {
-    kind: mailJobs({ brand, deliver, keep: !smtp }),
+    deps: { brand, deliver, keepMail: !smtp },
     close: () => smtp?.close(),
   };
 }

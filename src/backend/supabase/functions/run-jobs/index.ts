@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { connect } from '../_shared/connection.ts';
-import { mailJobs } from '../_shared/jobs/mail.ts';
-import { fileRemovalJobs, type RemoveObject } from '../_shared/jobs/remove-file.ts';
+import { jobKinds } from '../_shared/jobs/kinds.ts';
+import type { RemoveObject } from '../_shared/jobs/remove-file.ts';
 import { runDueJobs } from '../_shared/jobs/worker.ts';
 import { brandFromSettings } from '../_shared/mail/brand.ts';
 import { smtpDelivery } from '../_shared/mail/smtp.ts';
@@ -36,10 +36,8 @@ export default {
     const log = (line: string) => console.error(line);
     try {
       // Each kind by itself: a mail server that says nothing holds up no file.
-      const kinds = [
-        mailJobs({ brand, deliver: smtp.deliver, keep: false }),
-        fileRemovalJobs(removeOverApi(url, key)),
-      ];
+      const removeObject = removeOverApi(url, key);
+      const kinds = jobKinds({ brand, deliver: smtp.deliver, keepMail: false, removeObject });
       const done = await Promise.all(
         kinds.map(async (kind) => [kind.name, await runDueJobs(db, kind, { signal, log })]),
       );

@@ -12,6 +12,7 @@ export function fileRemovalJobs(remove: RemoveObject): JobKind {
     name: 'remove_file',
     timeLimit: TIME_LIMIT,
     lease: '1 minute',
+    freesSpace: true,
     async run({ payload }, _db, signal) {
       await remove(String(payload.bucket), String(payload.path), signal);
       return 'forget';

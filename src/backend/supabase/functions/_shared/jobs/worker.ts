@@ -27,6 +27,8 @@ export interface JobKind {
   timeLimit: number;
   /** After this interval a worker counts as dead, and another one tries. Longer than the time limit. */
   lease: string;
+  /** Whether it frees disk space, so that it's done even when little is left. */
+  freesSpace?: boolean;
   /**
    * Does it. It may run again when nobody could write down that it was done, so doing it twice must do
    * no harm.
