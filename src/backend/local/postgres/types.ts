@@ -78,7 +78,9 @@ export async function writeMigration(databaseUrl: string, name: string): Promise
     await Promise.all([migrated.destroy(), declared.destroy()]);
   }
   const between = [`--from=${databaseUrl}`, `--to=${declaredUrl.href}`];
-  const draft = (await supabase(['db', 'diff', '--use-pg-delta', ...between])).trim();
+  const diff = await supabase(['db', 'diff', '--use-pg-delta', ...between]);
+  // What an owner may do with their own objects goes without saying.
+  const draft = diff.replace(/^(?:REVOKE|GRANT) .* (?:FROM|TO) "postgres";\n*/gm, '').trim();
   if (!draft) return say('The migrations make what schemas/ says. There is nothing to write.');
   const last = Math.max(
     ...(await readdir(migrationsFolder)).map((file) => Number.parseInt(file, 10)),
@@ -86,7 +88,10 @@ export async function writeMigration(databaseUrl: string, name: string): Promise
   const now = Number(new Date().toISOString().replace(/\D/g, '').slice(0, 14));
   const file = join(migrationsFolder, `${Math.max(now, last + 1)}_${name}.sql`);
   await writeFile(file, `${draft}\n`);
-  say(`Wrote ${file}. Read it through, and add what has to happen to rows.`);
+  say(
+    `Wrote ${file}. Read it, and add what has to happen to rows: inserts of new rows in tables such ` +
+      'as private.write_limits, updates of rows that people have.',
+  );
 }
 
 /** @throws {CheckFailed} when the committed types are not those of the migrations. */
