@@ -1,16 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { projectFiles, root } from './layers.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
-  .split('\n')
-  .filter(Boolean);
+const files = projectFiles('.');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-const code = tracked.filter((file) => /^(src|tests)\/.*\.(ts|tsx|astro|css)$/.test(file));
+const code = files.filter((file) => /^(src|tests)\/.*\.(ts|tsx|astro|css)$/.test(file));
 
 const AT_THE_TOP = [
   '.ci',
@@ -32,17 +28,17 @@ const AT_THE_TOP = [
   'tsconfig.json',
 ];
 
-test('A newcomer finds at the top only what the map of the house names', () => {
-  const top = [...new Set(tracked.map((file) => file.split('/')[0]))];
+test('Nothing is added at the top: move it to a folder, or add it to the list above and the README', () => {
+  const top = [...new Set(files.map((file) => file.split('/')[0]))];
   expect(top.filter((entry) => !AT_THE_TOP.includes(entry ?? ''))).toEqual([]);
 });
 
-test('Nobody looks for a thing in a drawer without a name', () => {
-  const drawers = /(^|\/)(utils?|helpers?|misc|common)(\/|\.[a-z]+$)/;
-  expect(code.filter((file) => drawers.test(file))).toEqual([]);
+test('Files and folders are named for what they hold, not utils, helpers, misc or common', () => {
+  const vague = /(^|\/)(utils?|helpers?|misc|common)(\/|\.[a-z]+$)/;
+  expect(code.filter((file) => vague.test(file))).toEqual([]);
 });
 
-test('Files are named in kebab case, components in Pascal case', () => {
+test('Files are named in kebab case (my-thing.ts), components in Pascal case (MyThing.tsx)', () => {
   const wrong = code.filter((file) => {
     const name = path.basename(file).replace(/\..*$/, '');
     if (file.endsWith('.tsx') && !file.startsWith('tests/')) return !/^[A-Za-z]/.test(name);
@@ -52,14 +48,14 @@ test('Files are named in kebab case, components in Pascal case', () => {
   expect(wrong).toEqual([]);
 });
 
-test('Colours are named by role: a raw one stands only in the tokens', () => {
+test('Colors are named by role: add one to styles/tokens.css and use its name', () => {
   const raw = /#[0-9a-f]{3,8}\b|\b(?:oklch|rgba?|hsla?)\(/i;
-  const dressed = code.filter(
+  const styled = code.filter(
     (file) =>
       /^src\/(ui|components|layouts|features|pages|styles)\//.test(file) &&
       !file.endsWith('tokens.css'),
   );
-  const found = dressed.flatMap((file) =>
+  const found = styled.flatMap((file) =>
     read(file)
       .split('\n')
       .filter(
@@ -73,13 +69,12 @@ test('Colours are named by role: a raw one stands only in the tokens', () => {
   expect(found).toEqual([]);
 });
 
-test('The focus moves at once, never by a timer that takes it from somebody who has moved on', () => {
-  // react-hook-form's setFocus waits for one; autoFocus and focus() don't.
+test('Call focus() or use autoFocus: setFocus of react-hook-form moves the focus by a timer', () => {
   const late = code.filter((file) => file.startsWith('src/') && /\bsetFocus\b/.test(read(file)));
   expect(late).toEqual([]);
 });
 
-test('Nothing waits without end for a browser that has time', () => {
+test('Whatever waits for an idle browser has a time limit: client:idle={IDLE}, or lib/when-idle.ts', () => {
   const islands = code
     .filter((file) => file.endsWith('.astro'))
     .flatMap((file) =>
@@ -93,7 +88,7 @@ test('Nothing waits without end for a browser that has time', () => {
   expect(waiting).toEqual(['src/lib/when-idle.ts']);
 });
 
-test('Dates and times are written in one place, in the zone of their reader', () => {
+test('Dates and times are formatted by lib/dates.ts, in the time zone of their reader', () => {
   const written =
     /Intl\.DateTimeFormat|\.toLocale(Date|Time)String\(|Date\([^)]*\)\.toLocaleString\(/;
   const files = code.filter((file) => file.startsWith('src/') && written.test(read(file)));
@@ -105,7 +100,7 @@ test('Dates and times are written in one place, in the zone of their reader', ()
   ]);
 });
 
-test('A screen that breaks says what happened: every one is made by screen(), and islands are screens', () => {
+test('Every …Screen.tsx exports screen(…) as its default, once, and every island is a …Screen', () => {
   const screens = code.filter((file) => /^src\/features\/.*Screen\.tsx$/.test(file));
   expect(screens.length).toBeGreaterThan(40);
   const bare = screens.filter((file) => {
@@ -122,17 +117,25 @@ test('A screen that breaks says what happened: every one is made by screen(), an
   expect(islands.filter((each) => !each.endsWith('Screen'))).toEqual([]);
 });
 
-test('Nothing is said to be of a type that it may not have', () => {
+test('Nothing is cast by way of unknown: read it by a schema or a type guard', () => {
   const cast = ['as', 'unknown', 'as'].join(' ');
   expect(code.filter((file) => read(file).includes(cast))).toEqual([]);
 });
 
-test('What a procedure answers is read by a schema', () => {
+test('Procedures are called by rpc() of lib/rpc.ts, which reads the answer by a schema', () => {
   const called = code.filter((file) => file.startsWith('src/') && /\.rpc\(/.test(read(file)));
   expect(called).toEqual(['src/lib/rpc.ts']);
 });
 
-test('Dependencies are pinned to one version each', () => {
+test('Every kind of write is listed in sync/kinds/index.ts, so that every page sends it', () => {
+  const list = read('src/sync/kinds/index.ts');
+  const kinds = code.filter((file) => /^src\/sync\/kinds\//.test(file) && isKind(read(file)));
+  expect(kinds.length).toBeGreaterThan(5);
+  expect(kinds.filter((file) => !list.includes(`'./${path.basename(file)}'`))).toEqual([]);
+});
+const isKind = (text: string) => text.includes('= defineKind(');
+
+test('Each dependency is pinned to one version: npm install --save-exact', () => {
   const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
   const loose = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
     Object.entries(manifest[kind] ?? {}).filter(([, version]) => !/^(npm:.*@)?\d/.test(version)),
@@ -140,7 +143,7 @@ test('Dependencies are pinned to one version each', () => {
   expect(loose).toEqual([]);
 });
 
-test('The name of the product stands in its content file alone', () => {
+test('The name of the product is read from content/site.yaml, never written in code', () => {
   const { product } = parse(read('content/site.yaml')) as { product: string };
   const named = code
     .filter((file) => file.startsWith('src/') && !file.startsWith('src/backend/local/demo'))
@@ -155,8 +158,8 @@ test('The name of the product stands in its content file alone', () => {
   ).toEqual([]);
 });
 
-test('What a function of the database does is read in one place: each is written once', () => {
-  const schemas = tracked.filter((file) => file.endsWith('.sql') && file.includes('/schemas/'));
+test('Each database function is written once: change it where it is, without drop or replace', () => {
+  const schemas = files.filter((file) => file.endsWith('.sql') && file.includes('/schemas/'));
   const written = schemas.flatMap((file) =>
     [...read(file).matchAll(/^create function ([\w.]+\([^)]*\))/gm)].map(([, name]) => name),
   );

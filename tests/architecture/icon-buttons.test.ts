@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { projectFiles, root } from './layers.ts';
 
 /** What can be pressed; `IconButton` brings its own name and tooltip. */
 const PRESSED = /^(a|button|summary|label|Button|Radix\.(Close|Trigger|Action|Item))$/;
@@ -83,9 +82,7 @@ test('The check finds what shows only an icon, and nothing else', () => {
 });
 
 test('Whatever shows only an icon is an IconButton, which has a tooltip', () => {
-  const root = fileURLToPath(new URL('../../', import.meta.url));
-  const files = execFileSync('git', ['ls-files', 'src'], { cwd: root, encoding: 'utf8' });
-  const found = files.split('\n').flatMap((file) => {
+  const found = projectFiles('src').flatMap((file) => {
     const check = file.endsWith('.tsx')
       ? iconOnlyInReact
       : file.endsWith('.astro')

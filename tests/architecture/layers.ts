@@ -1,5 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The files of a folder that Git has or would add, so that a new file counts before it's added. */
+export function projectFiles(folder: string): string[] {
+  const list = ['ls-files', '--cached', '--others', '--exclude-standard', folder];
+  return execFileSync('git', list, { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(path.join(root, file)));
+}
 
 /**
  * Who may import whom, from the most particular row to the most general one. Each place is a folder or
@@ -64,6 +77,8 @@ export function refusedImports(layers: Layers, file: string, text: string): stri
       return there && (place !== row.from || there.name === own?.name);
     });
     if (isAllowed) return [];
-    return [`src/${file} imports ${target}: ${row.from} may import ${row.may.join(', ')} alone.`];
+    return [
+      `src/${file} imports ${target}, but the README lets ${row.from} import only ${row.may.join(', ')}.`,
+    ];
   });
 }

@@ -28,6 +28,9 @@ test.each(routes.map((route) => [route.path, route.layout, route] as const))(
   async (_path, layout, route) => {
     const source = await sourceOf(route);
     const onlyRedirects = !source.includes('#layouts/') && source.includes('Astro.redirect');
-    expect(onlyRedirects || wears(source, layout)).toBe(true);
+    expect(
+      onlyRedirects || wears(source, layout),
+      'change the row in lib/routes.ts, or the layout',
+    ).toBe(true);
   },
 );

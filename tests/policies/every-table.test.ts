@@ -314,8 +314,9 @@ describe('Rules that hold for every table and procedure', () => {
               and has_function_privilege(${role}, oid, 'execute')
             order by 1`
         ).map((row) => row.proname);
-      expect(await callable('public'), role).toEqual(procedures[role]);
-      expect(await callable('private'), role).toEqual(rules[role]);
+      const advice = `${role}: add it to the list above, or revoke execute`;
+      expect(await callable('public'), advice).toEqual(procedures[role]);
+      expect(await callable('private'), advice).toEqual(rules[role]);
     }
   });
 
@@ -337,7 +338,7 @@ describe('Rules that hold for every table and procedure', () => {
         granted.filter((row) => row.role === role).map((row) => [row.name, row.privileges]),
       );
     expect(found('anon')).toEqual({});
-    expect(found('authenticated')).toEqual({
+    expect(found('authenticated'), 'add it to the lists above, or revoke it').toEqual({
       ...Object.fromEntries(readable.map((name) => [name, ['SELECT']])),
       ...writable,
     });

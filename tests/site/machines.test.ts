@@ -56,7 +56,8 @@ describe('The built site', () => {
   });
 
   test('has beside each page what it was made from', () => {
-    expect(pagesWithoutPayload(site)).toEqual([]);
+    const without = pagesWithoutPayload(site);
+    expect(without, 'its words go into content/, or into lib/content/page-data.ts').toEqual([]);
     const payloads = filesOf('/_payload.json');
     expect(payloads.flatMap((file) => payloadDefects(site, file))).toEqual([]);
   });

@@ -36,11 +36,18 @@ const withValues = (path: string) =>
 
 describe('The table of pages', () => {
   test('Every row has its page, and every page its row', () => {
-    const files = pagePaths().filter(({ path }) => !isErrorPage(path) && !isOutsideTable(path));
-    expect(routes.map(({ path }) => path).sort()).toEqual(files.map(({ path }) => path).sort());
+    const files = pagePaths()
+      .map(({ path }) => path)
+      .filter((path) => !isErrorPage(path) && !isOutsideTable(path));
+    const rows = routes.map(({ path }) => path);
+    expect({
+      missingInRoutesTs: files.filter((path) => !rows.includes(path)),
+      missingInPages: rows.filter((path) => !files.includes(path)),
+      twice: rows.filter((path, place) => rows.indexOf(path) !== place),
+    }).toEqual({ missingInRoutesTs: [], missingInPages: [], twice: [] });
   });
 
-  test('A page is rendered the way its row says', () => {
+  test('A page that its row calls on-demand has `export const prerender = false`, no other has', () => {
     const renderings = new Map(routes.map((route) => [route.path, route.rendering]));
     for (const { path, file } of pagePaths()) {
       if (!renderings.has(path)) continue;
