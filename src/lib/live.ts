@@ -58,7 +58,8 @@ type Socket = ReturnType<Db['channel']>;
 const RETRY_SECONDS = [1, 2, 5, 10] as const;
 const MOST_WATCHED = 20;
 
-function retryLater(tries: number, task: () => void): () => void {
+/** Runs a task after the pause that follows so many failed tries; returns what cancels it. */
+export function retryLater(tries: number, task: () => void): () => void {
   const seconds = RETRY_SECONDS[Math.min(tries, RETRY_SECONDS.length - 1)] ?? 10;
   const timer = setTimeout(task, seconds * 1_000);
   return () => clearTimeout(timer);

@@ -75,7 +75,7 @@ interface OpenProps {
 }
 
 function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenProps) {
-  const people = useStore(store.$people);
+  const people = useStore(store.data.$people);
   const state = useStore(store.$state);
   const typing = useStore(store.$typing);
   const composer = useRef<ComposerHandle>(null);
@@ -125,7 +125,7 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
       )}
       {dialog?.action === 'delete' && (
         <DeleteDialog
-          onDelete={() => void store.remove(dialog.message.id)}
+          onDelete={() => void store.editing.remove(dialog.message.id)}
           onClose={() => setDialog(null)}
           onClosed={() => {
             composer.current?.focus();
@@ -180,7 +180,7 @@ interface ClosedProps {
 
 /** Says why nobody can write here, and what the reader can do. */
 function Closed({ why, isGone, store }: ClosedProps) {
-  const blocked = useStore(store.$blocked);
+  const blocked = useStore(store.data.$blocked);
   return (
     <div
       role="status"

@@ -51,8 +51,8 @@ describe('Whatever happens on the way', () => {
                 (message) => message.author_id === name && message.body !== null,
               );
               const one = mine[each.which % Math.max(1, mine.length)];
-              if (one && each.do === 'edit') void tab?.store.edit(one.id, `${one.body}`);
-              if (one && each.do === 'remove') void tab?.store.remove(one.id);
+              if (one && each.do === 'edit') void tab?.store.editing.edit(one.id, `${one.body}`);
+              if (one && each.do === 'remove') void tab?.store.editing.remove(one.id);
               break;
             }
             case 'cut':

@@ -103,7 +103,7 @@ describe('Somebody who reads', () => {
     expect(told.at(0)).toBe(1);
     expect(told.at(-1)).toBe(20);
     expect(maria.unread).toHaveBeenLastCalledWith(0);
-    expect(maria.store.$conversation.get()).toMatchObject({ unread: 0, read_seq: 20 });
+    expect(maria.store.data.$conversation.get()).toMatchObject({ unread: 0, read_seq: 20 });
   });
 
   test('A mark that could not be told goes when the connection is back', async () => {
@@ -135,26 +135,26 @@ describe('Somebody who reads', () => {
       const messages = store.$messages.get();
       return [messages[0]?.seq, messages.at(-1)?.seq];
     };
-    expect([span(), store.$older.get().name, store.$newer.get().name]).toEqual([
+    expect([span(), store.paging.$older.get().name, store.paging.$newer.get().name]).toEqual([
       [251, 300],
       'more',
       'end',
     ]);
-    const loading = store.loadOlder();
-    expect(store.$older.get().name).toBe('loading');
+    const loading = store.paging.loadOlder();
+    expect(store.paging.$older.get().name).toBe('loading');
     await loading;
     expect(span()).toEqual([201, 300]);
-    expect(await store.jumpTo(40)).toBe(true);
-    expect([span(), store.$newer.get().name]).toEqual([[1, 50], 'more']);
+    expect(await store.paging.jumpTo(40)).toBe(true);
+    expect([span(), store.paging.$newer.get().name]).toEqual([[1, 50], 'more']);
     server.say('tom', 'm301', '301');
     expect(span()).toEqual([1, 50]);
-    await store.loadNewer();
+    await store.paging.loadNewer();
     expect(span()).toEqual([1, 100]);
-    expect(await store.jumpToEnd()).toBe(true);
+    expect(await store.paging.jumpToEnd()).toBe(true);
     expect(span()).toEqual([201, 301]);
-    expect(store.$newer.get().name).toBe('end');
+    expect(store.paging.$newer.get().name).toBe('end');
     server.refuseWith(() => 'network');
-    await store.loadOlder();
-    expect(store.$older.get()).toMatchObject({ name: 'failed', error: { kind: 'network' } });
+    await store.paging.loadOlder();
+    expect(store.paging.$older.get()).toMatchObject({ name: 'failed', error: { kind: 'network' } });
   });
 });

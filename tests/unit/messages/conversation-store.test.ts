@@ -11,7 +11,7 @@ describe('A change', () => {
     const maria = openTab(server, 'maria');
     await pass();
     server.refuseWith((name) => (name === 'edit_message' ? 'network' : null));
-    const edited = maria.store.edit(said.id, 'Good morning');
+    const edited = maria.store.editing.edit(said.id, 'Good morning');
     expect(maria.store.$messages.get()[0]).toMatchObject({
       body: 'Good morning',
       changing: 'edit',
@@ -34,11 +34,11 @@ describe('A change', () => {
     const maria = openTab(server, 'maria');
     await pass();
     server.refuseWith((name) => (name === 'edit_message' ? 'network' : null));
-    void maria.store.edit('one', 'At ten');
+    void maria.store.editing.edit('one', 'At ten');
     await pass();
     const again = maria.failed.mock.calls[0]?.[2];
     server.refuseWith(() => null);
-    void maria.store.edit('one', 'At eleven');
+    void maria.store.editing.edit('one', 'At eleven');
     await pass();
     again?.();
     await pass();
@@ -54,7 +54,7 @@ describe('A change', () => {
     await pass();
     expect(maria.failed).toHaveBeenCalledOnce();
     expect(server.viewFor('maria').conversation.muted).toBe(true);
-    expect(maria.store.$conversation.get().muted).toBe(true);
+    expect(maria.store.data.$conversation.get().muted).toBe(true);
   });
 
   test('A message that is taken away leaves its mark at every reader', async () => {
@@ -62,7 +62,7 @@ describe('A change', () => {
     server.say('maria', 'one', 'Wrong window');
     const [maria, tom] = [openTab(server, 'maria'), openTab(server, 'tom')];
     await pass();
-    const removed = maria.store.remove('one');
+    const removed = maria.store.editing.remove('one');
     expect(maria.shown()).toEqual(['(removed): sent']);
     await pass();
     expect(await removed).toBe(true);
@@ -86,7 +86,7 @@ describe('Who types', () => {
     expect(tom.store.$typing.get()).toEqual([]);
     maria.store.write('again');
     expect(tom.store.$typing.get()).toHaveLength(1);
-    maria.store.send();
+    maria.store.writing.send();
     await pass();
     expect(tom.store.$typing.get()).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('A conversation that ends', () => {
       name: 'closed',
       why: 'You no longer work together.',
     });
-    expect(maria.store.$draft.get().text).toBe('One more thing');
+    expect(maria.store.writing.$draft.get().text).toBe('One more thing');
   });
 
   test('Is gone for somebody who takes part no more, on every way in which that is heard', async () => {
@@ -146,7 +146,7 @@ describe('A conversation that ends', () => {
       }
       await pass();
       expect(maria.store.$state.get().name, end).toBe('gone');
-      expect(maria.store.$draft.get().text).toBe('One more thing');
+      expect(maria.store.writing.$draft.get().text).toBe('One more thing');
       maria.close();
     }
   });
@@ -160,6 +160,6 @@ describe('A conversation that ends', () => {
     await pass();
     server.say('ana', 'one', 'Hello everybody');
     expect(maria.shown()).toEqual(['Hello everybody: received']);
-    expect(maria.store.$people.get()).toHaveLength(3);
+    expect(maria.store.data.$people.get()).toHaveLength(3);
   });
 });

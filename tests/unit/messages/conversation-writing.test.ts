@@ -13,7 +13,7 @@ describe('Somebody who writes', () => {
     await pass();
     maria.say('  Good morning ');
     expect(maria.shown()).toEqual(['Good morning: sending']);
-    expect(maria.store.$draft.get().text).toBe('');
+    expect(maria.store.writing.$draft.get().text).toBe('');
     await pass();
     expect(maria.shown()).toEqual(['Good morning: sent']);
     expect(tom.shown()).toEqual(['Good morning: received']);
@@ -100,9 +100,9 @@ describe('Somebody who writes', () => {
     const [first, second] = maria.store.$messages.get();
     expect(first?.delivery).toEqual({ name: 'failed', why: 'You no longer work together.' });
     server.refuseWith(() => null);
-    maria.store.discard(first?.id ?? '');
-    expect(maria.store.$draft.get().text).toBe('first');
-    maria.store.retry(second?.id ?? '');
+    maria.store.writing.discard(first?.id ?? '');
+    expect(maria.store.writing.$draft.get().text).toBe('first');
+    maria.store.writing.retry(second?.id ?? '');
     await pass();
     expect(maria.shown()).toEqual(['second: sent']);
   });
@@ -135,14 +135,14 @@ describe('A draft', () => {
     }
     expect(server.callsOf('save_message_draft')).toHaveLength(0);
     const other = openTab(server, 'maria', browser);
-    expect(other.store.$draft.get().text).toBe('Dear');
+    expect(other.store.writing.$draft.get().text).toBe('Dear');
     await pass(2_000);
     expect(server.callsOf('save_message_draft')).toHaveLength(1);
-    expect(openTab(server, 'maria').store.$draft.get().text).toBe('Dear');
-    maria.store.send();
+    expect(openTab(server, 'maria').store.writing.$draft.get().text).toBe('Dear');
+    maria.store.writing.send();
     await pass(5_000);
     expect(server.drafts.size).toBe(0);
-    expect(other.store.$draft.get().text).toBe('');
+    expect(other.store.writing.$draft.get().text).toBe('');
     expect(other.shown()).toEqual(['Dear: sent']);
   });
 
@@ -155,11 +155,11 @@ describe('A draft', () => {
     await pass(3_000);
     expect(server.drafts.get('maria')?.body).toBe('Hello');
     server.refuseWith(() => 'network');
-    maria.store.send();
+    maria.store.writing.send();
     await pass(100);
     maria.close();
     const again = openTab(server, 'maria', browser);
-    expect(again.store.$draft.get().text).toBe('');
+    expect(again.store.writing.$draft.get().text).toBe('');
     expect(again.shown()).toHaveLength(1);
   });
 
@@ -176,7 +176,7 @@ describe('A draft', () => {
     server.refuseWith((name) => (name === 'send_message' ? 'closed' : null));
     await pass(10_000);
     expect(server.drafts.get('maria')?.body).toBe('Hello');
-    again.store.send();
+    again.store.writing.send();
     await pass(5_000);
     expect(again.shown()).toEqual(['Hello: failed']);
     // Else it stood in both places on the next page, and went twice.
@@ -190,6 +190,6 @@ describe('A draft', () => {
     maria.store.write('ok');
     server.say('maria', 'elsewhere', 'ok');
     await pass();
-    expect(maria.store.$draft.get().text).toBe('ok');
+    expect(maria.store.writing.$draft.get().text).toBe('ok');
   });
 });

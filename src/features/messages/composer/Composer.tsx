@@ -87,7 +87,7 @@ interface ContextProps extends ComposerProps {
 
 /** What the text belongs to: a reply, an edit, files. Screen readers hear when it changes. */
 function Context({ store, attachments, editing, people, input, ...rest }: ContextProps) {
-  const draft = useStore(store.$draft);
+  const draft = useStore(store.writing.$draft);
   const files = useStore(attachments.$attachments).length;
   const replyTo = editing ? null : draft.replyTo;
   const author = replyTo && people.find(({ id }) => id === replyTo.author_id);

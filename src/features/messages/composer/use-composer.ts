@@ -48,7 +48,7 @@ const isTouch = () => matchMedia('(pointer: coarse)').matches;
 /** What the composer holds and does: a new message, or the text of one that is edited. */
 export function useComposer({ store, attachments, editing, onEdit, handle }: ComposerState) {
   const input = useRef<HTMLTextAreaElement>(null);
-  const draft = useStore(store.$draft);
+  const draft = useStore(store.writing.$draft);
   const [edited, setEdited] = useState('');
   const [note, setNote] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
@@ -118,18 +118,18 @@ async function saveEdit(
   // An earlier try may have been stored although its answer was lost.
   const stored = store.$messages.get().find((each) => each.id === id);
   if (body === stored?.body) return 'unchanged';
-  return (await store.edit(id, body)) ? 'done' : 'failed';
+  return (await store.editing.edit(id, body)) ? 'done' : 'failed';
 }
 
 /** Sends the draft once its files are stored. */
 async function send(store: ConversationStore, attachments: AttachmentStore): Promise<Outcome> {
   const hasFiles = attachments.$attachments.get().length > 0;
-  if (store.$draft.get().text.trim() === '' && !hasFiles) return 'failed';
+  if (store.writing.$draft.get().text.trim() === '' && !hasFiles) return 'failed';
   const files = await attachments.waitUntilStored();
   if (files === null) {
     return { note: 'One of the files has not arrived. Try it again, or take it out.' };
   }
-  store.send(files);
+  store.writing.send(files);
   attachments.clear();
   return 'done';
 }
@@ -168,7 +168,7 @@ export function handleComposerKey(
     void submit();
   } else if (event.key === 'Escape') {
     if (editing) finish();
-    else if (store.$draft.get().replyTo) store.reply(null);
+    else if (store.writing.$draft.get().replyTo) store.reply(null);
   } else if (event.key === 'ArrowUp' && text === '' && !editing) {
     const last = store.$messages
       .get()

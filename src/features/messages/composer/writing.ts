@@ -74,28 +74,31 @@ export class Writing {
     this.#saveDraft(draft);
   }
 
-  send(files: readonly MessageFile[]): void {
+  /** Sends the draft with files that are stored already. An empty one does nothing. */
+  send(files: readonly MessageFile[] = []): void {
     const { text, replyTo } = this.$draft.get();
     const body = text.trim();
     if (!this.#sync || (body === '' && files.length === 0)) return;
-    const written: WrittenMessage = {
-      id: newId(),
+    const id = newId();
+    this.#clearDraft();
+    this.#pending.add(id, {
+      id,
       conversationId: this.#context.data.id,
       body,
       replyTo: replyTo?.id ?? null,
       files: files.map((file) => file.id),
       quote: replyTo,
       brought: [...files],
-    };
-    this.#clearDraft();
-    this.#pending.add(written.id, written);
+    });
     this.#deps.onSent();
   }
 
+  /** Sends a refused message again. */
   retry(messageId: string): void {
     this.#pending.retry(messageId);
   }
 
+  /** Forgets an unsent message; its text goes back to the draft if that is empty. */
   discard(messageId: string): void {
     const written = this.#pending.$items.get().find(({ key }) => key === messageId)?.value;
     this.#pending.discard(messageId);
@@ -166,11 +169,7 @@ export class Writing {
     this.$draft.set(EMPTY);
     // Sending clears it on other devices too, but that may take a while.
     if (this.#isDraftStored) this.setDraft(EMPTY);
-    else this.#discardDraft();
-  }
-
-  #discardDraft(): void {
-    this.#sync?.discard(draftKind, this.#context.data.id);
+    else this.#sync?.discard(draftKind, this.#context.data.id);
   }
 
   /** This tab has sent a message, with which the database has deleted the draft. */
@@ -179,7 +178,7 @@ export class Writing {
     // The next draft may have been stored before the message was.
     if (draft.text !== '') return this.#saveDraft(draft);
     if (draft.replyTo !== null) return;
-    this.#discardDraft();
+    this.#sync?.discard(draftKind, this.#context.data.id);
     this.#isDraftStored = false;
   }
 }

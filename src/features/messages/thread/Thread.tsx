@@ -41,9 +41,9 @@ interface ThreadProps {
 export function Thread(props: ThreadProps) {
   const { store, reader, today, at } = props;
   const messages = useStore(store.$messages);
-  const { title, last_seq } = useStore(store.$conversation);
-  const older = useStore(store.$older);
-  const newer = useStore(store.$newer);
+  const { title, last_seq } = useStore(store.data.$conversation);
+  const older = useStore(store.paging.$older);
+  const newer = useStore(store.paging.$newer);
   const scroller = useRef<HTMLDivElement>(null);
   const handle = useRef<VirtualHandle>(null);
   const { timeZone } = reader;
@@ -55,8 +55,8 @@ export function Thread(props: ThreadProps) {
   const { atEnd, scrollToEnd, scrollToRow } = useThreadScroll(scroller, {
     rows,
     virtual: virtual !== null,
-    onNearTop: () => void (older.name === 'more' && store.loadOlder()),
-    onNearEnd: () => void (newer.name === 'more' && store.loadNewer()),
+    onNearTop: () => void (older.name === 'more' && store.paging.loadOlder()),
+    onNearEnd: () => void (newer.name === 'more' && store.paging.loadNewer()),
     onSeen: (seq) => store.readUpTo(seq),
   });
   const { highlighted, jumpTo } = useJump(store, {
@@ -67,7 +67,7 @@ export function Thread(props: ThreadProps) {
     scrollToRow,
   });
   const goToEnd = useCallback(async () => {
-    if (store.$newer.get().name !== 'end' && !(await store.jumpToEnd())) return;
+    if (store.paging.$newer.get().name !== 'end' && !(await store.paging.jumpToEnd())) return;
     if (handle.current) handle.current.toEnd();
     else scrollToEnd();
   }, [store, scrollToEnd]);
@@ -80,7 +80,9 @@ export function Thread(props: ThreadProps) {
     rows,
     renderRow: (row: Row) =>
       row.kind === 'message' ? <MessageItem row={row} thread={context} /> : <MarkRow row={row} />,
-    before: <Start edge={older} conversation={title} onRetry={() => void store.loadOlder()} />,
+    before: (
+      <Start edge={older} conversation={title} onRetry={() => void store.paging.loadOlder()} />
+    ),
   };
   return (
     <div className="relative flex min-h-0 grow flex-col">
@@ -92,7 +94,7 @@ export function Thread(props: ThreadProps) {
         )}
       </Scroller>
       {newer.name === 'failed' && (
-        <EdgeFailure edge={newer} onRetry={() => void store.loadNewer()} />
+        <EdgeFailure edge={newer} onRetry={() => void store.paging.loadNewer()} />
       )}
       {(newBelow > 0 || !atEnd || newer.name !== 'end') && (
         <EndButton newBelow={newBelow} onClick={() => void goToEnd()} />
@@ -110,8 +112,8 @@ function useThreadContext(
   jumpTo: (seq: number) => Promise<void>,
 ): ThreadContext {
   const messages = useStore(store.$messages);
-  const people = useStore(store.$people);
-  const { kind } = useStore(store.$conversation);
+  const people = useStore(store.data.$people);
+  const { kind } = useStore(store.data.$conversation);
   const state = useStore(store.$state);
   const [reached, setReached] = useState<string | null>(null);
   const byId = useMemo(() => new Map(people.map((person) => [person.id, person])), [people]);
@@ -126,8 +128,8 @@ function useThreadContext(
     onReach: setReached,
     onAct,
     onJump: (seq) => void jumpTo(seq),
-    onRetry: (id) => store.retry(id),
-    onDiscard: (id) => store.discard(id),
+    onRetry: (id) => store.writing.retry(id),
+    onDiscard: (id) => store.writing.discard(id),
   };
 }
 
@@ -176,8 +178,8 @@ function useRetryEdges(store: ConversationStore) {
   useEffect(
     () =>
       whenBack(() => {
-        if (store.$older.get().name === 'failed') void store.loadOlder();
-        if (store.$newer.get().name === 'failed') void store.loadNewer();
+        if (store.paging.$older.get().name === 'failed') void store.paging.loadOlder();
+        if (store.paging.$newer.get().name === 'failed') void store.paging.loadNewer();
       }),
     [store],
   );

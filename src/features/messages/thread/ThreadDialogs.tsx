@@ -109,7 +109,7 @@ export function PeopleDialog({
   me,
   onClose,
 }: DialogProps & { store: ConversationStore; me: string }) {
-  const people = useStore(store.$people);
+  const people = useStore(store.data.$people);
   const present = useStore(store.$present);
   return (
     <Dialog open onOpenChange={onClose} title="Who takes part">

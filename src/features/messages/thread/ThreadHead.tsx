@@ -18,8 +18,8 @@ interface HeadProps {
 
 /** Who the conversation is with, whether they are present, and its menu. */
 export function ThreadHead({ store, me }: HeadProps) {
-  const conversation = useStore(store.$conversation);
-  const people = useStore(store.$people);
+  const conversation = useStore(store.data.$conversation);
+  const people = useStore(store.data.$people);
   const present = useStore(store.$present);
   const others = people.filter(
     ({ id, left }) => id !== me && (!left || conversation.kind === 'direct'),
@@ -73,9 +73,9 @@ function presenceText(
 /** The menu of the conversation. */
 function ConversationMenu({ store, me }: HeadProps) {
   const ready = useReady();
-  const conversation = useStore(store.$conversation);
-  const blocked = useStore(store.$blocked);
-  const people = useStore(store.$people);
+  const conversation = useStore(store.data.$conversation);
+  const blocked = useStore(store.data.$blocked);
+  const people = useStore(store.data.$people);
   const [Menu, loadMenu] = useMenu();
   const [dialog, setDialog] = useState<'block' | 'people' | null>(null);
   const { muted } = conversation;

@@ -1,10 +1,13 @@
 /** What this page knows of one conversation, and how news from the database changes that. */
 import { atom } from 'nanostores';
-import type { Conversation, ConversationView, Reader } from '#data/conversations.ts';
+import type {
+  Conversation,
+  ConversationChange,
+  ConversationView,
+  Reader,
+} from '#data/conversations.ts';
 import type { Message, MessageChanges } from '#data/messages.ts';
 import { type Thread, threadOf, withChanges, withMessages, withNews } from './thread.ts';
-
-const GONE = 'You no longer take part in this conversation.';
 
 export class ConversationData {
   readonly id: string;
@@ -68,9 +71,7 @@ export class ConversationData {
   }
 
   /** There is something new, without the messages themselves. */
-  applyNews(
-    news: Pick<Conversation, 'title' | 'muted' | 'unread' | 'revision' | 'last_seq'>,
-  ): void {
+  applyNews(news: ConversationChange): void {
     const { title, muted, unread } = news;
     this.update({ title, muted, unread });
     this.setThread(withNews(this.$thread.get(), news));
@@ -92,6 +93,6 @@ export class ConversationData {
   }
 
   setGone(): void {
-    this.$gone.set(GONE);
+    this.$gone.set('You no longer take part in this conversation.');
   }
 }

@@ -1,8 +1,8 @@
 /** What the screens of a conversation show, and what its store needs. */
 import type { Message, Quote } from '#data/messages.ts';
+import type { Attempt, AttemptDeps } from '#lib/attempt.ts';
 import type { AppError } from '#lib/errors.ts';
 import type { Live } from '#lib/live.ts';
-import type { Db } from '#lib/supabase.ts';
 import type { Sync } from '#sync/sync.ts';
 import type { ConversationData } from './conversation-data.ts';
 
@@ -48,26 +48,22 @@ export interface Draft {
   replyTo: Quote | null;
 }
 
-export interface ConversationDeps {
+/** What opens something is called in a browser, when the store is opened. */
+export interface ConversationDeps extends AttemptDeps {
   /** The id of the reader. */
   me: string;
-  db: () => Promise<Db>;
-  /** Called in a browser, when the store is opened. */
   openLive: () => Live;
-  /** Called in a browser, when the store is opened: what is written goes there. */
   openSync: () => Sync;
   /** Says that this conversation is in front of the person; returns its cleanup. */
   holdFront: (conversationId: string) => () => void;
   /** Sets the number of unread messages in all conversations. */
   setUnread: (total: number) => void;
-  signedOut: () => void;
-  /** Tells the person what failed. */
-  showFailure: (title: string, error: AppError, retry: () => void) => void;
 }
 
 /** What the parts of a conversation's store share. */
 export interface ConversationContext extends ConversationDeps {
   data: ConversationData;
+  attempt: Attempt;
   /** Gives the AppError of what was thrown, and reports an ended session. */
   reportError: (thrown: unknown) => AppError;
 }

@@ -3,21 +3,11 @@ import { db } from '#lib/db.ts';
 import { openLive } from '#stores/live.ts';
 import { holdFront } from '#stores/notices.ts';
 import { sessionEnded } from '#stores/session.ts';
-import { addToast } from '#stores/toasts.ts';
+import { addFailureToast } from '#stores/toasts.ts';
 import { setUnread } from '#stores/unread.ts';
 import { pageSync } from '#sync/page-sync.ts';
-import {
-  type AttachmentStore,
-  createAttachmentStore,
-  measurePicture,
-} from '../composer/attachment-store.ts';
-import type { ConversationDeps } from './conversation.ts';
+import { createAttachmentStore, measurePicture } from '../composer/attachment-store.ts';
 import { ConversationStore } from './conversation-store.ts';
-
-export interface PageThread {
-  store: ConversationStore;
-  attachments: AttachmentStore;
-}
 
 /** Gives null on the server, and where the browser denies it. */
 function localStorageIfAllowed(): Storage | null {
@@ -29,8 +19,8 @@ function localStorageIfAllowed(): Storage | null {
 }
 
 /** Makes the stores of one page. */
-export function createPageThread(me: string, view: ConversationView): PageThread {
-  const deps: ConversationDeps = {
+export function createPageThread(me: string, view: ConversationView) {
+  const deps = {
     me,
     db,
     holdFront,
@@ -38,13 +28,7 @@ export function createPageThread(me: string, view: ConversationView): PageThread
     openLive: () => openLive(me),
     openSync: () => pageSync(me),
     signedOut: sessionEnded,
-    showFailure: (title, error, retry) =>
-      addToast({
-        tone: 'bad',
-        title,
-        text: error.message,
-        action: { label: 'Try again', onPress: retry },
-      }),
+    showFailure: addFailureToast,
   };
   return {
     store: new ConversationStore(deps, view),
@@ -54,3 +38,5 @@ export function createPageThread(me: string, view: ConversationView): PageThread
     ),
   };
 }
+
+export type PageThread = ReturnType<typeof createPageThread>;

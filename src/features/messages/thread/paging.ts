@@ -1,5 +1,5 @@
 /** Which part of a conversation is on the page: further back, further on, at a place, at the end. */
-import { atom, computed, type ReadableAtom, type WritableAtom } from 'nanostores';
+import { atom, computed, type WritableAtom } from 'nanostores';
 import { getConversation } from '#data/conversations.ts';
 import { listMessages, type Message } from '#data/messages.ts';
 import type { AppError } from '#lib/errors.ts';
@@ -15,84 +15,63 @@ const edgeOf = (hasMore: boolean, loading: Loading): Edge => {
   return loading ? { name: 'failed', error: loading } : { name: 'more' };
 };
 
-export class Paging {
-  readonly $older: ReadableAtom<Edge>;
-  readonly $newer: ReadableAtom<Edge>;
-  readonly #context: ConversationContext;
-  readonly #loadingOlder = atom<Loading>(null);
-  readonly #loadingNewer = atom<Loading>(null);
+export function createPaging({ data, db, reportError, attempt }: ConversationContext) {
+  const { id, $thread } = data;
+  const $loadingOlder = atom<Loading>(null);
+  const $loadingNewer = atom<Loading>(null);
 
-  constructor(context: ConversationContext) {
-    const { $thread } = context.data;
-    this.#context = context;
-    this.$older = computed([$thread, this.#loadingOlder], (thread, loading) =>
-      edgeOf(hasOlder(thread), loading),
-    );
-    this.$newer = computed([$thread, this.#loadingNewer], (thread, loading) =>
-      edgeOf(hasNewer(thread), loading),
-    );
-  }
-
-  loadOlder(): Promise<void> {
-    return this.#load(this.#loadingOlder, () => ({ before: this.#thread().from }));
-  }
-
-  loadNewer(): Promise<void> {
-    return this.#load(this.#loadingNewer, () => ({ after: this.#thread().to }));
-  }
-
-  async jumpTo(seq: number): Promise<boolean> {
-    const { from, to } = this.#thread();
-    if (seq >= from && seq <= to) return true;
-    const isMoved = await this.#move(
-      async (client) => (await getConversation(client, this.#context.data.id, seq))?.messages,
-      () => void this.jumpTo(seq),
-    );
-    return isMoved && this.#thread().messages.has(seq);
-  }
-
-  async jumpToEnd(): Promise<boolean> {
-    if (!hasNewer(this.#thread())) return true;
-    const before = this.#thread().last + 1;
-    return this.#move(
-      async (client) => (await listMessages(client, this.#context.data.id, { before })).messages,
-      () => void this.jumpToEnd(),
-    );
-  }
-
-  #thread() {
-    return this.#context.data.$thread.get();
-  }
-
-  async #load(
-    $loading: WritableAtom<Loading>,
-    place: () => { before: number } | { after: number },
-  ): Promise<void> {
+  async function load($loading: WritableAtom<Loading>, place: Parameters<typeof listMessages>[2]) {
     if ($loading.get() === 'loading') return;
-    const { data, db, reportError } = this.#context;
     $loading.set('loading');
     try {
-      const { messages } = await listMessages(await db(), data.id, place());
-      data.addMessages(messages);
+      data.addMessages((await listMessages(await db(), id, place)).messages);
       $loading.set(null);
     } catch (thrown) {
       $loading.set(reportError(thrown));
     }
   }
 
-  async #move(
-    fetchMessages: (client: Db) => Promise<Message[] | undefined>,
-    retry: () => void,
-  ): Promise<boolean> {
-    const { data, db, reportError, showFailure } = this.#context;
-    try {
-      const messages = await fetchMessages(await db());
-      if (!messages) return false;
-      data.setThread(movedTo(this.#thread(), messages));
-      return true;
-    } catch (thrown) {
-      showFailure('The messages were not opened', reportError(thrown), retry);
-      return false;
-    }
+  const move = (fetchMessages: (client: Db) => Promise<Message[] | undefined>, retry: () => void) =>
+    attempt(
+      'The messages were not opened',
+      async (client) => {
+        const messages = await fetchMessages(client);
+        if (messages) data.setThread(movedTo($thread.get(), messages));
+      },
+      retry,
+    );
+
+  /** Brings a place onto the page; gives whether it is there now. */
+  async function jumpTo(seq: number): Promise<boolean> {
+    const { from, to } = $thread.get();
+    if (seq >= from && seq <= to) return true;
+    const isMoved = await move(
+      async (client) => (await getConversation(client, id, seq))?.messages,
+      () => void jumpTo(seq),
+    );
+    return isMoved && $thread.get().messages.has(seq);
   }
+
+  /** Brings the newest messages onto the page; gives whether they are there now. */
+  async function jumpToEnd(): Promise<boolean> {
+    if (!hasNewer($thread.get())) return true;
+    const before = $thread.get().last + 1;
+    return move(
+      async (client) => (await listMessages(client, id, { before })).messages,
+      () => void jumpToEnd(),
+    );
+  }
+
+  return {
+    $older: computed([$thread, $loadingOlder], (thread, loading) =>
+      edgeOf(hasOlder(thread), loading),
+    ),
+    $newer: computed([$thread, $loadingNewer], (thread, loading) =>
+      edgeOf(hasNewer(thread), loading),
+    ),
+    loadOlder: () => load($loadingOlder, { before: $thread.get().from }),
+    loadNewer: () => load($loadingNewer, { after: $thread.get().to }),
+    jumpTo,
+    jumpToEnd,
+  };
 }

@@ -1,4 +1,3 @@
-/** Saves how far the person has read: at once, then at most twice a second. */
 import { classifyError } from '#lib/classify-error.ts';
 
 const PAUSE_MS = 500;
@@ -6,62 +5,56 @@ const RETRY_MS = 15_000;
 /** Errors that may be gone at the next try. */
 const TEMPORARY: readonly string[] = ['network', 'rate-limited', 'unexpected'];
 
-export class ReadMarks {
-  readonly #save: (seq: number) => Promise<void>;
-  #saved: number;
-  #wanted: number;
-  #isBusy = false;
-  #isClosed = false;
-  #pause: ReturnType<typeof setTimeout> | undefined;
-  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+/**
+ * Saves how far the person has read: right away, then at most twice a second.
+ * @param saved the place that the database has
+ */
+export function createReadMarks(saved: number, save: (seq: number) => Promise<void>) {
+  let wanted = saved;
+  let isBusy = false;
+  let isClosed = false;
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param saved the place that the database has */
-  constructor(saved: number, save: (seq: number) => Promise<void>) {
-    this.#saved = saved;
-    this.#wanted = saved;
-    this.#save = save;
-  }
-
-  markRead(seq: number): void {
-    if (seq <= this.#wanted) return;
-    this.#wanted = seq;
-    if (!this.#isBusy && !this.#pause) void this.#send();
-  }
-
-  /** The database has this place, perhaps from another device. */
-  setSaved(seq: number): void {
-    this.#saved = Math.max(this.#saved, seq);
-    this.#wanted = Math.max(this.#wanted, seq);
-  }
-
-  /** Sends what failed before. */
-  retry(): void {
-    if (!this.#pause) void this.#send();
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#pause);
-    void this.#send();
-  }
-
-  async #send(): Promise<void> {
-    this.#pause = undefined;
-    clearTimeout(this.#retryTimer);
-    if (this.#isBusy || this.#wanted <= this.#saved) return;
-    this.#isBusy = true;
-    const seq = this.#wanted;
+  async function send() {
+    pause = undefined;
+    clearTimeout(retryTimer);
+    if (isBusy || wanted <= saved) return;
+    isBusy = true;
+    const seq = wanted;
     try {
-      await this.#save(seq);
-      this.#saved = Math.max(this.#saved, seq);
+      await save(seq);
+      saved = Math.max(saved, seq);
     } catch (thrown) {
       // Until it is saved it counts as unread elsewhere, and an email may announce it.
-      const mayRetry = !this.#isClosed && TEMPORARY.includes(classifyError(thrown).kind);
-      if (mayRetry) this.#retryTimer = setTimeout(() => void this.#send(), RETRY_MS);
+      const mayRetry = !isClosed && TEMPORARY.includes(classifyError(thrown).kind);
+      if (mayRetry) retryTimer = setTimeout(send, RETRY_MS);
       return;
     } finally {
-      this.#isBusy = false;
+      isBusy = false;
     }
-    if (!this.#isClosed) this.#pause = setTimeout(() => void this.#send(), PAUSE_MS);
+    if (!isClosed) pause = setTimeout(send, PAUSE_MS);
   }
+
+  return {
+    markRead(seq: number) {
+      if (seq <= wanted) return;
+      wanted = seq;
+      if (!isBusy && !pause) void send();
+    },
+    /** The database has this place, perhaps from another device. */
+    setSaved(seq: number) {
+      saved = Math.max(saved, seq);
+      wanted = Math.max(wanted, seq);
+    },
+    /** Sends what failed before. */
+    retry() {
+      if (!pause) void send();
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(pause);
+      void send();
+    },
+  };
 }

@@ -65,7 +65,7 @@ export function useJump(store: ConversationStore, options: JumpOptions) {
 
   const jumpTo = useCallback(
     async (seq: number) => {
-      if (await store.jumpTo(seq)) setTarget({ seq });
+      if (await store.paging.jumpTo(seq)) setTarget({ seq });
     },
     [store],
   );
