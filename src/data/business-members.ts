@@ -49,61 +49,50 @@ export const invitationView = v.union([
 export type InvitationView = v.InferOutput<typeof invitationView>;
 
 /** Invites an address; the same answer whether it has an account or not. Throws `invalid`, `conflict`, `rate-limited`. */
-export async function inviteMember(
+export const inviteMember = (
   db: Db,
   invited: { id: string; businessId: string; address: string },
-): Promise<Invitation> {
-  return rpc(db, 'invite_member', invitation, {
+) =>
+  rpc(db, 'invite_member', invitation, {
     p_id: invited.id,
     p_business_id: invited.businessId,
     p_address: invited.address,
   });
-}
 
 /** Sends an invitation again; its earlier link no longer works. Throws `rate-limited`. */
-export async function resendInvitation(db: Db, id: string): Promise<Invitation> {
-  return rpc(db, 'resend_invitation', invitation, { p_id: id });
-}
+export const resendInvitation = (db: Db, id: string) =>
+  rpc(db, 'resend_invitation', invitation, { p_id: id });
 
-export async function revokeInvitation(db: Db, id: string): Promise<void> {
-  await rpc(db, 'revoke_invitation', ignored, { p_id: id });
-}
+export const revokeInvitation = (db: Db, id: string) =>
+  rpc(db, 'revoke_invitation', ignored, { p_id: id });
 
-export async function getInvitation(db: Db, token: string): Promise<InvitationView> {
-  return rpc(db, 'get_invitation', invitationView, { p_token: token });
-}
+export const getInvitation = (db: Db, token: string) =>
+  rpc(db, 'get_invitation', invitationView, { p_token: token });
 
 /** Joins the business of an invitation. Throws `denied` and `conflict` where it does not work (any more). */
-export async function acceptInvitation(db: Db, token: string): Promise<{ business_id: string }> {
-  return rpc(db, 'accept_invitation', v.object({ business_id: v.string(), name: v.string() }), {
+export const acceptInvitation = (db: Db, token: string) =>
+  rpc(db, 'accept_invitation', v.object({ business_id: v.string(), name: v.string() }), {
     p_token: token,
   });
-}
 
-export async function declineInvitation(db: Db, token: string): Promise<void> {
-  await rpc(db, 'decline_invitation', ignored, { p_token: token });
-}
+export const declineInvitation = (db: Db, token: string) =>
+  rpc(db, 'decline_invitation', ignored, { p_token: token });
 
 /** Joins by an invitation that stands in the list. Throws `denied` and `conflict` like the link. */
-export async function acceptOwnInvitation(db: Db, id: string): Promise<{ business_id: string }> {
-  return rpc(db, 'accept_my_invitation', v.object({ business_id: v.string(), name: v.string() }), {
+export const acceptOwnInvitation = (db: Db, id: string) =>
+  rpc(db, 'accept_my_invitation', v.object({ business_id: v.string(), name: v.string() }), {
     p_id: id,
   });
-}
 
-export async function declineOwnInvitation(db: Db, id: string): Promise<void> {
-  await rpc(db, 'decline_my_invitation', ignored, { p_id: id });
-}
+export const declineOwnInvitation = (db: Db, id: string) =>
+  rpc(db, 'decline_my_invitation', ignored, { p_id: id });
 
-export async function removeMember(db: Db, businessId: string, userId: string): Promise<void> {
-  await rpc(db, 'remove_member', ignored, { p_business_id: businessId, p_user_id: userId });
-}
+export const removeMember = (db: Db, businessId: string, userId: string) =>
+  rpc(db, 'remove_member', ignored, { p_business_id: businessId, p_user_id: userId });
 
-export async function leaveBusiness(db: Db, businessId: string): Promise<void> {
-  await rpc(db, 'leave_business', ignored, { p_business_id: businessId });
-}
+export const leaveBusiness = (db: Db, businessId: string) =>
+  rpc(db, 'leave_business', ignored, { p_business_id: businessId });
 
 /** Makes a member the owner; the present one stays as a member. */
-export async function handOverBusiness(db: Db, businessId: string, userId: string): Promise<void> {
-  await rpc(db, 'hand_over_business', ignored, { p_business_id: businessId, p_user_id: userId });
-}
+export const handOverBusiness = (db: Db, businessId: string, userId: string) =>
+  rpc(db, 'hand_over_business', ignored, { p_business_id: businessId, p_user_id: userId });

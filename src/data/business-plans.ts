@@ -38,9 +38,8 @@ export const planVersion = v.object({
 export type PlanVersion = v.InferOutput<typeof planVersion>;
 
 /** Throws `not-found` for whoever may not read it. */
-export async function getPlan(db: Db, businessId: string): Promise<Plan> {
-  return rpc(db, 'get_plan', plan, { p_business_id: businessId });
-}
+export const getPlan = (db: Db, businessId: string) =>
+  rpc(db, 'get_plan', plan, { p_business_id: businessId });
 
 /** One field as somebody typed it. */
 export interface PlanChange {
@@ -77,29 +76,22 @@ export async function savePlanField(db: Db, change: PlanChange): Promise<void> {
 export const VERSION_PAGE = 20;
 
 /** What stood in a field, newest first; `before` is a revision. */
-export async function listPlanVersions(
-  db: Db,
-  businessId: string,
-  field: PlanField,
-  before?: number,
-): Promise<PlanVersion[]> {
-  return rpc(db, 'list_plan_versions', v.array(planVersion), {
+export const listPlanVersions = (db: Db, businessId: string, field: PlanField, before?: number) =>
+  rpc(db, 'list_plan_versions', v.array(planVersion), {
     p_business_id: businessId,
     p_field: field,
     p_limit: VERSION_PAGE,
     ...(before === undefined ? {} : { p_before: before }),
   });
-}
 
 /** Brings an older version back, as a new one. */
-export async function restorePlanVersion(
+export const restorePlanVersion = (
   db: Db,
   place: { businessId: string; field: PlanField; revision: number; editor: string },
-): Promise<SavedField> {
-  return rpc(db, 'restore_plan_version', savedField, {
+) =>
+  rpc(db, 'restore_plan_version', savedField, {
     p_business_id: place.businessId,
     p_field: place.field,
     p_revision: place.revision,
     p_editor: place.editor,
   });
-}

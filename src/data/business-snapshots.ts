@@ -29,25 +29,16 @@ export type NewSnapshot = Pick<
 >;
 
 /** Figures from before a day, newest first. */
-export async function listSnapshots(
-  db: Db,
-  businessId: string,
-  before?: string,
-): Promise<Snapshot[]> {
-  return rpc(db, 'list_snapshots', v.array(snapshot), {
+export const listSnapshots = (db: Db, businessId: string, before?: string) =>
+  rpc(db, 'list_snapshots', v.array(snapshot), {
     p_business_id: businessId,
     p_limit: SNAPSHOT_PAGE,
     ...(before === undefined ? {} : { p_before: before }),
   });
-}
 
 /** Adds figures of a day, or corrects those of that day. Throws `invalid` with its field. */
-export async function createSnapshot(
-  db: Db,
-  businessId: string,
-  figures: NewSnapshot,
-): Promise<void> {
-  await rpc(db, 'add_snapshot', ignored, {
+export const createSnapshot = (db: Db, businessId: string, figures: NewSnapshot) =>
+  rpc(db, 'add_snapshot', ignored, {
     p_business_id: businessId,
     p_id: figures.id,
     p_taken_on: figures.taken_on,
@@ -57,4 +48,3 @@ export async function createSnapshot(
     p_profit_minor: figures.profit_minor,
     p_currency: figures.currency,
   });
-}

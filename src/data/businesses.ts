@@ -81,35 +81,26 @@ export const business = v.object({
 export type Business = v.InferOutput<typeof business>;
 
 /** A page of the businesses that the person may read, by name; `page` counts from 1. */
-export async function listBusinesses(
+export const listBusinesses = (
   db: Db,
   { archived = false, page = 1 }: { archived?: boolean; page?: number } = {},
-): Promise<BusinessPage> {
-  return rpc(db, 'list_businesses', businessPage, { p_archived: archived, p_page: page });
-}
+) => rpc(db, 'list_businesses', businessPage, { p_archived: archived, p_page: page });
 
 /** One business with everything that its page shows. Throws `not-found` for whoever may not read it. */
-export async function getBusiness(db: Db, id: string): Promise<Business> {
-  return rpc(db, 'get_business', business, { p_id: id });
-}
+export const getBusiness = (db: Db, id: string) => rpc(db, 'get_business', business, { p_id: id });
 
 /**
  * Makes a business that the person owns. Sent twice with the same id it stays one.
  * Throws `invalid` with the field it belongs to.
  */
-export async function createBusiness(
-  db: Db,
-  id: string,
-  input: NewBusiness,
-): Promise<{ id: string; name: string }> {
-  return rpc(db, 'create_business', v.object({ id: v.string(), name: v.string() }), {
+export const createBusiness = (db: Db, id: string, input: NewBusiness) =>
+  rpc(db, 'create_business', v.object({ id: v.string(), name: v.string() }), {
     p_id: id,
     p_name: input.name,
     ...(input.trading ? { p_trading: input.trading } : {}),
     ...(input.postalCode ? { p_postal_code: input.postalCode } : {}),
     ...(input.helpWanted ? { p_help_wanted: input.helpWanted } : {}),
   });
-}
 
 /** One field of a business as somebody typed it. */
 export interface FactChange {
@@ -140,8 +131,7 @@ export async function saveBusinessFact(db: Db, change: FactChange): Promise<void
 }
 
 /** Puts a business away, readable and not to be changed, or (false) brings it back. */
-export async function archiveBusiness(db: Db, id: string, archived: boolean): Promise<void> {
-  await rpc(db, archived ? 'archive_business' : 'unarchive_business', ignored, {
+export const archiveBusiness = (db: Db, id: string, archived: boolean) =>
+  rpc(db, archived ? 'archive_business' : 'unarchive_business', ignored, {
     p_business_id: id,
   });
-}

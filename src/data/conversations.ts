@@ -133,33 +133,23 @@ const CONVERSATION_PAGE = 30;
 export type ConversationPlace = Pick<Conversation, 'active_at' | 'id'>;
 
 /** A page of the person's conversations, the newest first. Throws an AppError. */
-export async function listConversations(
-  db: Db,
-  search = '',
-  after: ConversationPlace | null = null,
-): Promise<ConversationPage> {
-  return rpc(db, 'list_conversations', conversationPage, {
+export const listConversations = (db: Db, search = '', after: ConversationPlace | null = null) =>
+  rpc(db, 'list_conversations', conversationPage, {
     ...(search.trim() ? { p_search: search.trim() } : {}),
     ...(after ? { p_before: after.active_at, p_before_id: after.id } : {}),
     p_limit: CONVERSATION_PAGE,
   });
-}
 
 /**
  * One conversation with its newest messages, from before the first unread one on, or those around a
  * place. Null where the person takes no part in it. Throws an AppError.
  */
-export async function getConversation(
-  db: Db,
-  id: string,
-  around: number | null = null,
-): Promise<ConversationView | null> {
-  return rpc(db, 'get_conversation', v.nullable(conversationView), {
+export const getConversation = (db: Db, id: string, around: number | null = null) =>
+  rpc(db, 'get_conversation', v.nullable(conversationView), {
     p_id: id,
     p_limit: MESSAGE_PAGE,
     ...(around === null ? {} : { p_around: around }),
   });
-}
 
 /** What a conversation is opened about; a person's own thread with support has no subject. */
 export interface ConversationSubject {
@@ -186,12 +176,11 @@ export async function createConversation(
 }
 
 /** No sounds, notifications or mails of a conversation, or them again. Throws an AppError. */
-export async function setConversationMuted(db: Db, id: string, muted: boolean): Promise<void> {
-  await rpc(db, 'set_conversation_muted', ignored, {
+export const setConversationMuted = (db: Db, id: string, muted: boolean) =>
+  rpc(db, 'set_conversation_muted', ignored, {
     p_conversation_id: id,
     p_muted: muted,
   });
-}
 
 /** Unread messages of all conversations; 100 means 100 or more. Throws an AppError. */
 export async function getUnread(db: Db): Promise<number> {

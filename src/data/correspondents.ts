@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { CONVERSATION_KINDS } from '#domain/message.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import { type Person, person } from './conversations.ts';
+import { person } from './conversations.ts';
 
 /** Somebody, or something, that a conversation can be begun with. */
 export const correspondent = v.object({
@@ -24,22 +24,19 @@ export type Correspondent = v.InferOutput<typeof correspondent>;
 const CORRESPONDENT_PAGE = 30;
 
 /** Whom the person may write to: people first, then engagements, projects and support. */
-export async function listCorrespondents(db: Db, search = ''): Promise<Correspondent[]> {
-  return rpc(db, 'list_correspondents', v.array(correspondent), {
+export const listCorrespondents = (db: Db, search = '') =>
+  rpc(db, 'list_correspondents', v.array(correspondent), {
     ...(search.trim() ? { p_search: search.trim() } : {}),
     p_limit: CORRESPONDENT_PAGE,
   });
-}
 
 /** Lets nobody write in the direct conversation with a person, or lets them again. */
-export async function setPersonBlocked(db: Db, personId: string, blocked: boolean): Promise<void> {
-  await rpc(db, 'set_person_blocked', ignored, {
+export const setPersonBlocked = (db: Db, personId: string, blocked: boolean) =>
+  rpc(db, 'set_person_blocked', ignored, {
     p_person_id: personId,
     p_blocked: blocked,
   });
-}
 
 /** Whom the person has blocked. */
-export async function listBlocked(db: Db): Promise<Person[]> {
-  return rpc(db, 'list_blocked', v.array(v.object({ ...person.entries, blocked_at: v.string() })));
-}
+export const listBlocked = (db: Db) =>
+  rpc(db, 'list_blocked', v.array(v.object({ ...person.entries, blocked_at: v.string() })));

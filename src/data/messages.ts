@@ -118,102 +118,81 @@ export const MESSAGE_PAGE = 50;
 const CHANGES_PAGE = 200;
 
 /** The page before or after a place. Throws an AppError, `not-found` for who takes no part. */
-export async function listMessages(
+export const listMessages = (
   db: Db,
   conversationId: string,
   place: { before: number } | { after: number },
-): Promise<MessagePage> {
-  return rpc(db, 'list_messages', messagePage, {
+) =>
+  rpc(db, 'list_messages', messagePage, {
     p_conversation_id: conversationId,
     ...('before' in place ? { p_before: place.before } : { p_after: place.after }),
     p_limit: MESSAGE_PAGE,
   });
-}
 
 /** What happened after a revision: new messages, edits and removals. Throws an AppError. */
-export async function listMessageChanges(
-  db: Db,
-  conversationId: string,
-  after: number,
-): Promise<MessageChanges> {
-  return rpc(db, 'list_message_changes', messageChanges, {
+export const listMessageChanges = (db: Db, conversationId: string, after: number) =>
+  rpc(db, 'list_message_changes', messageChanges, {
     p_conversation_id: conversationId,
     p_after_revision: after,
     p_limit: CHANGES_PAGE,
   });
-}
 
 /**
  * Stores a message; sent again with its id it gives the stored one. Throws an AppError:
  * `rate-limited` when the sender wrote too much in a short time, `conflict` (55000) where nobody may
  * write any more.
  */
-export async function createMessage(db: Db, sent: NewMessage): Promise<Message> {
-  return rpc(db, 'send_message', message, {
+export const createMessage = (db: Db, sent: NewMessage) =>
+  rpc(db, 'send_message', message, {
     p_id: sent.id,
     p_conversation_id: sent.conversationId,
     p_body: storable(sent.body),
     ...(sent.replyTo ? { p_reply_to: sent.replyTo } : {}),
     p_files: [...sent.files],
   });
-}
 
 /** Changes the words of one's own message. Throws an AppError. */
-export async function saveMessage(db: Db, id: string, body: string): Promise<Message> {
-  return rpc(db, 'edit_message', message, { p_id: id, p_body: storable(body) });
-}
+export const saveMessage = (db: Db, id: string, body: string) =>
+  rpc(db, 'edit_message', message, { p_id: id, p_body: storable(body) });
 
 /** Takes one's own message away; a mark of it stays. Throws an AppError. */
-export async function removeMessage(db: Db, id: string): Promise<Message> {
-  return rpc(db, 'remove_message', message, { p_id: id });
-}
+export const removeMessage = (db: Db, id: string) =>
+  rpc(db, 'remove_message', message, { p_id: id });
 
 /** Says how far the person has read; only ever forward. */
-export async function readMessages(
-  db: Db,
-  conversationId: string,
-  seq: number,
-): Promise<{ unread: number; unread_total: number }> {
-  return rpc(db, 'read_messages', v.object({ unread: v.number(), unread_total: v.number() }), {
+export const readMessages = (db: Db, conversationId: string, seq: number) =>
+  rpc(db, 'read_messages', v.object({ unread: v.number(), unread_total: v.number() }), {
     p_conversation_id: conversationId,
     p_seq: seq,
   });
-}
 
 /** Keeps what is being written, for other devices; nothing written takes it away. */
-export async function saveMessageDraft(db: Db, draft: MessageDraft): Promise<void> {
-  await rpc(db, 'save_message_draft', ignored, {
+export const saveMessageDraft = (db: Db, draft: MessageDraft) =>
+  rpc(db, 'save_message_draft', ignored, {
     p_conversation_id: draft.conversationId,
     p_body: storable(draft.body),
     ...(draft.replyTo ? { p_reply_to: draft.replyTo } : {}),
   });
-}
 
 /** How many hits come at once. */
 export const SEARCH_PAGE = 20;
 
 /** Messages with these words, newest first, in conversations that the person may read. */
-export async function searchMessages(
-  db: Db,
-  words: string,
-  before: string | null = null,
-): Promise<FoundMessage[]> {
-  return rpc(db, 'search_messages', v.array(foundMessage), {
+export const searchMessages = (db: Db, words: string, before: string | null = null) =>
+  rpc(db, 'search_messages', v.array(foundMessage), {
     p_query: storable(words),
     ...(before ? { p_before: before } : {}),
     p_limit: SEARCH_PAGE,
   });
-}
 
 /** Tells the admins of a message. Told again with the same id it is one report. */
-export async function createMessageReport(
+export const createMessageReport = (
   db: Db,
   report: { id: string; messageId: string; reason: ReportReason; note: string },
-): Promise<void> {
-  await rpc(db, 'report_message', ignored, {
+) =>
+  rpc(db, 'report_message', ignored, {
     p_id: report.id,
     p_message_id: report.messageId,
     p_reason: report.reason,
     p_note: report.note,
   });
-}

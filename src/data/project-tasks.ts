@@ -3,70 +3,55 @@ import * as v from 'valibot';
 import type { TaskState } from '#domain/project.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import { type ProjectTask, projectTask } from './projects.ts';
+import { projectTask } from './projects.ts';
 
 /** The next hundred tasks behind one. */
-export async function listProjectTasks(
-  db: Db,
-  projectId: string,
-  after: string,
-): Promise<ProjectTask[]> {
-  return rpc(db, 'list_project_tasks', v.array(projectTask), {
+export const listProjectTasks = (db: Db, projectId: string, after: string) =>
+  rpc(db, 'list_project_tasks', v.array(projectTask), {
     p_project_id: projectId,
     p_after: after,
   });
-}
 
 /** Adds a task at the end, under an id from here. Sent twice it stays one. */
-export async function createProjectTask(
+export const createProjectTask = (
   db: Db,
   projectId: string,
   task: { id: string; title: string; dueOn: string },
-): Promise<ProjectTask> {
-  return rpc(db, 'add_project_task', projectTask, {
+) =>
+  rpc(db, 'add_project_task', projectTask, {
     p_id: task.id,
     p_project_id: projectId,
     p_title: task.title,
     ...(task.dueOn ? { p_due_on: task.dueOn } : {}),
   });
-}
 
 /** Changes what a task says on top of a revision; with `saved` false somebody else was faster. */
-export async function saveProjectTask(
+export const saveProjectTask = (
   db: Db,
   task: { id: string; revision: number; title: string; dueOn: string },
-): Promise<{ saved: boolean; task: ProjectTask }> {
-  return rpc(db, 'save_project_task', v.object({ saved: v.boolean(), task: projectTask }), {
+) =>
+  rpc(db, 'save_project_task', v.object({ saved: v.boolean(), task: projectTask }), {
     p_id: task.id,
     p_revision: task.revision,
     p_title: task.title,
     ...(task.dueOn ? { p_due_on: task.dueOn } : {}),
   });
-}
 
 /** Says how a task stands; `reason` is what blocks it. */
-export async function setTaskState(
-  db: Db,
-  id: string,
-  state: TaskState,
-  reason: string,
-): Promise<ProjectTask> {
-  return rpc(db, 'set_project_task_state', projectTask, {
+export const setTaskState = (db: Db, id: string, state: TaskState, reason: string) =>
+  rpc(db, 'set_project_task_state', projectTask, {
     p_id: id,
     p_state: state,
     ...(reason ? { p_reason: reason } : {}),
   });
-}
 
 /** Puts a task behind another one, or first. Throws `conflict` when that one is gone. */
-export async function moveTask(db: Db, id: string, after: string | null): Promise<ProjectTask> {
-  return rpc(db, 'move_project_task', projectTask, {
+export const moveTask = (db: Db, id: string, after: string | null) =>
+  rpc(db, 'move_project_task', projectTask, {
     p_id: id,
     ...(after ? { p_after: after } : {}),
   });
-}
 
 /** Takes a task away, or brings it back to its place. */
-export async function removeProjectTask(db: Db, id: string, removed: boolean): Promise<void> {
-  await rpc(db, 'remove_project_task', ignored, { p_id: id, p_removed: removed });
-}
+export const removeProjectTask = (db: Db, id: string, removed: boolean) =>
+  rpc(db, 'remove_project_task', ignored, { p_id: id, p_removed: removed });

@@ -224,22 +224,20 @@ export async function listProjects(
 }
 
 /** One project with everything its page shows; null where it is not there or not for this person. */
-export async function getProject(db: Db, id: string): Promise<ProjectView | null> {
-  return rpc(db, 'get_project', v.nullable(projectView), { p_id: id });
-}
+export const getProject = (db: Db, id: string) =>
+  rpc(db, 'get_project', v.nullable(projectView), { p_id: id });
 
 /** What the page of a new project shows, and the 30-day action that led there. */
-export async function getProjectStart(
+export const getProjectStart = (
   db: Db,
   businessId: string,
   from: { area: string | null; question: string | null },
-): Promise<ProjectStart> {
-  return rpc(db, 'project_start', projectStart, {
+) =>
+  rpc(db, 'project_start', projectStart, {
     p_business_id: businessId,
     ...(from.area ? { p_area_key: from.area } : {}),
     ...(from.question ? { p_question_key: from.question } : {}),
   });
-}
 
 const written = (input: ProjectInput) => ({
   p_title: input.title,
@@ -283,18 +281,12 @@ const CHANGED_SINCE =
  * Saves what was edited on top of a revision.
  * @returns with `saved` false somebody else was faster: the project is theirs, nothing was written
  */
-export async function saveProject(
-  db: Db,
-  id: string,
-  revision: number,
-  input: ProjectInput,
-): Promise<{ saved: boolean; project: Project }> {
-  return rpc(db, 'save_project', v.object({ saved: v.boolean(), project: project }), {
+export const saveProject = (db: Db, id: string, revision: number, input: ProjectInput) =>
+  rpc(db, 'save_project', v.object({ saved: v.boolean(), project: project }), {
     p_id: id,
     p_revision: revision,
     ...written(input),
   });
-}
 
 export const moveAnswer = v.object({
   status: v.picklist(PROJECT_STATUSES),
@@ -307,36 +299,24 @@ export const moveAnswer = v.object({
 export type MoveAnswer = v.InferOutput<typeof moveAnswer>;
 
 /** Takes a project a step further. A refused step is an answer; `refused` says why. */
-export async function moveProject(
-  db: Db,
-  id: string,
-  to: ProjectStatus,
-  note: string,
-): Promise<MoveAnswer> {
-  return rpc(db, 'move_project', moveAnswer, { p_id: id, p_status: to, p_note: note });
-}
+export const moveProject = (db: Db, id: string, to: ProjectStatus, note: string) =>
+  rpc(db, 'move_project', moveAnswer, { p_id: id, p_status: to, p_note: note });
 
 /** Writes an update under an id from here. Sent twice it stays one. Gives when it was written. */
-export async function createProjectUpdate(
+export const createProjectUpdate = (
   db: Db,
   update: { id: string; projectId: string; body: string },
-): Promise<{ at: string }> {
-  return rpc(db, 'add_project_update', v.object({ id: v.string(), at: v.string() }), {
+) =>
+  rpc(db, 'add_project_update', v.object({ id: v.string(), at: v.string() }), {
     p_id: update.id,
     p_project_id: update.projectId,
     p_body: update.body,
   });
-}
 
 /** What stands before an entry of the history, newest first. */
-export async function listProjectHistory(
-  db: Db,
-  id: string,
-  before: { at: string; id: string },
-): Promise<HistoryEntry[]> {
-  return rpc(db, 'list_project_history', v.array(historyEntry), {
+export const listProjectHistory = (db: Db, id: string, before: { at: string; id: string }) =>
+  rpc(db, 'list_project_history', v.array(historyEntry), {
     p_id: id,
     p_before: before.at,
     p_before_id: before.id,
   });
-}

@@ -24,6 +24,4 @@ export async function saveView(db: Db, list: string, view: SavedView): Promise<v
 }
 
 /** Removes a view. Removing it twice removes it once. */
-export async function removeView(db: Db, id: string): Promise<void> {
-  await rpc(db, 'remove_view', ignored, { p_id: id });
-}
+export const removeView = (db: Db, id: string) => rpc(db, 'remove_view', ignored, { p_id: id });

@@ -96,11 +96,11 @@ function height(text: string, size: number): number {
 }
 
 /** How many columns the boxes take at this size: each goes into the first one that has room. */
-function columnsOf(values: Record<PlanField, string>, size: number): number {
+function columnsOf(texts: readonly string[], size: number): number {
   let columns = 1;
   let filled = 0;
-  for (const field of PLAN_FIELDS) {
-    const box = height(values[field], size);
+  for (const text of texts) {
+    const box = height(text, size);
     if (filled > 0 && filled + box > PAGE.height) {
       columns += 1;
       filled = 0;
@@ -110,7 +110,7 @@ function columnsOf(values: Record<PlanField, string>, size: number): number {
   return columns;
 }
 
-/** The largest size at which a plan surely fits on one page; boxes do not break. */
-export function printSizeOf(values: Record<PlanField, string>): PrintSize {
-  return PRINT_SIZES.find((size) => columnsOf(values, size) <= PAGE.columns) ?? 5;
+/** The largest size at which the texts of a plan surely fit on one page; boxes do not break. */
+export function printSizeOf(texts: readonly string[]): PrintSize {
+  return PRINT_SIZES.find((size) => columnsOf(texts, size) <= PAGE.columns) ?? 5;
 }

@@ -29,9 +29,14 @@ export function addToast(toast: Omit<Toast, 'id'>): string {
 }
 
 /** Says that an action failed and why, with a button that retries it. */
-export function addFailureToast(title: string, { message }: AppError, onRetry: () => void): void {
+export function addFailureToast(
+  title: string,
+  { message }: AppError,
+  onRetry: () => void,
+  lasting = false,
+): void {
   const action = { label: 'Try again', onPress: onRetry };
-  addToast({ tone: 'bad', title, text: message, action });
+  addToast({ tone: 'bad', title, text: message, action, lasting });
 }
 
 /** Removes a notice; an unknown id changes nothing. */

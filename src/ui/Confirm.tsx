@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AppError } from '#lib/errors.ts';
 import { Button } from './Button.tsx';
-import { Dialog } from './Dialog.tsx';
+import { Dialog, type DialogProps } from './Dialog.tsx';
 import { Failure } from './Failure.tsx';
 import { useAction } from './use-action.ts';
 
@@ -10,12 +10,14 @@ export interface Question {
   text: ReactNode;
   /** The words of the button that does it. */
   yes: string;
+  /** The words of the button that leaves it. */
+  no?: string;
   danger?: boolean;
   /** Throws an AppError. */
   act: () => Promise<void>;
 }
 
-interface ConfirmProps {
+interface ConfirmProps extends Pick<DialogProps, 'onCloseAutoFocus'> {
   /** Null while nothing is asked. */
   question: Question | null;
   onClose: () => void;
@@ -24,7 +26,7 @@ interface ConfirmProps {
 }
 
 /** Asks before something is done that can't simply be undone; says when it didn't work. */
-export function Confirm({ question, onClose, onError }: ConfirmProps) {
+export function Confirm({ question, onClose, onError, ...dialog }: ConfirmProps) {
   const { pending, failure, run, clearFailure } = useAction(onError);
 
   const act = () =>
@@ -41,6 +43,7 @@ export function Confirm({ question, onClose, onError }: ConfirmProps) {
 
   return (
     <Dialog
+      {...dialog}
       open={question !== null}
       onOpenChange={(open) => !open && close()}
       title={question?.title ?? ''}
@@ -48,7 +51,7 @@ export function Confirm({ question, onClose, onError }: ConfirmProps) {
       footer={
         <>
           <Button variant="secondary" onClick={close}>
-            Cancel
+            {question?.no ?? 'Cancel'}
           </Button>
           <Button
             variant={question?.danger ? 'danger' : 'primary'}

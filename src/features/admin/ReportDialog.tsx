@@ -10,6 +10,7 @@ import { classNames } from '#ui/class-names.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
+import { RadioList } from '#ui/forms/RadioList.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import type { ReportsStore } from './reports-store.ts';
@@ -117,31 +118,14 @@ function Settle({ store, id }: { store: ReportsStore; id: string }) {
     },
     { guarded: true, defaults: { reason: '' } },
   );
-  const problem = errorOf('outcome');
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 border-t border-line pt-4">
-      <fieldset
-        className="flex flex-col gap-1"
-        aria-describedby={problem ? 'outcome-problem' : undefined}
-      >
-        <legend className="mb-1 text-sm font-semibold">What becomes of it?</legend>
-        {OUTCOMES.map(([outcome, words]) => (
-          <label key={outcome} className="flex min-h-11 items-center gap-3 text-sm">
-            <input
-              type="radio"
-              value={outcome}
-              className="size-5 accent-primary"
-              {...form.register('outcome')}
-            />
-            {words}
-          </label>
-        ))}
-        {problem && (
-          <p id="outcome-problem" className="text-xs font-medium text-danger">
-            {problem}
-          </p>
-        )}
-      </fieldset>
+      <RadioList
+        legend="What becomes of it?"
+        options={OUTCOMES}
+        error={errorOf('outcome')}
+        {...form.register('outcome')}
+      />
       <Field
         label="Reason"
         hint="For the record. Neither of them reads it."

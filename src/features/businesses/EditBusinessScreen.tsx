@@ -1,7 +1,6 @@
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { Business } from '#data/businesses.ts';
 import { hrefFor } from '#lib/routes.ts';
-import type { FactField } from '#lib/schemas.ts';
 import { notifyTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -36,25 +35,12 @@ function EditBusinessScreen({ initial }: { initial: EditInitial }) {
     // What cannot be sent now says so by itself; the page stays with it.
     await autosave.answered();
     setPending(false);
-    const names = Object.values(autosave.$fields.get()).map(
-      ({ status }) => status?.name ?? 'saved',
-    );
-    if (!names.every((name) => name === 'saved' || name === 'updated')) return;
+    const statuses = Object.values(autosave.$fields.get()).map(({ status }) => status?.name);
+    if (!statuses.every((name) => !name || name === 'saved' || name === 'updated')) return;
     notifyTabs('changed');
     location.assign(home);
   }
 
-  const input = (field: FactField, spec: (typeof GROUPS)[number]['fields'][number]) => (
-    <FactInput
-      key={field}
-      spec={spec}
-      state={fields[field]}
-      choices={field === 'country' ? countries : undefined}
-      ready={ready}
-      onType={(value) => autosave.type(field, value)}
-      onChoose={(which) => autosave.choose(field, which)}
-    />
-  );
   return (
     <form
       method="post"
@@ -74,22 +60,46 @@ function EditBusinessScreen({ initial }: { initial: EditInitial }) {
             <legend className="font-display text-lg">{title}</legend>
             <p className="mt-1 text-sm text-muted">{why}</p>
           </div>
-          <div className="flex flex-col gap-5">{specs.map((spec) => input(spec.field, spec))}</div>
+          <div className="flex flex-col gap-5">
+            {specs.map((spec) => (
+              <FactInput
+                key={spec.field}
+                spec={spec}
+                state={fields[spec.field]}
+                choices={spec.field === 'country' ? countries : undefined}
+                ready={ready}
+                onType={(value) => autosave.type(spec.field, value)}
+                onChoose={(which) => autosave.choose(spec.field, which)}
+              />
+            ))}
+          </div>
         </fieldset>
       ))}
-      <div
-        data-foot
-        className="sticky bottom-14 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-paper py-3 lg:bottom-0 lg:py-4"
-      >
-        <Button type="submit" pending={pending} disabled={!ready}>
-          Save
-        </Button>
-        <Button variant="quiet" href={home}>
-          Back
-        </Button>
-        <PageState fields={Object.values(fields)} />
-      </div>
+      <Foot home={home} pending={pending} fields={Object.values(fields)} />
     </form>
+  );
+}
+
+interface FootProps extends ComponentProps<typeof PageState> {
+  home: string;
+  pending: boolean;
+}
+
+function Foot({ home, pending, fields }: FootProps) {
+  const ready = useReady();
+  return (
+    <div
+      data-foot
+      className="sticky bottom-14 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-paper py-3 lg:bottom-0 lg:py-4"
+    >
+      <Button type="submit" pending={pending} disabled={!ready}>
+        Save
+      </Button>
+      <Button variant="quiet" href={home}>
+        Back
+      </Button>
+      <PageState fields={fields} />
+    </div>
   );
 }
 

@@ -1,16 +1,18 @@
-import { useRef } from 'react';
+import { type ChangeEvent, type ReactNode, useRef } from 'react';
 import { choicesOf } from '#domain/business.ts';
-import type { FactField } from '#lib/schemas.ts';
-import type { FieldState } from '#sync/autosave.ts';
+import type { FactField as FactName } from '#lib/schemas.ts';
+import type { Choice, FieldState } from '#sync/autosave.ts';
 import { Field } from '#ui/forms/Field.tsx';
+import { Select } from '#ui/forms/Select.tsx';
+import { TextArea } from '#ui/forms/TextArea.tsx';
+import { TextInput } from '#ui/forms/TextInput.tsx';
 import { SaveWords } from '#ui/SaveStatus.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { Conflict } from './Conflict.tsx';
-import { FactControl } from './FactControl.tsx';
 import type { Fact } from './facts-store.ts';
 
 export interface FactSpec {
-  field: FactField;
+  field: FactName;
   label: string;
   hint?: string;
   required?: boolean;
@@ -20,24 +22,60 @@ export interface FactSpec {
   className?: string;
 }
 
+type Choices = readonly { value: string; label: string }[] | undefined;
+
+interface FactFieldProps {
+  spec: FactSpec;
+  name: string;
+  value: string;
+  /** Given, it is a choice. */
+  choices: Choices;
+  error: string | undefined;
+  aside?: ReactNode;
+  className?: string;
+  /** Shown, and not to be changed now. */
+  closed: boolean;
+  onType: (value: string) => void;
+}
+
+/** A field of a business: a choice, several lines or one. */
+export function FactField({ spec, choices, closed, onType, ...rest }: FactFieldProps) {
+  const field = {
+    ...rest,
+    label: spec.label,
+    hint: spec.hint,
+    optional: !spec.required,
+    autoComplete: spec.autoComplete ?? 'off',
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>) =>
+      onType(event.currentTarget.value),
+  };
+  if (choices) {
+    // A choice can't be read-only.
+    return (
+      <Field {...field} as={Select} options={choices} placeholder="Choose one" disabled={closed} />
+    );
+  }
+  if (spec.long) return <Field {...field} as={TextArea} rows={4} readOnly={closed} />;
+  return <Field {...field} as={TextInput} type={spec.type ?? 'text'} readOnly={closed} />;
+}
+
 interface FactProps {
   spec: FactSpec;
   state: FieldState<string, Fact>;
-  choices?: readonly { value: string; label: string }[] | undefined;
+  choices?: Choices;
   /** Scripts run by now. */
   ready: boolean;
   onType: (value: string) => void;
-  onChoose: (which: 'mine' | 'theirs' | 'both') => void;
+  onChoose: (which: Choice) => void;
 }
 
-/** One field of a business: its label, how safe it is, and what to choose where two wrote at once. */
+/** A field that is saved as you type, with its status and a choice if two people wrote in it. */
 export function FactInput(props: FactProps) {
   const { spec, state, choices = choicesOf(spec.field, state.value), ready, onType } = props;
   const { status, value } = state;
-  // The buttons of a choice go away with it: one goes on in the field.
   const control = useRef<HTMLElement | null>(null);
+  // The buttons of a conflict go away with it.
   useFocusBack(control, status?.name === 'conflict');
-  const refused = status?.name === 'refused' ? status.reason : undefined;
   const shown = (text: string) => choices?.find((one) => one.value === text)?.label ?? text;
   return (
     <div
@@ -46,19 +84,13 @@ export function FactInput(props: FactProps) {
       }}
       className={spec.className}
     >
-      <Field
-        label={spec.label}
-        hint={spec.hint}
-        optional={!spec.required}
-        autoComplete={spec.autoComplete ?? 'off'}
-        error={refused}
-        aside={<SaveWords status={status} />}
-        as={FactControl}
-        choices={choices}
-        long={spec.long}
-        type={spec.type}
+      <FactField
+        spec={spec}
         name={spec.field}
         value={value}
+        choices={choices}
+        error={status?.name === 'refused' ? status.reason : undefined}
+        aside={<SaveWords status={status} />}
         // Before the scripts run nothing would be saved.
         closed={!ready || status?.name === 'conflict'}
         onType={onType}

@@ -2,12 +2,11 @@ import { useState } from 'react';
 import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
 import { calendarDayText } from '#lib/dates.ts';
 import { idsByWords } from '#lib/new-id.ts';
-import { Button } from '#ui/Button.tsx';
-import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
+import { FormDialog } from '#ui/forms/FormDialog.tsx';
 import { Select } from '#ui/forms/Select.tsx';
-import { type SchemaForm, useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { CURRENCIES, type FiguresInput, figuresInput, inputOf, snapshotOf } from './figures.ts';
 
 interface FiguresProps {
@@ -33,81 +32,46 @@ export function FiguresDialog({ correcting, currency, today, onAdd, onClose }: F
     },
     { defaults: inputOf(correcting, today, currency), guarded: true },
   );
-  const { form, submit, errorOf, failure, pending } = fields;
+  const field = (name: keyof FiguresInput) => ({
+    ...fields.form.register(name),
+    error: fields.errorOf(name),
+  });
+  const isListed = CURRENCIES.some(({ value }) => value === currency);
   return (
-    <Dialog
-      open
+    <FormDialog
+      fields={fields}
       firm
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={correcting ? `Correct ${calendarDayText(correcting.taken_on)}` : 'Add figures'}
       description={
         correcting
           ? 'The corrected figures count from now on; what stood there before is kept.'
           : 'Of one day, as far as you know them. Leave out what you do not know: unknown is not zero.'
       }
+      action="Save"
     >
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <Field
-          label="Day"
-          type="date"
-          max={today}
-          readOnly={correcting !== null}
-          error={errorOf('takenOn')}
-          {...form.register('takenOn')}
-        />
-        <Amounts fields={fields} currency={currency} />
-        <Failure failure={failure} title="Not saved" />
-        <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" pending={pending}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
-
-/** Everything but the day. */
-function Amounts({ fields, currency }: { fields: SchemaForm<FiguresInput>; currency: string }) {
-  const { form, errorOf } = fields;
-  const options = CURRENCIES.some(({ value }) => value === currency)
-    ? CURRENCIES
-    : [...CURRENCIES, { value: currency, label: currency }];
-  return (
-    <>
+      <Field
+        label="Day"
+        type="date"
+        max={today}
+        readOnly={correcting !== null}
+        {...field('takenOn')}
+      />
       <div className="grid grid-cols-2 gap-4">
-        <Field
-          label="Full-time people"
-          inputMode="numeric"
-          error={errorOf('fullTime')}
-          {...form.register('fullTime')}
-        />
-        <Field
-          label="Part-time people"
-          inputMode="numeric"
-          error={errorOf('partTime')}
-          {...form.register('partTime')}
-        />
+        <Field label="Full-time people" inputMode="numeric" {...field('fullTime')} />
+        <Field label="Part-time people" inputMode="numeric" {...field('partTime')} />
       </div>
       <div className="grid gap-4 sm:grid-cols-[1fr_1fr_6.5rem]">
-        <Field
-          label="Revenue a year"
-          inputMode="decimal"
-          error={errorOf('revenue')}
-          {...form.register('revenue')}
-        />
-        <Field label="Profit a year" error={errorOf('profit')} {...form.register('profit')} />
+        <Field label="Revenue a year" inputMode="decimal" {...field('revenue')} />
+        <Field label="Profit a year" {...field('profit')} />
         <Field
           label="Currency"
           as={Select}
-          options={options}
-          error={errorOf('currency')}
-          {...form.register('currency')}
+          options={isListed ? CURRENCIES : [...CURRENCIES, { value: currency, label: currency }]}
+          {...field('currency')}
         />
       </div>
-    </>
+      <Failure failure={fields.failure} title="Not saved" />
+    </FormDialog>
   );
 }

@@ -4,16 +4,12 @@ import {
   declineInvitation,
   type InvitationView,
 } from '#data/business-members.ts';
-import { chooseBusiness } from '#lib/business-choice.ts';
 import { dayText } from '#lib/dates.ts';
-import { db } from '#lib/db.ts';
-import type { AppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { notifyTabs, reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { useReady } from '#ui/use-ready.ts';
+import { InvitationButtons, useInvitation } from './use-invitation.tsx';
 
 export interface InvitationInitial {
   view: InvitationView;
@@ -81,31 +77,12 @@ function InvitationScreen({ initial }: { initial: InvitationInitial }) {
 type OpenView = Extract<InvitationView, { business_id: string }>;
 
 function OpenInvitation({ view, token, timeZone }: InvitationInitial & { view: OpenView }) {
-  const ready = useReady();
-  const [pending, setPending] = useState<'accept' | 'decline' | null>(null);
-  const [failure, setFailure] = useState<AppError | null>(null);
   const [declined, setDeclined] = useState(false);
-
-  async function answer(which: 'accept' | 'decline') {
-    setPending(which);
-    setFailure(null);
-    try {
-      if (which === 'decline') {
-        await declineInvitation(await db(), token);
-        setDeclined(true);
-      } else {
-        const { business_id: id } = await acceptInvitation(await db(), token);
-        chooseBusiness(id);
-        notifyTabs('changed');
-        location.assign(hrefFor('/dashboard/businesses/[id]', { id }));
-        return;
-      }
-    } catch (thrown) {
-      setFailure(reportError(thrown));
-    }
-    setPending(null);
-  }
-
+  const answer = useInvitation({
+    accept: (client) => acceptInvitation(client, token),
+    decline: (client) => declineInvitation(client, token),
+    onDeclined: () => setDeclined(true),
+  });
   if (declined) {
     return (
       <Said title="You have said no" action={toList}>
@@ -114,47 +91,19 @@ function OpenInvitation({ view, token, timeZone }: InvitationInitial & { view: O
     );
   }
   return (
-    <Said
-      title={`Join ${view.business}?`}
-      action={
-        <>
-          <Button
-            pending={pending === 'accept'}
-            disabled={!ready || pending === 'decline'}
-            onClick={() => void answer('accept')}
-          >
-            Join
-          </Button>
-          <Button
-            variant="quiet"
-            pending={pending === 'decline'}
-            disabled={!ready || pending === 'accept'}
-            onClick={() => void answer('decline')}
-          >
-            No, thank you
-          </Button>
-        </>
-      }
-    >
+    <Said title={`Join ${view.business}?`} action={<InvitationButtons answer={answer} />}>
       <p>
         {view.invited_by ?? 'The owner'} invites you to work on it together: its figures, its
         one-page plan and its projects. Everyone in the business sees your name; your quiz answers
         stay yours. The invitation works until {dayText(view.expires_at, timeZone)}.
       </p>
-      <Failure failure={failure} className="mt-4" />
+      <Failure failure={answer.failure} className="mt-4" />
     </Said>
   );
 }
 
-function Said({
-  title,
-  children,
-  action,
-}: {
-  title: string;
-  children: ReactNode;
-  action: ReactNode;
-}) {
+function Said(props: { title: string; children: ReactNode; action: ReactNode }) {
+  const { title, children, action } = props;
   return (
     <section className="card max-w-xl p-6 md:p-8">
       <h1 className="text-xl [overflow-wrap:anywhere]">{title}</h1>

@@ -12,7 +12,7 @@ import type { Question } from '#ui/Confirm.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
-import { type Action, useAction } from '#ui/use-action.ts';
+import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import type { BusinessStore } from './business-store.ts';
@@ -158,11 +158,7 @@ function MemberRow({ member, isSelf, timeZone, actions, onAsk }: MemberRowProps)
   );
 }
 
-interface InvitationsProps {
-  invitations: Invitation[];
-  timeZone: string;
-  store: BusinessStore;
-}
+type InvitationsProps = Pick<MembersProps, 'timeZone' | 'store'> & { invitations: Invitation[] };
 
 function Invitations({ invitations, timeZone, store }: InvitationsProps) {
   return (
@@ -177,24 +173,34 @@ function Invitations({ invitations, timeZone, store }: InvitationsProps) {
   );
 }
 
-type InvitationRowProps = Omit<InvitationsProps, 'invitations'> & { invitation: Invitation };
+type InvitationRowProps = Pick<MembersProps, 'timeZone' | 'store'> & { invitation: Invitation };
 
 function InvitationRow({ invitation, timeZone, store }: InvitationRowProps) {
   const { id, address, sent_at, expires_at, expired } = invitation;
   const ready = useReady();
-  const resending = useAction(reportError);
-  const revoking = useAction(reportError);
-  const failure = resending.failure ?? revoking.failure;
-
-  const start = (action: Action, work: () => Promise<void>, done: string) => {
-    if (resending.pending || revoking.pending) return;
-    resending.clearFailure();
-    revoking.clearFailure();
-    void action.run(async () => {
-      await work();
-      addToast({ tone: 'good', title: done });
-    });
-  };
+  const { pending, failure, run } = useAction(reportError);
+  const [chosen, setChosen] = useState('');
+  const button = (label: string, about: string, act: () => Promise<void>, done: string) => (
+    <Button
+      size="small"
+      variant="quiet"
+      disabled={!ready}
+      pending={pending && chosen === label}
+      onClick={() => {
+        if (!pending) setChosen(label);
+        void run(async () => {
+          await act();
+          addToast({ tone: 'good', title: done });
+        });
+      }}
+    >
+      {label}
+      <span className="sr-only">
+        {' '}
+        {about} {address}
+      </span>
+    </Button>
+  );
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
       <div className="min-w-40 flex-1">
@@ -211,24 +217,8 @@ function InvitationRow({ invitation, timeZone, store }: InvitationRowProps) {
         )}
       </div>
       <div className="-mx-3 flex flex-wrap gap-2">
-        <Button
-          size="small"
-          variant="quiet"
-          disabled={!ready}
-          pending={resending.pending}
-          onClick={() => start(resending, () => store.resend(id), 'Sent again.')}
-        >
-          Send again<span className="sr-only"> to {address}</span>
-        </Button>
-        <Button
-          size="small"
-          variant="quiet"
-          disabled={!ready}
-          pending={revoking.pending}
-          onClick={() => start(revoking, () => store.revoke(id), 'Taken back.')}
-        >
-          Take back<span className="sr-only"> the invitation of {address}</span>
-        </Button>
+        {button('Send again', 'to', () => store.resend(id), 'Sent again.')}
+        {button('Take back', 'the invitation of', () => store.revoke(id), 'Taken back.')}
       </div>
     </li>
   );

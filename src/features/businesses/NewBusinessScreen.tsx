@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useState } from 'react';
 import { TRADING } from '#domain/business.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { withNext } from '#lib/next-path.ts';
@@ -8,13 +8,11 @@ import type { NewBusiness } from '#lib/schemas.ts';
 import { notifyTabs } from '#stores/session.ts';
 import { pageSync } from '#sync/page-sync.ts';
 import { Button } from '#ui/Button.tsx';
-import { Field } from '#ui/forms/Field.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { NEW_FIELDS } from './edit-fields.ts';
-import { FactControl } from './FactControl.tsx';
-import type { FactSpec } from './FactInput.tsx';
+import { FactField, type FactSpec } from './FactInput.tsx';
 import { createNewBusinessStore } from './new-business-store.ts';
 
 const FIELDS: [keyof NewBusiness, FactSpec][] = [
@@ -30,10 +28,8 @@ interface NewBusinessProps {
   next: string | null;
 }
 
-/** A new business: four fields, saved as you type once it has a name. */
-function NewBusinessScreen({ userId, next }: NewBusinessProps) {
-  const ready = useReady();
-  const form = useRef<HTMLFormElement>(null);
+/** The store of this page, and what its Save button does. */
+function useNewBusiness({ userId, next }: NewBusinessProps) {
   const [store] = useState(() =>
     createNewBusinessStore({
       openSync: () => pageSync(userId),
@@ -45,21 +41,10 @@ function NewBusinessScreen({ userId, next }: NewBusinessProps) {
       },
     }),
   );
-  const input = useStore(store.$input, { ssr: 'initial' });
-  const status = useStore(store.$status, { ssr: 'initial' });
-  const [asked, setAsked] = useState(false);
   const [pending, setPending] = useState(false);
-  const problems = store.problems();
-
   useEffect(() => store.open(), [store]);
 
   async function save() {
-    setAsked(true);
-    const first = FIELDS.find(([field]) => problems[field] !== undefined);
-    if (first) {
-      (form.current?.elements.namedItem(first[0]) as HTMLElement | null)?.focus();
-      return;
-    }
     setPending(true);
     store.flush();
     await store.answered();
@@ -70,34 +55,41 @@ function NewBusinessScreen({ userId, next }: NewBusinessProps) {
     location.assign(next ?? hrefFor('/dashboard'));
   }
 
+  return { store, pending, save };
+}
+
+/** A new business: four fields, saved as you type once it has a name. */
+function NewBusinessScreen(props: NewBusinessProps) {
+  const { next } = props;
+  const ready = useReady();
+  const { store, pending, save } = useNewBusiness(props);
+  const input = useStore(store.$input, { ssr: 'initial' });
+  const status = useStore(store.$status, { ssr: 'initial' });
+  const [asked, setAsked] = useState(false);
+  const problems = store.problems();
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setAsked(true);
+    const first = FIELDS.find(([field]) => problems[field] !== undefined);
+    if (!first) return void save();
+    (event.currentTarget.elements.namedItem(first[0]) as HTMLElement | null)?.focus();
+  }
+
   // What was not typed yet is not wrong yet.
   const errorOf = (field: keyof NewBusiness) =>
     asked || (field !== 'name' && input[field] !== '') ? problems[field] : undefined;
   return (
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-      className="flex max-w-xl flex-col gap-5"
-    >
+    <form method="post" noValidate onSubmit={submit} className="flex max-w-xl flex-col gap-5">
       {FIELDS.map(([field, spec]) => (
-        <Field
+        <FactField
           key={field}
+          spec={spec}
           name={field}
-          label={spec.label}
-          hint={spec.hint}
-          optional={!spec.required}
-          autoComplete={spec.autoComplete ?? 'off'}
           className={spec.className ?? ''}
           error={errorOf(field)}
           value={input[field]}
-          as={FactControl}
           choices={field === 'trading' ? TRADING : undefined}
-          long={spec.long}
           // Before the scripts run nothing would be saved.
           closed={!ready}
           onType={(value) => store.type(field, value)}

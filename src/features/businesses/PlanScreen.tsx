@@ -22,17 +22,16 @@ export interface PlanInitial {
 
 /** The one-page plan of a business: written here, read by its coach, printed on one page. */
 function PlanScreen({ initial }: { initial: PlanInitial }) {
-  const { plan } = initial;
-  const writes = plan.role !== null && !plan.archived;
-  return writes ? <Written initial={initial} /> : <Read initial={initial} />;
+  const { role, archived } = initial.plan;
+  return role !== null && !archived ? <Written initial={initial} /> : <Read initial={initial} />;
 }
 
 /** The newest change, as a day. */
 function dayOf({ fields }: Plan, timeZone: string): string {
-  const newest = fields
+  const [newest] = fields
     .map(({ saved_at }) => saved_at)
-    .sort()
-    .at(-1);
+    .toSorted()
+    .toReversed();
   return dayText(newest ?? new Date().toISOString(), timeZone);
 }
 
@@ -57,22 +56,48 @@ function Head({ plan, children }: { plan: Plan; children: ReactNode }) {
   );
 }
 
-function Written({ initial }: { initial: PlanInitial }) {
-  const { plan, userId, timeZone } = initial;
-  const ready = useReady();
-  const [store] = useState(() => createPlanStore(plan, userId));
-  const { autosave, fields } = useAutosave(() => store.autosave);
-  const [history, setHistory] = useState<PlanField | null>(null);
-  const values = Object.fromEntries(
-    PLAN_FIELDS.map((field) => [field, fields[field].value]),
-  ) as Record<PlanField, string>;
+interface FrameProps {
+  initial: PlanInitial;
+  fields: Record<PlanField, { value: string }>;
+  /** Under the heading. */
+  status: ReactNode;
+  /** Null for a person who only reads. */
+  onRestore: ((field: PlanField, revision: number) => Promise<void>) | null;
+  children: (showHistory: (field: PlanField) => void) => ReactNode;
+}
 
+/** What a plan has around its fields: its heading, its printed page and the history of a field. */
+function Frame({ initial, fields, status, onRestore, children }: FrameProps) {
+  const { plan, timeZone } = initial;
+  const [history, setHistory] = useState<PlanField | null>(null);
   return (
     <>
       <div className="flex flex-col gap-7 print:hidden">
-        <Head plan={plan}>
-          <PageState fields={Object.values(fields)} />
-        </Head>
+        <Head plan={plan}>{status}</Head>
+        {children(setHistory)}
+      </div>
+      <PrintedPlan name={plan.name} day={dayOf(plan, timeZone)} fields={fields} />
+      {history && (
+        <PlanHistory
+          businessId={plan.business_id}
+          field={history}
+          timeZone={timeZone}
+          onRestore={onRestore && ((revision) => onRestore(history, revision))}
+          onClose={() => setHistory(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Written({ initial }: { initial: PlanInitial }) {
+  const ready = useReady();
+  const [store] = useState(() => createPlanStore(initial.plan, initial.userId));
+  const { autosave, fields } = useAutosave(() => store.autosave);
+  const status = <PageState fields={Object.values(fields)} />;
+  return (
+    <Frame initial={initial} fields={fields} status={status} onRestore={store.restore}>
+      {(showHistory) => (
         <form
           method="post"
           noValidate
@@ -93,45 +118,31 @@ function Written({ initial }: { initial: PlanInitial }) {
               onHistory={() => {
                 // What was just typed is part of what is about to be read.
                 autosave.flush();
-                setHistory(field);
+                showHistory(field);
               }}
             />
           ))}
         </form>
-      </div>
-      <PrintedPlan name={plan.name} day={dayOf(plan, timeZone)} values={values} />
-      {history && (
-        <PlanHistory
-          businessId={plan.business_id}
-          field={history}
-          timeZone={timeZone}
-          onRestore={(revision) => store.restore(history, revision)}
-          onClose={() => setHistory(null)}
-        />
       )}
-    </>
+    </Frame>
   );
 }
 
 function Read({ initial }: { initial: PlanInitial }) {
-  const { plan, timeZone } = initial;
+  const { plan } = initial;
   const ready = useReady();
-  const [history, setHistory] = useState<PlanField | null>(null);
   const fields = fieldsOf(plan);
-  const values = Object.fromEntries(
-    PLAN_FIELDS.map((field) => [field, fields[field].value]),
-  ) as Record<PlanField, string>;
+  const status = (
+    <p className="text-sm text-muted">
+      {plan.archived
+        ? 'The business is archived: its plan can be read and not changed.'
+        : 'You read this as the coach.'}
+    </p>
+  );
   return (
-    <>
-      <div className="flex flex-col gap-7 print:hidden">
-        <Head plan={plan}>
-          <p className="text-sm text-muted">
-            {plan.archived
-              ? 'The business is archived: its plan can be read and not changed.'
-              : 'You read this as the coach.'}
-          </p>
-        </Head>
-        {plan.fields.every(({ value }) => value === '') ? (
+    <Frame initial={initial} fields={fields} status={status} onRestore={null}>
+      {(showHistory) =>
+        plan.fields.every(({ value }) => value === '') ? (
           <Notice title="Nothing is written yet">When something is, it stands here.</Notice>
         ) : (
           <dl className="grid gap-x-6 gap-y-5 md:grid-cols-2 xl:grid-cols-3">
@@ -139,7 +150,7 @@ function Read({ initial }: { initial: PlanInitial }) {
               <div key={field} className="card flex flex-col gap-1 p-4">
                 <dt className="text-sm font-semibold">{PLAN_LABELS[field].title}</dt>
                 <dd className="text-sm whitespace-pre-line [overflow-wrap:anywhere]">
-                  {values[field] || <span className="text-muted">Not written yet</span>}
+                  {fields[field].value || <span className="text-muted">Not written yet</span>}
                 </dd>
                 {fields[field].revision > 0 && (
                   <dd className="mt-auto pt-2">
@@ -148,7 +159,7 @@ function Read({ initial }: { initial: PlanInitial }) {
                       variant="quiet"
                       className="-ml-3"
                       disabled={!ready}
-                      onClick={() => setHistory(field)}
+                      onClick={() => showHistory(field)}
                     >
                       History<span className="sr-only"> of {PLAN_LABELS[field].title}</span>
                     </Button>
@@ -157,19 +168,9 @@ function Read({ initial }: { initial: PlanInitial }) {
               </div>
             ))}
           </dl>
-        )}
-      </div>
-      <PrintedPlan name={plan.name} day={dayOf(plan, timeZone)} values={values} />
-      {history && (
-        <PlanHistory
-          businessId={plan.business_id}
-          field={history}
-          timeZone={timeZone}
-          onRestore={null}
-          onClose={() => setHistory(null)}
-        />
-      )}
-    </>
+        )
+      }
+    </Frame>
   );
 }
 

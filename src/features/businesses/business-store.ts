@@ -18,6 +18,11 @@ import {
 import { archiveBusiness, type Business, getBusiness } from '#data/businesses.ts';
 import type { Db } from '#lib/supabase.ts';
 
+type Change = (
+  work: (db: Db) => Promise<unknown>,
+  done: (business: Business) => Partial<Business>,
+) => Promise<void>;
+
 export type BusinessStore = ReturnType<typeof createBusinessStore>;
 
 /**
@@ -41,28 +46,23 @@ export function createBusinessStore(open: () => Promise<Db>, initial: Business) 
     $business.set({ ...now, snapshots: [...now.snapshots, ...older] });
   }
 
-  /** Does it, then reads the business again; that it cannot be read just now takes nothing from it. */
-  async function doing(
-    work: (db: Db) => Promise<unknown>,
-    known: (business: Business) => Business,
-  ): Promise<void> {
+  /** Does the work and reads the business again; if that fails it shows what is known to be done. */
+  const change: Change = async (work, done) => {
     const db = await open();
     await work(db);
-    await refresh(db).catch(() => $business.set(known($business.get())));
-  }
-
-  const without = (business: Business, userId: string): Business => ({
-    ...business,
-    members: business.members.filter(({ user_id }) => user_id !== userId),
-  });
+    await refresh(db).catch(() => {
+      const business = $business.get();
+      $business.set({ ...business, ...done(business) });
+    });
+  };
 
   return {
     $business,
     $more,
     addFigures: (figures: NewSnapshot) =>
-      doing(
+      change(
         (db) => createSnapshot(db, id, figures),
-        (business) => ({ ...business, snapshots: withFigures(business.snapshots, figures) }),
+        ({ snapshots }) => ({ snapshots: withFigures(snapshots, figures) }),
       ),
     async loadOlder() {
       const { snapshots } = $business.get();
@@ -70,50 +70,46 @@ export function createBusinessStore(open: () => Promise<Db>, initial: Business) 
       $more.set(older.length === SNAPSHOT_PAGE);
       $business.set({ ...$business.get(), snapshots: [...snapshots, ...older] });
     },
-    /** `invitation` is the id under which it is made, the same for all tries. */
-    invite: (invitation: string, address: string) =>
-      doing(
-        (db) => inviteMember(db, { id: invitation, businessId: id, address }),
-        (business) => business,
-      ),
-    resend: (invitation: string) =>
-      doing(
-        (db) => resendInvitation(db, invitation),
-        (business) => business,
-      ),
-    revoke: (invitation: string) =>
-      doing(
-        (db) => revokeInvitation(db, invitation),
-        (business) => ({
-          ...business,
-          invitations: business.invitations.filter((one) => one.id !== invitation),
-        }),
-      ),
-    remove: (userId: string) =>
-      doing(
-        (db) => removeMember(db, id, userId),
-        (business) => without(business, userId),
-      ),
-    handOver: (userId: string) =>
-      doing(
-        (db) => handOverBusiness(db, id, userId),
-        (business) => ({ ...business, role: 'member' }),
-      ),
-    async leave() {
-      await leaveBusiness(await open(), id);
-    },
+    ...memberActions(id, open, change),
     archive: (archived: boolean) =>
-      doing(
+      change(
         (db) => archiveBusiness(db, id, archived),
-        (business) => ({
-          ...business,
-          archived_at: archived ? new Date().toISOString() : null,
-        }),
+        () => ({ archived_at: archived ? new Date().toISOString() : null }),
       ),
   };
 }
 
-/** Figures as they stand with newer ones of a day: those replace what the day had. */
+const memberActions = (id: string, open: () => Promise<Db>, change: Change) => ({
+  /** `invitation` is the id under which it is made, the same for all tries. */
+  invite: (invitation: string, address: string) =>
+    change(
+      (db) => inviteMember(db, { id: invitation, businessId: id, address }),
+      () => ({}),
+    ),
+  resend: (invitation: string) =>
+    change(
+      (db) => resendInvitation(db, invitation),
+      () => ({}),
+    ),
+  revoke: (invitation: string) =>
+    change(
+      (db) => revokeInvitation(db, invitation),
+      (business) => ({ invitations: business.invitations.filter((one) => one.id !== invitation) }),
+    ),
+  remove: (userId: string) =>
+    change(
+      (db) => removeMember(db, id, userId),
+      ({ members }) => ({ members: members.filter(({ user_id }) => user_id !== userId) }),
+    ),
+  handOver: (userId: string) =>
+    change(
+      (db) => handOverBusiness(db, id, userId),
+      () => ({ role: 'member' }),
+    ),
+  leave: async () => leaveBusiness(await open(), id),
+});
+
+/** Adds figures of a day, in place of those that it had. */
 export function withFigures(snapshots: readonly Snapshot[], figures: NewSnapshot): Snapshot[] {
   const before = snapshots.find(({ taken_on }) => taken_on === figures.taken_on);
   const now: Snapshot = {

@@ -1,14 +1,9 @@
-/**
- * A business that somebody is about to add: made as soon as it has a name, and changed as they go on
- * typing. What is not sent yet stays in this browser, under the id that the business will have.
- */
-
-import { atom, computed, type ReadableAtom } from 'nanostores';
+import { atom, computed } from 'nanostores';
 import * as v from 'valibot';
 import { newId } from '#lib/new-id.ts';
 import { type NewBusiness, newBusiness, problemsOf } from '#lib/schemas.ts';
 import { holdUnsaved } from '#lib/unsaved.ts';
-import { Autosave, type FieldStatus } from '#sync/autosave.ts';
+import { Autosave } from '#sync/autosave.ts';
 import { businessKind, type EarlierInput } from '#sync/kinds/business.ts';
 import type { Sync } from '#sync/sync.ts';
 
@@ -17,20 +12,6 @@ interface NewBusinessDeps {
   openSync(): Sync;
   /** It is there for the first time: from now on its own page is the place to go on. */
   onCreated(id: string): void;
-}
-
-export interface NewBusinessStore {
-  $input: ReadableAtom<NewBusiness>;
-  /** Null while nothing is written: without a name it lives in this page. */
-  $status: ReadableAtom<FieldStatus<NewBusiness> | null>;
-  /** What does not fit, by field. */
-  problems(): Partial<Record<keyof NewBusiness, string>>;
-  type(field: keyof NewBusiness, value: string): void;
-  flush(): void;
-  /** Resolves when what was typed is saved, or when it is known why not. */
-  answered(): Promise<void>;
-  id(): string;
-  open(): () => void;
 }
 
 const EMPTY: NewBusiness = { name: '', trading: '', postalCode: '', helpWanted: '' };
@@ -47,15 +28,10 @@ const withValue = (values: readonly string[] = [], value: string) => [
   ...new Set([...values, value.trim()]),
 ];
 
-export function createNewBusinessStore(
-  deps: NewBusinessDeps,
-  makeId: () => string = newId,
-): NewBusinessStore {
-  const $input = atom(EMPTY);
-  let id = makeId();
-  const autosave = new Autosave<'business', NewBusiness, NewBusiness, EarlierInput>({
+const autosaveOf = (keyOf: () => string, openSync: () => Sync) =>
+  new Autosave<'business', NewBusiness, NewBusiness, EarlierInput>({
     kind: businessKind,
-    keyOf: () => id,
+    keyOf,
     initial: { business: EMPTY },
     shownOf: (stored) => stored,
     normalize: (_field, value) => value,
@@ -64,46 +40,45 @@ export function createNewBusinessStore(
     isStale: () => false,
     afterSaving: (_before, value) => value,
     merge: (_theirs, mine) => mine,
-    openSync: deps.openSync,
+    openSync,
   });
-  const $status = computed(autosave.$fields, ({ business }) => business.status);
-  let isCreated = false;
-  let release: (() => void) | null = null;
 
-  function problems() {
+/**
+ * A business that a person is about to add: created once it has a name, and changed as they go on
+ * typing. What isn't sent yet stays in this browser, under the id that the business will have.
+ */
+export function createNewBusinessStore(deps: NewBusinessDeps, makeId: () => string = newId) {
+  const $input = atom(EMPTY);
+  let id = makeId();
+  let isCreated = false;
+  let release = () => {};
+  const autosave = autosaveOf(() => id, deps.openSync);
+  const $status = computed(autosave.$fields, ({ business }) => business.status);
+
+  /** What doesn't fit, by field. */
+  function problems(): Partial<Record<keyof NewBusiness, string>> {
     const read = v.safeParse(newBusiness, $input.get());
     return read.success ? {} : problemsOf(read.issues);
   }
 
-  /** What doesn't fit is in this page alone. */
-  function hold(isHeld: boolean) {
-    if (isHeld) release ??= holdUnsaved();
-    else {
-      release?.();
-      release = null;
-    }
-  }
-
-  function follow(status: FieldStatus<NewBusiness> | null) {
-    if (status?.name !== 'saved' || isCreated) return;
-    isCreated = true;
-    deps.onCreated(id);
-  }
-
   return {
     $input,
+    /** Null while nothing is written: without a name it lives in this page. */
     $status,
     problems,
     id: () => id,
-    type(field, value) {
+    type(field: keyof NewBusiness, value: string) {
       const input = newInput($input.get(), field, value);
       $input.set(input);
-      // Without a name there is nothing to make; what does not fit is said beside its field.
       const fits = Object.keys(problems()).length === 0;
-      hold(!fits);
+      const releaseBefore = release;
+      // What doesn't fit is in this page alone.
+      release = fits ? () => {} : holdUnsaved();
+      releaseBefore();
       if (fits) autosave.type('business', input);
     },
     flush: () => autosave.flush(),
+    /** Resolves when what was typed is saved, or when it is known why not. */
     answered: () => autosave.answered(),
     open() {
       const left = deps.openSync().unsentOf(businessKind).at(-1);
@@ -111,7 +86,12 @@ export function createNewBusinessStore(
         id = left.key;
         $input.set(left.value.value);
       }
-      const stops = [autosave.open(), $status.subscribe(follow), () => hold(false)];
+      const follow = $status.subscribe((status) => {
+        if (status?.name !== 'saved' || isCreated) return;
+        isCreated = true;
+        deps.onCreated(id);
+      });
+      const stops = [autosave.open(), follow, () => release()];
       return () => {
         for (const stop of stops) stop();
       };

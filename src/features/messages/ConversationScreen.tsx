@@ -1,11 +1,14 @@
 import { useStore } from '@nanostores/react';
-import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ConversationPage, ConversationView } from '#data/conversations.ts';
 import { typingText } from '#domain/message.ts';
 import { hrefFor } from '#lib/routes.ts';
+import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { useFileDrop } from '#ui/use-file-drop.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { Composer } from './composer/Composer.tsx';
 import type { ComposerHandle } from './composer/use-composer.ts';
@@ -18,7 +21,7 @@ import type { ShownMessage } from './thread/conversation.ts';
 import type { Action } from './thread/MessageActions.tsx';
 import { createPageThread, type PageThread } from './thread/page-thread.ts';
 import { Thread } from './thread/Thread.tsx';
-import { DeleteDialog, ReportDialog } from './thread/ThreadDialogs.tsx';
+import { ReportDialog } from './thread/ThreadDialogs.tsx';
 import { ThreadHead } from './thread/ThreadHead.tsx';
 import { useToday } from './thread/use-today.ts';
 import { preloadMenu } from './use-menu.ts';
@@ -75,13 +78,12 @@ interface OpenProps {
 }
 
 function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenProps) {
-  const people = useStore(store.data.$people);
   const state = useStore(store.$state);
-  const typing = useStore(store.$typing);
   const composer = useRef<ComposerHandle>(null);
   const [editing, setEditing] = useState<ShownMessage | null>(null);
-  const [dialog, setDialog] = useState<{ action: Action; message: ShownMessage } | null>(null);
-  const { isOver, ...drop } = useFileDrop((files) => composer.current?.addFiles(files));
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [reported, setReported] = useState<ShownMessage | null>(null);
+  const { isOver, drop } = useFileDrop((files) => composer.current?.addFiles(files));
   const isOpen = state.name === 'open';
   useFocusBack(composer, state.name);
   useEffect(() => store.open(), [store]);
@@ -89,7 +91,8 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
 
   /** Replies and edits are written in the composer; the others open a dialog. */
   function handleAction(action: Action, message: ShownMessage) {
-    if (action === 'delete' || action === 'report') return setDialog({ action, message });
+    if (action === 'report') return setReported(message);
+    if (action === 'delete') return setQuestion(deleteQuestion(store, message));
     if (composer.current?.isFree()) {
       setEditing(action === 'edit' ? message : null);
       if (action === 'reply') store.reply(message);
@@ -103,63 +106,57 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
         'relative flex min-h-0 min-w-0 grow flex-col bg-paper',
         isOver && 'outline-2 -outline-offset-4 outline-dashed outline-primary',
       )}
-      {...(isOpen ? drop : {})}
+      {...(isOpen && drop)}
     >
       <ThreadHead store={store} me={reader.userId} />
-      <ConnectionNotice store={store} />
+      <Connection store={store} />
       <Thread store={store} reader={reader} today={today} at={at} onAct={handleAction} />
-      <p className="h-6 shrink-0 truncate px-4 text-xs text-muted">
-        {typingText(typing.map(({ name }) => name))}
-      </p>
+      <Typing store={store} />
       {isOpen ? (
         <Composer
           store={store}
           attachments={attachments}
           editing={editing}
           onEdit={setEditing}
-          people={people}
           handle={composer}
         />
       ) : (
         <Closed why={state.why} isGone={state.name === 'gone'} store={store} />
       )}
-      {dialog?.action === 'delete' && (
-        <DeleteDialog
-          onDelete={() => void store.editing.remove(dialog.message.id)}
-          onClose={() => setDialog(null)}
-          onClosed={() => {
-            composer.current?.focus();
-            return composer.current !== null;
-          }}
-        />
-      )}
-      {dialog?.action === 'report' && (
-        <ReportDialog message={dialog.message} onClose={() => setDialog(null)} />
-      )}
+      <Confirm
+        question={question}
+        onClose={() => setQuestion(null)}
+        onError={reportError}
+        onCloseAutoFocus={(event) => {
+          // What opened it may be gone with the message.
+          if (composer.current) event.preventDefault();
+          composer.current?.focus();
+        }}
+      />
+      {reported && <ReportDialog message={reported} onClose={() => setReported(null)} />}
     </div>
   );
 }
 
-/** Handlers for files that are dragged over an element, and whether they are. */
-function useFileDrop(onFiles: (files: File[]) => void) {
-  const [isOver, setOver] = useState(false);
-  return {
-    isOver,
-    onDragOver(event: DragEvent) {
-      if (!event.dataTransfer.types.includes('Files')) return;
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: () => setOver(false),
-    onDrop(event: DragEvent) {
-      event.preventDefault();
-      setOver(false);
-      onFiles([...event.dataTransfer.files]);
-    },
-  };
+const deleteQuestion = ({ editing }: PageThread['store'], { id }: ShownMessage): Question => ({
+  title: 'Delete this message?',
+  text: 'Its words and files go for everyone. A mark stays that says so.',
+  yes: 'Delete',
+  no: 'Keep it',
+  danger: true,
+  act: async () => void editing.remove(id),
+});
+
+function Typing({ store }: { store: PageThread['store'] }) {
+  const typing = useStore(store.$typing);
+  return (
+    <p className="h-6 shrink-0 truncate px-4 text-xs text-muted">
+      {typingText(typing.map(({ name }) => name))}
+    </p>
+  );
 }
 
-function ConnectionNotice({ store }: { store: PageThread['store'] }) {
+function Connection({ store }: { store: PageThread['store'] }) {
   const connection = useStore(store.$connection);
   return (
     <div role="status">

@@ -12,7 +12,7 @@ import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { createSavedViews } from '#stores/saved-views.ts';
 import { sessionEnded } from '#stores/session.ts';
-import { addToast } from '#stores/toasts.ts';
+import { addFailureToast } from '#stores/toasts.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
@@ -49,14 +49,7 @@ function ProjectListScreen(props: ListProps) {
         businessId: business?.id ?? null,
         showAddress: (address) => history.replaceState(null, '', address),
         signedOut: sessionEnded,
-        failed: (project, error, again, note) =>
-          addToast({
-            tone: 'bad',
-            lasting: note !== '',
-            title: `“${project.title}” stays where it was`,
-            text: error.message,
-            action: { label: 'Try again', onPress: again },
-          }),
+        showFailure: addFailureToast,
       },
       { filter: props.filter, page: props.page },
     ),
@@ -67,22 +60,7 @@ function ProjectListScreen(props: ListProps) {
   useEffect(() => whenBack(store.retry), [store]);
   return (
     <div data-wide className="flex flex-col gap-6">
-      <header className="flex flex-wrap items-start justify-between gap-4">
-        <div className="min-w-0">
-          <h1>Projects</h1>
-          <p className="mt-2 max-w-[60ch] text-muted wrap-anywhere">
-            {business
-              ? `What ${business.name} is working on, one outcome at a time.`
-              : 'What your clients are working on.'}
-          </p>
-        </div>
-        {mayCreate && (
-          <Button href={hrefFor(NEW)}>
-            <Plus className="size-4" aria-hidden="true" />
-            New project
-          </Button>
-        )}
-      </header>
+      <Head business={business?.name ?? null} mayCreate={mayCreate} />
       {rows.length === 0 && !isNarrowed(filter) && isBlank(store) ? (
         <NoProjects mayCreate={mayCreate} />
       ) : (
@@ -104,6 +82,28 @@ function ProjectListScreen(props: ListProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** @param props.business its name; null for a coach, who reads those of all clients */
+function Head({ business, mayCreate }: { business: string | null; mayCreate: boolean }) {
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-4">
+      <div className="min-w-0">
+        <h1>Projects</h1>
+        <p className="mt-2 max-w-[60ch] text-muted wrap-anywhere">
+          {business === null
+            ? 'What your clients are working on.'
+            : `What ${business} is working on, one outcome at a time.`}
+        </p>
+      </div>
+      {mayCreate && (
+        <Button href={hrefFor(NEW)}>
+          <Plus className="size-4" aria-hidden="true" />
+          New project
+        </Button>
+      )}
+    </header>
   );
 }
 

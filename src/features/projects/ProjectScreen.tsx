@@ -2,11 +2,10 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { ProjectView } from '#data/projects.ts';
 import { db } from '#lib/db.ts';
-import type { AppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { writeHref } from '#lib/write-href.ts';
 import { sessionEnded } from '#stores/session.ts';
-import { addToast } from '#stores/toasts.ts';
+import { addFailureToast } from '#stores/toasts.ts';
 import { pageSync } from '#sync/page-sync.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -22,58 +21,30 @@ import { TaskStore } from './tasks/task-store.ts';
 
 interface ProjectProps {
   view: ProjectView;
-  /** Whoever looks at it. */
   reader: { userId: string; fullName: string; timeZone: string };
   /** The day where the reader is: `2026-11-21`. */
   today: string;
 }
 
-const told = (title: string, error: AppError, again?: () => void, typed = '') =>
-  addToast({
-    tone: 'bad',
-    title,
-    lasting: typed !== '',
-    text: error.message,
-    ...(again ? { action: { label: 'Try again', onPress: again } } : {}),
-  });
-
 /** The stores of one page: each part of a project has its own. */
 function createStores({ view, reader }: ProjectProps) {
-  const openSync = () => pageSync(reader.userId);
-  const project = createProjectStore({ db, signedOut: sessionEnded }, view);
-  const tasks = new TaskStore(
-    {
-      db,
-      failed: told,
-      signedOut: sessionEnded,
-      counted: project.count,
-      openSync,
-    },
-    view,
-  );
-  const history = createHistoryStore(
-    {
-      db,
-      signedOut: sessionEnded,
-      name: reader.fullName,
-      openSync,
-      failed: (error) => told('Older updates could not be read', error),
-    },
-    { projectId: view.project.id, history: view.history },
-  );
-  const files = createFileStore(
-    {
-      db,
-      signedOut: sessionEnded,
-      failed: told,
-      follow: (link) => location.assign(link),
-    },
-    { projectId: view.project.id, files: view.files },
-  );
-  return { project, tasks, history, files };
+  const deps = {
+    db,
+    signedOut: sessionEnded,
+    showFailure: addFailureToast,
+    openSync: () => pageSync(reader.userId),
+  };
+  const { id } = view.project;
+  const project = createProjectStore(deps, view);
+  return {
+    project,
+    tasks: new TaskStore({ ...deps, counted: project.count }, view),
+    history: createHistoryStore({ ...deps, name: reader.fullName }, id, view.history),
+    files: createFileStore(deps, id, view.files),
+  };
 }
 
-/** One project: how it stands, what is to be done, what happened, what it is about. */
+/** One project: its status, tasks, updates, details and files. */
 function ProjectScreen(props: ProjectProps) {
   const { view, reader, today } = props;
   const [stores] = useState(() => createStores(props));
@@ -82,22 +53,7 @@ function ProjectScreen(props: ProjectProps) {
   const member = open && view.right !== 'share';
   return (
     <div className="flex flex-col gap-6">
-      <header>
-        <p className="text-sm">
-          <a className="link" href={hrefFor('/dashboard/projects')}>
-            Projects
-          </a>
-          <span className="text-muted"> · {view.business_name}</span>
-        </p>
-        <h1 className="mt-3 wrap-anywhere">{project.title}</h1>
-        {view.may_write && (
-          <p className="mt-2 text-sm">
-            <a className="link" href={writeHref('project', project.id)}>
-              Write about it
-            </a>
-          </p>
-        )}
-      </header>
+      <Head view={view} title={project.title} />
       {view.archived && (
         <Notice tone="caution" title="This business is archived">
           Its projects can be read and not changed.
@@ -133,6 +89,27 @@ function ProjectScreen(props: ProjectProps) {
         </div>
       </div>
     </div>
+  );
+}
+
+function Head({ view, title }: { view: ProjectView; title: string }) {
+  return (
+    <header>
+      <p className="text-sm">
+        <a className="link" href={hrefFor('/dashboard/projects')}>
+          Projects
+        </a>
+        <span className="text-muted"> · {view.business_name}</span>
+      </p>
+      <h1 className="mt-3 wrap-anywhere">{title}</h1>
+      {view.may_write && (
+        <p className="mt-2 text-sm">
+          <a className="link" href={writeHref('project', view.project.id)}>
+            Write about it
+          </a>
+        </p>
+      )}
+    </header>
   );
 }
 

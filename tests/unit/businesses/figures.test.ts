@@ -45,39 +45,35 @@ describe('Figures that somebody types', () => {
     expect(snapshotOf('one', { ...typed, profit: '0' }).profit_minor).toBe(0);
   });
 
-  test('are refused in words beside their field when they do not fit', () => {
-    expect(problems({})).toEqual({});
-    expect(problems({ fullTime: '2.5' })).toEqual({ fullTime: 'Count whole people, from 0.' });
-    expect(problems({ partTime: '1,000,000' })).toEqual({});
-    expect(problems({ partTime: '1,000,001' })).toEqual({
-      partTime: 'Enter at most 1,000,000 people.',
-    });
-    expect(problems({ partTime: 'six' })).toEqual({ partTime: 'Count whole people, from 0.' });
-    expect(problems({ revenue: '-5' })).toHaveProperty('revenue');
-    expect(problems({ revenue: 'a lot' })).toHaveProperty('revenue');
-    expect(problems({ profit: '1.2345' })).toHaveProperty('profit');
-    expect(problems({ takenOn: '' })).toHaveProperty('takenOn');
-    expect(problems({ fullTime: '', partTime: '', revenue: '', profit: '' })).toHaveProperty(
-      'fullTime',
-    );
+  test.each([
+    [{}, {}],
+    [{ partTime: '1,000,000' }, {}],
+    [{ fullTime: '2.5' }, { fullTime: 'Count whole people, from 0.' }],
+    [{ partTime: '1,000,001' }, { partTime: 'Enter at most 1,000,000 people.' }],
+    [{ partTime: 'six' }, { partTime: 'Count whole people, from 0.' }],
+    [{ revenue: '-5' }, { revenue: 'Write an amount such as 48,600.' }],
+    [{ revenue: 'a lot' }, { revenue: 'Write an amount such as 48,600.' }],
+    [{ profit: '1.2345' }, { profit: 'Write an amount such as 3,400, with a minus for a loss.' }],
+    [{ takenOn: '' }, { takenOn: 'Enter the day that the figures are of.' }],
+    [
+      { fullTime: '', partTime: '', revenue: '', profit: '' },
+      { fullTime: 'Enter at least one figure; leave out what you do not know.' },
+    ],
+  ])('are refused in words beside their field when they do not fit: %j', (given, words) => {
+    expect(problems(given)).toEqual(words);
   });
 
-  test('a correction begins with what stands there', () => {
-    const given = snapshot('2026-06-30', {
-      full_time: 3,
-      revenue_minor: 4_860_050,
-      profit_minor: -30_000,
-      currency: 'EUR',
-    });
-    const input = inputOf(given, '2026-11-21', 'USD');
-    expect(snapshotOf('two', input)).toMatchObject({
+  test('are those of the day at first, when they are corrected', () => {
+    const stored = {
       taken_on: '2026-06-30',
       full_time: 3,
       part_time: null,
       revenue_minor: 4_860_050,
       profit_minor: -30_000,
       currency: 'EUR',
-    });
+    };
+    const input = inputOf(snapshot('2026-06-30', stored), '2026-11-21', 'USD');
+    expect(snapshotOf('two', input)).toEqual({ ...stored, id: 'two' });
   });
 });
 
@@ -114,20 +110,30 @@ describe('Figures over time', () => {
     expect(linesOf([snapshot('2026-06-30', { full_time: 3 })])).toEqual([]);
   });
 
-  test('A correction takes the place of its day, newest first', () => {
-    const shown = [snapshot('2026-06-30'), snapshot('2026-03-31', { full_time: 2 })];
-    const now = withFigures(shown, { ...snapshot('2026-03-31', { full_time: 4 }), id: 'new' });
-    expect(
-      now.map(({ taken_on, full_time, corrections }) => [taken_on, full_time, corrections]),
-    ).toEqual([
-      ['2026-06-30', null, 0],
-      ['2026-03-31', 4, 1],
-    ]);
-    const added = withFigures(shown, snapshot('2026-05-31'));
-    expect(added.map(({ taken_on }) => taken_on)).toEqual([
-      '2026-06-30',
-      '2026-05-31',
+  test.each([
+    [
       '2026-03-31',
+      [
+        ['2026-06-30', null, 0],
+        ['2026-03-31', 4, 1],
+      ],
+    ],
+    [
+      '2026-05-31',
+      [
+        ['2026-06-30', null, 0],
+        ['2026-05-31', 4, 0],
+        ['2026-03-31', 2, 0],
+      ],
+    ],
+  ])('are listed newest first, and a correction replaces its day: %s', (day, rows) => {
+    const shown = [snapshot('2026-06-30'), snapshot('2026-03-31', { full_time: 2 })];
+    const now = withFigures(shown, snapshot(day, { full_time: 4 }));
+    const figures = now.map(({ taken_on, full_time, corrections }) => [
+      taken_on,
+      full_time,
+      corrections,
     ]);
+    expect(figures).toEqual(rows);
   });
 });

@@ -58,18 +58,6 @@ test('What changes afterwards goes along with what was sent before, under the sa
   expect(onCreated).toHaveBeenCalledOnce();
 });
 
-test('Where the browser keeps nothing it does not say that it does', async () => {
-  const { store, browser, state } = page();
-  state.online = false;
-  store.type('name', 'Marsh');
-  await browser.pass(800);
-  expect(store.$status.get()).toEqual({ name: 'offline' });
-  const refusing = page(stillBrowser({ storage: false }), { online: false });
-  refusing.store.type('name', 'Marsh');
-  await refusing.browser.pass(800);
-  expect(refusing.store.$status.get()).toEqual({ name: 'memory-only' });
-});
-
 test('Without a connection it says so, and a page opened later goes on with it', async () => {
   const first = page();
   first.state.online = false;

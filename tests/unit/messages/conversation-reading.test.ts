@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { conversationServer } from '../../fixtures/conversation-server.ts';
-import { openTab, pass, stopTime } from '../../fixtures/conversation-tab.ts';
+import { openConversation, openTab, pass, stopTime } from '../../fixtures/conversation-tab.ts';
 
 stopTime();
 
@@ -17,9 +17,7 @@ async function markThatIsLost() {
 
 describe('Somebody who reads', () => {
   test('What was missed while the connection was away is asked for when it is back, once', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const maria = openTab(server, 'maria');
-    await pass();
+    const { server, maria } = await openConversation();
     maria.live.cut();
     server.say('tom', 'one', 'Are you there?');
     server.say('tom', 'two', 'Hello?');
@@ -34,9 +32,7 @@ describe('Somebody who reads', () => {
   });
 
   test('Where no live connection can be made it is asked for, three times a minute', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const maria = openTab(server, 'maria');
-    await pass();
+    const { server, maria } = await openConversation();
     maria.live.cut();
     server.say('tom', 'one', 'one');
     const asked = server.calls.length;
@@ -47,9 +43,7 @@ describe('Somebody who reads', () => {
   });
 
   test('A broadcast that got lost is noticed by the next one, and by the list of conversations', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const maria = openTab(server, 'maria');
-    await pass();
+    const { server, maria } = await openConversation();
     server.carryBy(() => {});
     server.say('tom', 'one', 'one');
     server.carryBy((deliver) => deliver());
@@ -71,9 +65,7 @@ describe('Somebody who reads', () => {
   });
 
   test('A question that fails is asked again until it is answered', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const maria = openTab(server, 'maria');
-    await pass();
+    const { server, maria } = await openConversation();
     maria.live.cut();
     server.say('tom', 'one', 'one');
     let fails = 3;

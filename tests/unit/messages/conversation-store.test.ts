@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { CONVERSATION_ID, conversationServer } from '../../fixtures/conversation-server.ts';
-import { openTab, pass, stopTime } from '../../fixtures/conversation-tab.ts';
+import {
+  openConversation,
+  openForBoth,
+  openTab,
+  pass,
+  stopTime,
+} from '../../fixtures/conversation-tab.ts';
 
 stopTime();
 
@@ -29,10 +35,7 @@ describe('A change', () => {
   });
 
   test('Trying a change again that failed does not bring back words that were changed since', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    server.say('maria', 'one', 'At nine');
-    const maria = openTab(server, 'maria');
-    await pass();
+    const { server, maria } = await openConversation((made) => made.say('maria', 'one', 'At nine'));
     server.refuseWith((name) => (name === 'edit_message' ? 'network' : null));
     void maria.store.editing.edit('one', 'At ten');
     await pass();
@@ -46,9 +49,7 @@ describe('A change', () => {
   });
 
   test('Whether a conversation is muted is shown as it is stored, though the answer was lost', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const maria = openTab(server, 'maria');
-    await pass();
+    const { server, maria } = await openConversation();
     server.refuseWith((name) => (name === 'set_conversation_muted, answer' ? 'network' : null));
     void maria.store.mute(true);
     await pass();
@@ -58,10 +59,7 @@ describe('A change', () => {
   });
 
   test('A message that is taken away leaves its mark at every reader', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    server.say('maria', 'one', 'Wrong window');
-    const [maria, tom] = [openTab(server, 'maria'), openTab(server, 'tom')];
-    await pass();
+    const { maria, tom } = await openForBoth((made) => made.say('maria', 'one', 'Wrong window'));
     const removed = maria.store.editing.remove('one');
     expect(maria.shown()).toEqual(['(removed): sent']);
     await pass();
@@ -72,9 +70,7 @@ describe('A change', () => {
 
 describe('Who types', () => {
   test('Is told at most every three seconds, and shown for five', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const [maria, tom] = [openTab(server, 'maria'), openTab(server, 'tom')];
-    await pass();
+    const { maria, tom } = await openForBoth();
     for (let n = 1; n <= 40; n += 1) {
       maria.store.write('x'.repeat(n));
       await pass(100);
@@ -96,9 +92,7 @@ describe('What others say on the channel of who types', () => {
   test.each([null, 'maria', { person_id: 7 }, { person_id: 'nobody' }])(
     '%j is nobody who types, and breaks nothing',
     async (payload) => {
-      const server = conversationServer(['maria', 'tom']);
-      const [maria, tom] = [openTab(server, 'maria'), openTab(server, 'tom')];
-      await pass();
+      const { server, maria, tom } = await openForBoth();
       maria.store.write('x');
       const topic = maria.live.sent[0]?.topic ?? '';
       await pass(6_000);
@@ -114,9 +108,7 @@ describe('What others say on the channel of who types', () => {
 
 describe('A conversation that ends', () => {
   test('Says why one cannot write any more; what was typed stays', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const maria = openTab(server, 'maria');
-    await pass();
+    const { server, maria } = await openConversation();
     maria.store.write('One more thing');
     server.shut();
     server.move();
@@ -130,9 +122,7 @@ describe('A conversation that ends', () => {
 
   test('Is gone for somebody who takes part no more, on every way in which that is heard', async () => {
     for (const end of ['moved', 'news', 'asked'] as const) {
-      const server = conversationServer(['maria', 'tom']);
-      const maria = openTab(server, 'maria');
-      await pass();
+      const { server, maria } = await openConversation();
       maria.store.write('One more thing');
       server.people.shift();
       server.refuseWith((name) => (name === 'list_message_changes' ? 'gone' : null));
@@ -152,9 +142,7 @@ describe('A conversation that ends', () => {
   });
 
   test('After somebody joins, the new channel is heard and the old one is not', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const maria = openTab(server, 'maria');
-    await pass();
+    const { server, maria } = await openConversation();
     server.people.push({ ...(server.people[1] ?? ({} as never)), id: 'ana', name: 'ana' });
     server.move();
     await pass();

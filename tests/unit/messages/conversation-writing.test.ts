@@ -1,16 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { conversationServer } from '../../fixtures/conversation-server.ts';
-import { openTab, pass, stopTime } from '../../fixtures/conversation-tab.ts';
+import {
+  openConversation,
+  openForBoth,
+  openTab,
+  pass,
+  stopTime,
+} from '../../fixtures/conversation-tab.ts';
 import { memoryBrowser } from '../../fixtures/memory-browser.ts';
 
 stopTime();
 
 describe('Somebody who writes', () => {
   test('Sees it at once, then that it is sent, then that it is read', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const maria = openTab(server, 'maria');
-    const tom = openTab(server, 'tom');
-    await pass();
+    const { maria, tom } = await openForBoth();
     maria.say('  Good morning ');
     expect(maria.shown()).toEqual(['Good morning: sending']);
     expect(maria.store.writing.$draft.get().text).toBe('');
@@ -22,31 +25,8 @@ describe('Somebody who writes', () => {
     expect(maria.store.$messages.get()[0]?.delivery).toEqual({ name: 'read', by: 1 });
   });
 
-  test('Offline it waits, over a closed tab too, and goes out in order when the connection is back', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const browser = memoryBrowser();
-    const before = openTab(server, 'maria', browser);
-    await pass();
-    server.refuseWith((name) => (name === 'send_message' ? 'network' : null));
-    before.live.cut();
-    for (const words of ['one', 'two', 'three']) before.say(words);
-    await pass(500);
-    expect(before.shown()).toEqual(['one: queued', 'two: queued', 'three: queued']);
-    before.close();
-    const after = openTab(server, 'maria', browser);
-    expect(after.store.$messages.get().map(({ body }) => body)).toEqual(['one', 'two', 'three']);
-    server.refuseWith(() => null);
-    browser.wake('connection');
-    await pass(1_000);
-    expect(server.messages.map(({ body }) => body)).toEqual(['one', 'two', 'three']);
-    expect(after.shown()).toEqual(['one: sent', 'two: sent', 'three: sent']);
-    after.close();
-  });
-
   test('An ended session loses nothing: it goes out when the person has signed in again', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const maria = openTab(server, 'maria');
-    await pass();
+    const { server, maria } = await openConversation();
     server.refuseWith(() => 'signedOut');
     maria.live.cut();
     maria.say('still here');
@@ -60,22 +40,8 @@ describe('Somebody who writes', () => {
     maria.close();
   });
 
-  test('An answer that is lost makes no second message', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const maria = openTab(server, 'maria');
-    await pass();
-    let lost = 3;
-    server.refuseWith((name) => (name === 'send_message, answer' && lost-- > 0 ? 'network' : null));
-    maria.say('once');
-    await pass(20_000);
-    expect(server.callsOf('send_message')).toHaveLength(4);
-    expect(maria.shown()).toEqual(['once: sent']);
-  });
-
   test('Too many at once go out later; what else waits does not wait for them', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const maria = openTab(server, 'maria');
-    await pass();
+    const { server, maria } = await openConversation();
     server.refuseWith((name) => (name === 'send_message' ? 'tooMany' : null));
     maria.say('fast');
     maria.store.write('and what I write next');
@@ -90,9 +56,7 @@ describe('Somebody who writes', () => {
   });
 
   test('What is refused says why and stays; it is sent again, or its words go back to the draft', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const maria = openTab(server, 'maria');
-    await pass();
+    const { server, maria } = await openConversation();
     server.refuseWith((name) => (name === 'send_message' ? 'closed' : null));
     maria.say('first');
     maria.say('second');
@@ -125,10 +89,7 @@ describe('Somebody who writes', () => {
 
 describe('A draft', () => {
   test('Is kept while one types, told to other devices in a pause, and gone once it is sent', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const browser = memoryBrowser();
-    const maria = openTab(server, 'maria', browser);
-    await pass();
+    const { server, browser, maria } = await openConversation();
     for (const text of ['D', 'De', 'Dear']) {
       maria.store.write(text);
       await pass(100);
@@ -147,10 +108,7 @@ describe('A draft', () => {
   });
 
   test('What waits to be sent does not stand in the draft as well after a reload', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const browser = memoryBrowser();
-    const maria = openTab(server, 'maria', browser);
-    await pass();
+    const { server, browser, maria } = await openConversation();
     maria.store.write('Hello');
     await pass(3_000);
     expect(server.drafts.get('maria')?.body).toBe('Hello');
@@ -164,10 +122,7 @@ describe('A draft', () => {
   });
 
   test('That waited over a reload goes with its message, even where that is refused', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const browser = memoryBrowser();
-    const maria = openTab(server, 'maria', browser);
-    await pass();
+    const { server, browser, maria } = await openConversation();
     server.refuseWith((name) => (name === 'save_message_draft' ? 'network' : null));
     maria.store.write('Hello');
     await pass(2_000);
@@ -184,9 +139,7 @@ describe('A draft', () => {
   });
 
   test('Words in this tab are not taken away by the same words sent elsewhere', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    const maria = openTab(server, 'maria');
-    await pass();
+    const { server, maria } = await openConversation();
     maria.store.write('ok');
     server.say('maria', 'elsewhere', 'ok');
     await pass();

@@ -1,104 +1,77 @@
 import { describe, expect, test } from 'vitest';
-import { threadRows } from '#features/messages/thread/thread-rows.ts';
+import { type RowRules, threadRows } from '#features/messages/thread/thread-rows.ts';
 
-const at = (sent_at: string, seq: number | null, author_id: string | null = 'a') => ({
-  id: `${seq ?? 'waiting'}-${sent_at}`,
-  seq,
-  author_id,
-  sent_at,
-});
+type Said = [sent_at: string, seq: number | null, author_id?: string | null];
+
 const denver = { timeZone: 'America/Denver', today: '2026-11-21', newFrom: null };
+
+/** Each row as a line: a day, the mark of new ones, or a message with whether it's first and last. */
+function lines(said: Said[], rules: Partial<RowRules> = {}) {
+  const messages = said.map(([sent_at, seq, author_id = 'a'], index) => {
+    return { id: `${index}`, seq, author_id, sent_at };
+  });
+  const rows = threadRows(messages, { ...denver, ...rules });
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
+  return rows.map((row) => {
+    if (row.kind !== 'message') return row.kind === 'day' ? row.text : 'new';
+    return `${row.message.seq}${row.first ? ' first' : ''}${row.last ? ' last' : ''}`;
+  });
+}
 
 describe('The rows of a conversation', () => {
   test('have a mark for each day of the reader', () => {
     // Late on the 20th in Denver, the 21st in Greenwich.
-    const rows = threadRows(
-      [at('2026-11-12T12:00:00Z', 1), at('2026-11-21T04:00:00Z', 2), at('2026-11-21T15:00:00Z', 3)],
-      denver,
-    );
-    expect(rows.flatMap((row) => (row.kind === 'day' ? row.text : []))).toEqual([
+    const late: Said = ['2026-11-21T04:00:00Z', 2];
+    expect(lines([['2026-11-12T12:00:00Z', 1], late, ['2026-11-21T15:00:00Z', 3]])).toEqual([
       'November 12, 2026',
+      '1 first last',
       'Yesterday',
+      '2 first last',
       'Today',
+      '3 first last',
     ]);
-    const elsewhere = threadRows([at('2026-11-21T04:00:00Z', 2)], {
-      ...denver,
-      timeZone: 'Asia/Tokyo',
-    });
-    expect(elsewhere[0]).toMatchObject({ kind: 'day', text: 'Today' });
+    expect(lines([late], { timeZone: 'Asia/Tokyo' })[0]).toBe('Today');
   });
 
-  test('stand each by a name of its own, also with a message that waits since the day before', () => {
-    const rows = threadRows(
-      [
-        at('2026-11-20T20:00:00Z', 1),
-        at('2026-11-21T15:00:00Z', 2),
-        at('2026-11-20T20:01:00Z', null),
-        at('2026-11-20T21:00:00Z', null),
-        at('2026-11-20T20:30:00Z', null),
-      ],
-      denver,
-    );
-    const keys = rows.map(({ key }) => key);
-    expect(new Set(keys).size).toBe(keys.length);
-    expect(rows.flatMap((row) => (row.kind === 'day' ? row.text : []))).toEqual([
-      'Yesterday',
+  test('show below them what waits since the day before', () => {
+    expect(
+      lines([
+        ['2026-11-21T15:00:00Z', 2],
+        ['2026-11-20T20:01:00Z', null],
+        ['2026-11-20T21:00:00Z', null],
+        // Written half an hour earlier, so it doesn't belong to the one before.
+        ['2026-11-20T20:30:00Z', null],
+      ]),
+    ).toEqual([
       'Today',
+      '2 first last',
       'Yesterday',
-    ]);
-    // What was written half an hour earlier does not go on from it.
-    expect(rows.at(-1)).toMatchObject({ kind: 'message', first: true });
-  });
-
-  test('put together what one person wrote in one go', () => {
-    const rows = threadRows(
-      [
-        at('2026-11-21T15:00:00Z', 1),
-        at('2026-11-21T15:02:00Z', 2),
-        at('2026-11-21T15:03:00Z', 3, 'b'),
-        at('2026-11-21T15:20:00Z', 4, 'b'),
-        at('2026-11-21T15:21:00Z', 5, null),
-        at('2026-11-21T15:21:30Z', 6, null),
-      ],
-      denver,
-    );
-    const shape = rows.flatMap((row) =>
-      row.kind === 'message' ? [[row.message.seq, row.first, row.last]] : [],
-    );
-    expect(shape).toEqual([
-      [1, true, false],
-      [2, false, true],
-      [3, true, true],
-      [4, true, true],
-      // Accounts that are gone may have been two.
-      [5, true, true],
-      [6, true, true],
+      ...Array.from({ length: 3 }, () => 'null first last'),
     ]);
   });
 
-  test('have one line where the new ones begin, after the mark of their day', () => {
-    const rows = threadRows(
-      [
-        at('2026-11-20T20:00:00Z', 1),
-        at('2026-11-21T15:00:00Z', 2),
-        at('2026-11-21T15:01:00Z', 3),
-        at('2026-11-21T15:02:00Z', null),
-      ],
-      { ...denver, newFrom: 2 },
-    );
-    expect(rows.map(({ kind }) => kind)).toEqual([
-      'day',
-      'message',
-      'day',
-      'new',
-      'message',
-      'message',
-      'message',
-    ]);
-    expect(rows[1]).toMatchObject({ last: true });
+  test('put together what one person wrote without a pause', () => {
+    expect(
+      lines([
+        ['2026-11-21T15:00:00Z', 1],
+        ['2026-11-21T15:02:00Z', 2],
+        ['2026-11-21T15:03:00Z', 3, 'b'],
+        ['2026-11-21T15:20:00Z', 4, 'b'],
+        // Accounts that are gone may have been two.
+        ['2026-11-21T15:21:00Z', 5, null],
+        ['2026-11-21T15:21:30Z', 6, null],
+      ]),
+    ).toEqual(['Today', '1 first', '2 last', ...[3, 4, 5, 6].map((seq) => `${seq} first last`)]);
   });
 
-  test('are none where nothing is written', () => {
-    expect(threadRows([], denver)).toEqual([]);
+  test('have one mark above the new ones, below the mark of their day', () => {
+    const said: Said[] = [
+      ['2026-11-20T20:00:00Z', 1],
+      ['2026-11-21T15:00:00Z', 2],
+      ['2026-11-21T15:01:00Z', 3],
+      ['2026-11-21T15:02:00Z', null],
+    ];
+    const shown = ['Yesterday', '1 first last', 'Today', 'new', '2 first', '3', 'null last'];
+    expect(lines(said, { newFrom: 2 })).toEqual(shown);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { ListedProject, ProjectPage } from '#data/projects.ts';
+import type { ListedProject } from '#data/projects.ts';
 import { type ProjectStatus, projectFilter } from '#domain/project.ts';
 import { createProjectListStore } from '#features/projects/list/project-list-store.ts';
 import { dbAnswering } from '../../fixtures/db-answering.ts';
@@ -20,40 +20,34 @@ const listed = (id: string, status: ProjectStatus): ListedProject => ({
   key: id,
 });
 
-const pageOf = (...rows: ListedProject[]): ProjectPage => ({
-  rows,
-  previous: null,
-  next: null,
-  count: null,
-  counts: null,
-  areas: null,
-});
-
 test('A card that was moved to the end of a column hides nothing that follows the others there', async () => {
-  const rpc = vi.fn(async (name: string, _args: Record<string, unknown>) => ({
-    data:
-      name === 'move_project'
-        ? { status: 'done', refused: null, revision: 2, blocked_reason: null, moves: [] }
-        : {
-            projects: [listed('c', 'done'), listed('z', 'done')],
-            more: false,
-            counts: null,
-            areas: null,
-          },
-    error: null,
-  }));
-  const deps = {
-    db: async () => dbAnswering({ rpc }),
-    signedOut: vi.fn(),
-    businessId: null,
-    showAddress: vi.fn(),
-    failed: vi.fn(),
-  };
-  const last = listed('z', 'in_review');
-  const { $page, move, more } = createProjectListStore(deps, {
-    filter: projectFilter.read(new URLSearchParams({ view: 'board', sort: 'title' })),
-    page: pageOf(listed('a', 'done'), listed('b', 'done'), last),
+  const moved = { status: 'done', refused: null, revision: 2, blocked_reason: null, moves: [] };
+  const page = { more: false, counts: null, areas: null };
+  const rpc = vi.fn(async (name: string, _args: Record<string, unknown>) => {
+    const projects = [listed('c', 'done'), listed('z', 'done')];
+    return { data: name === 'move_project' ? moved : { ...page, projects }, error: null };
   });
+  const last = listed('z', 'in_review');
+  const { $page, move, more } = createProjectListStore(
+    {
+      db: async () => dbAnswering({ rpc }),
+      signedOut: vi.fn(),
+      businessId: null,
+      showAddress: vi.fn(),
+      showFailure: vi.fn(),
+    },
+    {
+      filter: projectFilter.read(new URLSearchParams({ view: 'board', sort: 'title' })),
+      page: {
+        rows: [listed('a', 'done'), listed('b', 'done'), last],
+        previous: null,
+        next: null,
+        count: null,
+        counts: null,
+        areas: null,
+      },
+    },
+  );
   await move(last, { to: 'done', note: false }, '');
   await more('done');
   expect(rpc.mock.calls.at(-1)?.[1]).toMatchObject({

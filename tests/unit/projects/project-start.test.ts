@@ -35,11 +35,7 @@ describe('A project that starts from a recommended action', () => {
     const versions = names('quiz').filter((file) => file.startsWith('version-'));
     const questions = versions.flatMap(
       (file) =>
-        parse(read(`quiz/${file}`)).questions as {
-          area: string;
-          practice: string;
-          action: string;
-        }[],
+        parse(read(`quiz/${file}`)).questions as Record<'area' | 'practice' | 'action', string>[],
     );
     expect(questions.length).toBeGreaterThanOrEqual(32);
     for (const { area, practice, action } of questions) {
@@ -51,15 +47,11 @@ describe('A project that starts from a recommended action', () => {
     }
   });
 
-  test('is blank without one, but for the area of the address', () => {
-    const blank = { ...start, from: null };
-    expect(projectDraft({ ...where, start: blank })).toEqual({ engagementId: '' });
-    expect(projectDraft({ ...where, area: 'people-management', start: blank })).toEqual({
-      areaKey: 'people-management',
-      engagementId: '',
-    });
-    expect(projectDraft({ ...where, area: 'astrology', start: blank })).toEqual({
-      engagementId: '',
-    });
+  test.each([
+    ['', { engagementId: '' }],
+    ['people-management', { areaKey: 'people-management', engagementId: '' }],
+    ['astrology', { engagementId: '' }],
+  ])('is blank without one, except for the area of the address: %s', (area, draft) => {
+    expect(projectDraft({ ...where, area, start: { ...start, from: null } })).toEqual(draft);
   });
 });

@@ -1,10 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createProject, type Project, type ProjectInput } from '#data/projects.ts';
-import {
-  createProjectStore,
-  inputOf,
-  mergeEdits,
-} from '#features/projects/project/project-store.ts';
+import { createProjectStore, inputOf } from '#features/projects/project/project-store.ts';
 import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const project: Project = {
@@ -27,63 +23,25 @@ const project: Project = {
   saved_by: 'Maria Delgado',
 };
 const input = inputOf(project);
-const moves = [{ to: 'in_review' as const, note: false }];
+const change = (part: Partial<ProjectInput>) => ({ ...input, ...part });
 
-/** A database that gives these answers in turn; an `error` is one that it throws. */
-function backend(...answers: unknown[]) {
+/** A database that gives these answers in turn; one with a `code` is an error. */
+function backend(...answers: object[]) {
   const rpc = vi.fn(async (_name: string, _args: Record<string, unknown>) => {
     const answer = answers.shift();
-    const error = answer && typeof answer === 'object' && 'code' in answer ? answer : null;
+    const error = answer && 'code' in answer ? answer : null;
     return { data: error ? null : answer, error };
   });
+  const db = dbAnswering({ rpc });
   const signedOut = vi.fn();
-  const store = createProjectStore(
-    { db: async () => dbAnswering({ rpc }), signedOut },
-    {
-      project,
-      moves,
-      business_name: 'Alder Bakery',
-      archived: false,
-      right: 'edit',
-      may_write: true,
-      tasks: [],
-      history: [],
-      files: [],
-      areas: [],
-      engagements: [],
-    },
-  );
-  return { store, rpc, signedOut };
+  const moves = [{ to: 'in_review' as const, note: false }];
+  const store = createProjectStore({ db: async () => db, signedOut }, { project, moves });
+  return { store, rpc, db, signedOut };
 }
 
 describe('Two people who edit one project', () => {
-  const change = (part: Partial<ProjectInput>) => ({ ...input, ...part });
-
-  test('keep the fields that only one of them changed', () => {
-    const { merged, fields } = mergeEdits(
-      input,
-      change({ outcome: 'Within $2,000' }),
-      change({ dueOn: '2027-01-15', title: 'A forecast' }),
-    );
-    expect(fields).toEqual([]);
-    expect(merged).toEqual(
-      change({ outcome: 'Within $2,000', dueOn: '2027-01-15', title: 'A forecast' }),
-    );
-  });
-
-  test('are shown a field that both changed, unless they wrote the same', () => {
-    const mine = change({ outcome: 'Mine', title: 'Same' });
-    const { merged, fields } = mergeEdits(
-      input,
-      mine,
-      change({ outcome: 'Theirs', title: 'Same' }),
-    );
-    expect(fields).toEqual(['outcome']);
-    expect(merged.outcome).toBe('Mine');
-  });
-
-  test('save both without being asked, where they changed different fields', async () => {
-    const theirs = { ...project, revision: 5, due_on: '2027-01-15' };
+  test('save both edits without being asked, if they changed different fields', async () => {
+    const theirs = { ...project, revision: 5, due_on: '2027-01-15', title: 'A forecast' };
     const both = { ...theirs, revision: 6, outcome: 'Within $2,000' };
     const { store, rpc } = backend(
       { saved: false, project: theirs },
@@ -92,28 +50,30 @@ describe('Two people who edit one project', () => {
     expect(await store.save(change({ outcome: 'Within $2,000' }))).toBe(true);
     expect(rpc.mock.calls[1]?.[1]).toMatchObject({
       p_revision: 5,
+      p_title: 'A forecast',
       p_due_on: '2027-01-15',
       p_outcome: 'Within $2,000',
     });
     expect(store.$project.get()).toEqual(both);
   });
 
-  test('decide about a field that both changed, and the decision is saved over theirs', async () => {
-    const theirs = { ...project, revision: 5, outcome: 'Theirs' };
-    const mine = change({ outcome: 'Mine' });
+  test('decide about a field that each changed in another way, and may save over it', async () => {
+    const theirs = { ...project, revision: 5, outcome: 'Theirs', title: 'Same', due_on: null };
     const { store, rpc } = backend(
       { saved: false, project: theirs },
       { saved: true, project: { ...theirs, revision: 6, outcome: 'Mine' } },
     );
+    const mine = change({ outcome: 'Mine', title: 'Same' });
     expect(await store.save(mine)).toBe(false);
-    expect(store.$conflict.get()).toMatchObject({ fields: ['outcome'], theirs, mine });
+    const merged = { ...mine, dueOn: '' };
+    expect(store.$conflict.get()).toEqual({ fields: ['outcome'], theirs, mine: merged });
     expect(store.$project.get()).toBe(project);
-    expect(await store.settle(mine)).toBe(true);
+    expect(await store.settle(merged)).toBe(true);
     expect(rpc.mock.calls[1]?.[1]).toMatchObject({ p_revision: 5, p_outcome: 'Mine' });
     expect(store.$conflict.get()).toBeNull();
   });
 
-  test('may leave what the other one saved', async () => {
+  test('may keep what the other person saved', async () => {
     const theirs = { ...project, revision: 5, outcome: 'Theirs' };
     const { store } = backend({ saved: false, project: theirs });
     await store.save(change({ outcome: 'Mine' }));
@@ -123,61 +83,51 @@ describe('Two people who edit one project', () => {
 });
 
 describe('A project that takes a step', () => {
+  const step = { to: 'in_review' as const, note: false };
   const answer = { status: 'in_review', refused: null, revision: 5, blocked_reason: null };
 
   test('has its new status, and the steps from there', async () => {
     const next = [{ to: 'done' as const, note: false }];
     const { store } = backend({ ...answer, moves: next });
-    await store.move({ to: 'in_review', note: false }, '');
+    await store.move(step, '');
     expect(store.$project.get()).toMatchObject({ status: 'in_review', revision: 5 });
     expect([store.$moves.get(), store.$moving.get()]).toEqual([next, null]);
   });
 
-  test('says why it was refused, and shows where it really stands', async () => {
-    const { store } = backend({
-      status: 'canceled',
-      revision: 5,
-      blocked_reason: null,
-      moves: [],
-      refused: 'A project cannot take this step from where it is.',
-    });
-    await expect(store.move({ to: 'in_review', note: false }, '')).rejects.toMatchObject({
+  test('says why it was refused, and shows its real status', async () => {
+    const refused = 'A project cannot take this step from where it is.';
+    const { store } = backend({ ...answer, status: 'canceled', moves: [], refused });
+    await expect(store.move(step, '')).rejects.toMatchObject({
       kind: 'conflict',
-      message: 'A project cannot take this step from where it is.',
+      message: refused,
     });
     expect(store.$project.get().status).toBe('canceled');
   });
 
-  test('tells a session that has ended, and stays where it was', async () => {
+  test('reports a session that has ended, and stays where it was', async () => {
     const { store, signedOut } = backend({ code: 'PGRST301', message: 'JWT expired' });
-    await expect(store.move({ to: 'in_review', note: false }, '')).rejects.toMatchObject({
-      kind: 'signed-out',
-    });
+    await expect(store.move(step, '')).rejects.toMatchObject({ kind: 'signed-out' });
     expect(signedOut).toHaveBeenCalledOnce();
     expect(store.$project.get()).toBe(project);
   });
 });
 
-describe('Somebody who begins a project, and whose first answer was lost', () => {
-  /** A database that has made the project already. */
-  const known = (saved: boolean) =>
-    vi.fn(async (name: string, _args: Record<string, unknown>) => ({
-      data: name === 'create_project' ? { id: 'x', made: false, revision: 1 } : { saved, project },
-      error: null,
-    }));
-  const retyped = { ...input, title: 'A forecast of cash' };
+describe('A person who creates a project and never got the first answer', () => {
+  const known = { id: 'x', made: false, revision: 1 };
+  const retyped = change({ title: 'A forecast of cash' });
 
   test('loses nothing that they changed before they sent it again', async () => {
-    const rpc = known(true);
-    await createProject(dbAnswering({ rpc }), project.id, 'bakery', retyped);
+    const { db, rpc } = backend(known, { saved: true, project });
+    await createProject(db, project.id, 'bakery', retyped);
     expect(rpc.mock.calls.at(-1)).toMatchObject([
       'save_project',
       { p_id: project.id, p_revision: 1, p_title: 'A forecast of cash' },
     ]);
   });
 
-  test('is told where somebody else has changed it since', async () => {
-    const work = createProject(dbAnswering({ rpc: known(false) }), 'x', 'bakery', retyped);
+  test('is told if another person has changed it since', async () => {
+    const { db } = backend(known, { saved: false, project });
+    const work = createProject(db, 'x', 'bakery', retyped);
     await expect(work).rejects.toMatchObject({ kind: 'conflict' });
   });
 });

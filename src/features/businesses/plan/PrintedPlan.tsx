@@ -23,26 +23,23 @@ const SIZES: Record<PrintSize, string> = {
   5: 'text-[5pt]',
 };
 
-/** The plan as it goes on one sheet of paper, Letter or A4. Not shown on a screen. */
-export function PrintedPlan({
-  name,
-  day,
-  values,
-}: {
+interface PrintedProps {
   name: string;
   /** The day in words. */
   day: string;
-  values: Record<PlanField, string>;
-}) {
+  fields: Record<PlanField, { value: string }>;
+}
+
+/** The plan on one sheet of paper, Letter or A4. Not shown on a screen. */
+export function PrintedPlan({ name, day, fields }: PrintedProps) {
+  const size = printSizeOf(PLAN_FIELDS.map((field) => fields[field].value));
   return (
     <div className="hidden print:block">
       <div className="mb-[8pt] flex items-baseline justify-between gap-[12pt]">
         <p className="min-w-0 truncate font-display text-[15pt] leading-tight">{name}</p>
         <p className="shrink-0 text-[8pt]">One-page plan, {day}</p>
       </div>
-      <div
-        className={classNames('columns-3 gap-[10pt] leading-[1.35]', SIZES[printSizeOf(values)])}
-      >
+      <div className={classNames('columns-3 gap-[10pt] leading-[1.35]', SIZES[size])}>
         {PLAN_FIELDS.map((field) => (
           <section
             key={field}
@@ -51,7 +48,9 @@ export function PrintedPlan({
             <h2 className="font-text text-[1em] leading-[1.35] font-semibold">
               {PLAN_LABELS[field].title}
             </h2>
-            <p className="whitespace-pre-line [overflow-wrap:anywhere]">{values[field] || '–'}</p>
+            <p className="whitespace-pre-line [overflow-wrap:anywhere]">
+              {fields[field].value || '–'}
+            </p>
           </section>
         ))}
       </div>

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { Paperclip, SendHorizontal, X } from 'lucide-react';
 import { type RefObject, useId, useRef } from 'react';
-import type { Reader } from '#data/conversations.ts';
 import { MESSAGE_LENGTH } from '#data/messages.ts';
 import { displayName, FORMER_ACCOUNT } from '#domain/message.ts';
 import { FILES_TAKEN } from '#lib/files/file-kind.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { FileInput } from '#ui/forms/FileInput.tsx';
 import { inputLook } from '#ui/forms/inputs.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 import { useReady } from '#ui/use-ready.ts';
@@ -19,12 +19,8 @@ import {
   useComposer,
 } from './use-composer.ts';
 
-interface ComposerProps extends ComposerState {
-  people: readonly Reader[];
-}
-
 /** The form that sends a message or saves an edited one. */
-export function Composer(props: ComposerProps) {
+export function Composer(props: ComposerState) {
   const { attachments, editing } = props;
   const id = useId();
   const ready = useReady();
@@ -79,15 +75,16 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-interface ContextProps extends ComposerProps {
+interface ContextProps extends ComposerState {
   input: RefObject<HTMLTextAreaElement | null>;
   wasEdited: boolean;
   onCancel: () => void;
 }
 
 /** What the text belongs to: a reply, an edit, files. Screen readers hear when it changes. */
-function Context({ store, attachments, editing, people, input, ...rest }: ContextProps) {
+function Context({ store, attachments, editing, input, ...rest }: ContextProps) {
   const draft = useStore(store.writing.$draft);
+  const people = useStore(store.data.$people);
   const files = useStore(attachments.$attachments).length;
   const replyTo = editing ? null : draft.replyTo;
   const author = replyTo && people.find(({ id }) => id === replyTo.author_id);
@@ -120,29 +117,13 @@ function Context({ store, attachments, editing, people, input, ...rest }: Contex
   );
 }
 
-interface PickerProps {
-  id: string;
-  disabled: boolean;
-  attachments: AttachmentStore;
-}
+type PickerProps = { id: string; disabled: boolean; attachments: AttachmentStore };
 
 function FilePicker({ id, disabled, attachments }: PickerProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        multiple
-        hidden
-        onChange={({ target }) => {
-          const files = [...(target.files ?? [])];
-          // The same file can be chosen again after it was refused.
-          target.value = '';
-          void attachments.add(files);
-        }}
-      />
+      <FileInput ref={input} id={id} multiple onFiles={(files) => void attachments.add(files)} />
       <IconButton
         label="Add files"
         tip={`Add files: ${FILES_TAKEN}`}
@@ -192,17 +173,8 @@ function Hints({ id, letters, waits, error }: HintsProps) {
 }
 
 /** The message that is answered or edited, with a button that cancels. */
-function Bar({
-  title,
-  text,
-  label,
-  onClose,
-}: {
-  title: string;
-  text: string;
-  label: string;
-  onClose: () => void;
-}) {
+function Bar(props: { title: string; text: string; label: string; onClose: () => void }) {
+  const { title, text, label, onClose } = props;
   return (
     <div className="mb-2 flex items-center gap-2 rounded-control border-l-2 border-primary bg-raised py-1 pl-3 text-xs">
       <p className="min-w-0 grow">

@@ -27,91 +27,87 @@ const DAY_MS = 86_400_000;
 
 const storedFiles = v.object({ at: v.number(), stored: v.array(messageFile) });
 
-export type AttachmentStore = ReturnType<typeof createAttachmentStore>;
-
 /**
  * Makes the store of one conversation.
  * @param start the person and the conversation, which the stored list belongs to
  */
-export function createAttachmentStore(deps: Deps, start: { me: string; conversationId: string }) {
-  const key = `trellis-attachments:${start.me}:${start.conversationId}`;
+export function createAttachmentStore(
+  deps: Deps,
+  { me, conversationId }: { me: string; conversationId: string },
+) {
+  const key = `trellis-attachments:${me}:${conversationId}`;
   const $problem = atom<string | null>(null);
-  const uploads = createUploads<MessageFile>({
-    signedOut: deps.signedOut,
-    async store(ready) {
-      const size = ready.type.startsWith('image/') ? await deps.measure(ready.file) : null;
-      return createMessageFile(await deps.db(), start.conversationId, ready, size);
-    },
-    arrived: keep,
-  });
-  const { $uploads: $attachments } = uploads;
-  const storedFiles = () => $attachments.get().flatMap((each) => each.stored ?? []);
+  const { $uploads, drop, retry, ...uploads } = uploadsTo(conversationId, deps, keep);
+  const storedFiles = () => $uploads.get().flatMap((each) => each.stored ?? []);
 
   function keep() {
     writeStored(deps.storage, key, storedFiles());
   }
 
-  /** Restores files that were stored and not sent before a reload. */
-  function open() {
-    const stored = readStored(deps.storage, key);
-    if (stored.length > 0) $attachments.set(stored.map(attachmentOf));
-  }
-
-  /** Stores files one after another, as many as fit. */
-  function add(files: readonly File[]): Promise<void> {
-    const room = Math.max(0, ATTACHMENTS - $attachments.get().length);
-    $problem.set(files.length > room ? `At most ${ATTACHMENTS} files go with one message.` : null);
-    return uploads.add(files.slice(0, room));
-  }
-
-  /** Removes a file, whether it's stored yet or not. */
-  function remove(id: string) {
-    const stored = $attachments.get().find((each) => each.id === id)?.stored;
-    uploads.drop(id);
-    $problem.set(null);
-    keep();
-    // A file that stays on the server is removed there after a day.
-    if (stored)
-      deps
-        .db()
-        .then((db) => removeMessageFile(db, stored))
-        .catch(() => {});
-  }
-
-  /** Waits until every upload has ended; returns the files, or null if one of them isn't stored. */
-  async function waitUntilStored(): Promise<MessageFile[] | null> {
-    await uploads.settled();
-    const stored = storedFiles();
-    return stored.length === $attachments.get().length ? stored : null;
-  }
-
-  /** Empties the list after the files were sent. */
-  function clear() {
-    $attachments.set([]);
-    $problem.set(null);
-    keep();
-  }
-
   return {
-    $attachments,
+    $attachments: $uploads,
     $problem,
-    retry: uploads.retry,
-    open,
-    add,
-    remove,
-    waitUntilStored,
-    clear,
+    retry,
+    /** Restores files that were stored and not sent before a reload. */
+    open() {
+      const files = readStored(deps.storage, key);
+      const uploaded = files.map((stored) => ({
+        ...stored,
+        sent: stored.size,
+        stored,
+        problem: null,
+      }));
+      if (uploaded.length > 0) $uploads.set(uploaded);
+    },
+    /** Stores files one after another, as many as fit. */
+    add(files: readonly File[]): Promise<void> {
+      const room = Math.max(0, ATTACHMENTS - $uploads.get().length);
+      $problem.set(
+        files.length > room ? `At most ${ATTACHMENTS} files go with one message.` : null,
+      );
+      return uploads.add(files.slice(0, room));
+    },
+    /** Removes a file, whether it's stored yet or not. */
+    remove(id: string) {
+      const stored = $uploads.get().find((each) => each.id === id)?.stored;
+      drop(id);
+      $problem.set(null);
+      keep();
+      if (stored) void removeUnsent(deps, stored);
+    },
+    /** Waits until every upload has ended; returns the files, or null if one of them isn't stored. */
+    async waitUntilStored(): Promise<MessageFile[] | null> {
+      await uploads.settled();
+      const stored = storedFiles();
+      return stored.length === $uploads.get().length ? stored : null;
+    },
+    /** Empties the list after the files were sent. */
+    clear() {
+      $uploads.set([]);
+      $problem.set(null);
+      keep();
+    },
   };
 }
 
-const attachmentOf = (stored: MessageFile): Attachment => ({
-  id: stored.id,
-  name: stored.name,
-  size: stored.size,
-  sent: stored.size,
-  stored,
-  problem: null,
-});
+export type AttachmentStore = ReturnType<typeof createAttachmentStore>;
+
+const uploadsTo = (conversationId: string, { db, signedOut, measure }: Deps, arrived: () => void) =>
+  createUploads<MessageFile>({
+    signedOut,
+    arrived,
+    async store(ready) {
+      const size = ready.type.startsWith('image/') ? await measure(ready.file) : null;
+      return createMessageFile(await db(), conversationId, ready, size);
+    },
+  });
+
+/** Removes a file that was stored and not sent. One that stays is removed after a day. */
+async function removeUnsent({ db }: Deps, stored: MessageFile) {
+  try {
+    await removeMessageFile(await db(), stored);
+  } catch {}
+}
 
 /** Stores the list over a reload. Where storage is full or denied it lasts as long as the tab. */
 function writeStored(storage: Deps['storage'], key: string, stored: readonly MessageFile[]) {

@@ -37,11 +37,13 @@ export function ConversationPicture({ conversation, present, size = 48 }: Pictur
   );
 }
 
-function IconPicture({ icon: Icon, size }: { icon: typeof LifeBuoy; size: 40 | 48 }) {
+/** A subject instead of a person. Decorative. */
+export function IconPicture({ icon: Icon, size }: { icon: typeof LifeBuoy; size: 40 | 48 }) {
   return (
     <span
+      aria-hidden="true"
       className={classNames(
-        'grid place-items-center rounded-full bg-primary-soft text-primary',
+        'grid shrink-0 place-items-center rounded-full bg-primary-soft text-primary',
         size === 48 ? 'size-12' : 'size-10',
       )}
     >

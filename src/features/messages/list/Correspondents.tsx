@@ -4,6 +4,7 @@ import { avatarSrc } from '#lib/files/image-request.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { writeHref } from '#lib/write-href.ts';
 import { Avatar } from '#ui/Avatar.tsx';
+import { IconPicture } from './ConversationPicture.tsx';
 
 const SIGNS = { engagement: Handshake, project: FolderKanban, support: LifeBuoy } as const;
 
@@ -15,6 +16,7 @@ const hrefOf = ({ kind, subject_id, conversation_id }: Correspondent) =>
 
 /** People the reader may write to, each as a link. */
 export function Correspondents({ people }: { people: readonly Correspondent[] }) {
+  if (people.length === 0) return null;
   return (
     <ul aria-label="Whom you can write to" className="-mx-3 flex flex-col gap-0.5">
       {people.map((person) => (
@@ -39,13 +41,5 @@ function Picture({ person }: { person: Correspondent }) {
   if (person.kind === 'direct') {
     return <Avatar name={person.name} src={avatarSrc(person.avatar_path)} size={40} />;
   }
-  const Icon = SIGNS[person.kind];
-  return (
-    <span
-      aria-hidden="true"
-      className="grid size-10 shrink-0 place-items-center rounded-full bg-primary-soft text-primary"
-    >
-      <Icon className="size-5" strokeWidth={1.7} />
-    </span>
-  );
+  return <IconPicture icon={SIGNS[person.kind]} size={40} />;
 }

@@ -1,24 +1,19 @@
 import { SquarePen } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { type Correspondent, listCorrespondents } from '#data/correspondents.ts';
+import { useEffect, useState } from 'react';
+import { listCorrespondents } from '#data/correspondents.ts';
 import { db } from '#lib/db.ts';
-import type { AppError } from '#lib/errors.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
+import { useAnswer } from '#ui/use-answer.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { Correspondents } from './Correspondents.tsx';
 
 /** Milliseconds without typing before a search. */
 const PAUSE = 250;
-
-type Answer =
-  | { name: 'loading' }
-  | { name: 'ready'; people: readonly Correspondent[] }
-  | { name: 'failed'; error: AppError };
 
 /** A button that asks who to write to. */
 export function NewConversationButton() {
@@ -38,16 +33,16 @@ export function NewConversationButton() {
 /** People, coaching, projects and support to write to, searched in the database. */
 function NewConversation({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('');
-  const [answer, retry] = useCorrespondents(query);
+  const [wanted, setWanted] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setWanted(query), PAUSE);
+    return () => clearTimeout(timer);
+  }, [query]);
+  const listPeople = async () => listCorrespondents(await db(), wanted);
+  const { answer: people, failure, retry } = useAnswer(listPeople, reportError, [wanted]);
+  const isLoading = people === null && !failure;
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-      title="Write to"
-      className="h-[80dvh] sm:h-[34rem]"
-    >
+    <Dialog open onOpenChange={onClose} title="Write to" className="h-[80dvh] sm:h-[34rem]">
       <Field
         label="Search"
         type="search"
@@ -56,20 +51,18 @@ function NewConversation({ onClose }: { onClose: () => void }) {
         value={query}
         onChange={({ target }: { target: HTMLInputElement }) => setQuery(target.value)}
       />
-      <div aria-busy={answer.name === 'loading'}>
+      <div aria-busy={isLoading}>
         <p role="status" className="sr-only">
-          {answer.name === 'ready' && `${answer.people.length} found.`}
+          {people && !failure && `${people.length} found.`}
         </p>
-        {answer.name === 'loading' && <LoadingRows />}
-        {answer.name === 'failed' && <Failure failure={answer.error} onRetry={retry} />}
-        {answer.name === 'ready' &&
-          (answer.people.length > 0 ? (
-            <Correspondents people={answer.people} />
-          ) : (
-            <p className="py-4 text-sm text-muted wrap-anywhere">
-              Nobody whom you can write to is called “{query.trim()}”.
-            </p>
-          ))}
+        {isLoading && <LoadingRows />}
+        <Failure failure={failure} onRetry={retry} />
+        {people && !failure && <Correspondents people={people} />}
+        {people?.length === 0 && !failure && (
+          <p className="py-4 text-sm text-muted wrap-anywhere">
+            Nobody whom you can write to is called “{query.trim()}”.
+          </p>
+        )}
       </div>
     </Dialog>
   );
@@ -85,30 +78,3 @@ const LoadingRows = () => (
     ))}
   </div>
 );
-
-/** Fetches the people that match, after a pause in typing; also returns what tries again. */
-function useCorrespondents(query: string): [Answer, () => void] {
-  const [answer, setAnswer] = useState<Answer>({ name: 'loading' });
-  const [tries, setTries] = useState(0);
-  const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks the same again
-  useEffect(() => {
-    let isOutdated = false;
-    const fetchPeople = async () => {
-      try {
-        const people = await listCorrespondents(await db(), query);
-        if (!isOutdated) setAnswer({ name: 'ready', people });
-      } catch (thrown) {
-        const error = reportError(thrown);
-        if (!isOutdated) setAnswer({ name: 'failed', error });
-      }
-    };
-    const timer = setTimeout(fetchPeople, isFirst.current ? 0 : PAUSE);
-    isFirst.current = false;
-    return () => {
-      isOutdated = true;
-      clearTimeout(timer);
-    };
-  }, [query, tries]);
-  return [answer, () => setTries((count) => count + 1)];
-}

@@ -10,9 +10,8 @@ import {
 import { type FoundMessage, SEARCH_PAGE, searchMessages } from '#data/messages.ts';
 import { createErrorReporter } from '#lib/classify-error.ts';
 import { db } from '#lib/db.ts';
-import { createLatestAnswer, type LatestAnswer } from '#lib/latest-answer.ts';
+import { type AnswerDeps, createLatestAnswer, type LatestAnswer } from '#lib/latest-answer.ts';
 import type { Live } from '#lib/live.ts';
-import type { Db } from '#lib/supabase.ts';
 import { openLive } from '#stores/live.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { setUnread } from '#stores/unread.ts';
@@ -32,11 +31,9 @@ export interface ListStart {
   found: FoundMessages | null;
 }
 
-export interface ConversationListDeps {
-  db: () => Promise<Db>;
+export interface ConversationListDeps extends AnswerDeps {
   openLive: () => Live;
   me: string;
-  signedOut: () => void;
 }
 
 /** The deps of a page in the browser. */
@@ -61,21 +58,10 @@ const newestFirst = (one: Conversation, other: Conversation) =>
 function withChange(row: Conversation, change: ConversationChange, me: string): Conversation {
   // Changes may arrive out of order.
   if (change.revision < row.revision) return row;
+  const { author_name, unread_total, gone, ...known } = change;
   const { last_message: last } = change;
   const isSent = last?.author_id === me && last.seq > row.last_seq;
-  return {
-    ...row,
-    title: change.title,
-    epoch: change.epoch,
-    last_seq: change.last_seq,
-    revision: change.revision,
-    read_seq: change.read_seq,
-    active_at: change.active_at,
-    last_message: last,
-    unread: change.unread,
-    muted: change.muted,
-    draft: isSent ? null : row.draft,
-  };
+  return { ...row, ...known, draft: isSent ? null : row.draft };
 }
 
 /** Puts a new first page over the rows: rows that it should contain and doesn't are gone. */
@@ -106,6 +92,8 @@ export class ConversationListStore {
   /** Watched people who are present, by id. */
   readonly $present = atom<ReadonlySet<string>>(new Set());
   readonly $state: LatestAnswer['$state'];
+  /** Loads again what failed. */
+  readonly retry: LatestAnswer['retry'];
   readonly #deps: ConversationListDeps;
   readonly #answer: LatestAnswer;
   readonly #$all;
@@ -118,6 +106,7 @@ export class ConversationListStore {
     this.#deps = deps;
     this.#answer = createLatestAnswer(deps);
     this.$state = this.#answer.$state;
+    this.retry = this.#answer.retry;
     this.$list = atom<readonly Conversation[]>(page.conversations);
     this.$hasMore = atom(page.more);
     this.$query = atom(query);
@@ -188,11 +177,6 @@ export class ConversationListStore {
           more: next.length === SEARCH_PAGE,
         });
     });
-  }
-
-  /** Loads again what failed. */
-  retry(): Promise<void> {
-    return this.#answer.retry();
   }
 
   #show(rows: readonly Conversation[], hasMore: boolean): void {

@@ -1,15 +1,15 @@
 import { Download, FileText, ImageIcon } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { getMessageFileLink } from '#data/message-files.ts';
+import { getMessageFile, getMessageFileLink } from '#data/message-files.ts';
 import type { MessageFile } from '#data/messages.ts';
 import { db } from '#lib/db.ts';
 import { sizeText } from '#lib/files/file-kind.ts';
 import { reportError } from '#stores/session.ts';
-import { addToast } from '#stores/toasts.ts';
+import { addFailureToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Dialog } from '#ui/Dialog.tsx';
-import { usePicture } from '../composer/use-picture.ts';
+import { useAnswer } from '#ui/use-answer.ts';
 
 const isPicture = ({ type, width, height }: MessageFile) =>
   type.startsWith('image/') && width !== null && height !== null && width > 0 && height > 0;
@@ -19,13 +19,24 @@ async function saveFile(file: MessageFile): Promise<void> {
   try {
     location.assign(await getMessageFileLink(await db(), file));
   } catch (thrown) {
-    addToast({
-      tone: 'bad',
-      title: `“${file.name}” was not opened`,
-      text: reportError(thrown).message,
-      action: { label: 'Try again', onPress: () => void saveFile(file) },
-    });
+    const title = `“${file.name}” was not opened`;
+    addFailureToast(title, reportError(thrown), () => void saveFile(file));
   }
+}
+
+/** Pictures loaded by this page, so that scrolling back loads nothing again. */
+const loaded = new Map<string, Promise<string>>();
+
+/** Loads a private picture with the reader's session; gives its object URL. */
+function loadPicture(file: MessageFile): Promise<string> {
+  const before = loaded.get(file.id);
+  if (before) return before;
+  const loading = db()
+    .then((client) => getMessageFile(client, file))
+    .then((blob) => URL.createObjectURL(blob));
+  loaded.set(file.id, loading);
+  loading.catch(() => loaded.delete(file.id));
+  return loading;
 }
 
 /** The files of a message: pictures are shown, other files listed. */
@@ -73,7 +84,11 @@ function Picture({ file }: { file: MessageFile }) {
   const button = useRef<HTMLButtonElement>(null);
   const isVisible = useVisible(button);
   const [isLarge, setLarge] = useState(false);
-  const { address, failed, retry } = usePicture(file, isVisible);
+  const { answer, failure, retry } = useAnswer(
+    isVisible ? () => loadPicture(file) : null,
+    reportError,
+    [file.id, isVisible],
+  );
   const scale = Math.min(1, BOX.width / (file.width ?? 1), BOX.height / (file.height ?? 1));
   const width = Math.max(1, Math.round((file.width ?? 1) * scale));
   const height = Math.max(1, Math.round((file.height ?? 1) * scale));
@@ -83,18 +98,20 @@ function Picture({ file }: { file: MessageFile }) {
         ref={button}
         type="button"
         className="relative block max-w-full overflow-hidden rounded-control bg-raised"
-        onClick={() => (failed ? retry() : setLarge(true))}
+        onClick={() => (failure ? retry() : setLarge(true))}
       >
-        <span className="sr-only">{failed ? 'Read the picture again: ' : 'Show the picture '}</span>
-        {address ? (
-          <img src={address} width={width} height={height} alt={file.name} className="block" />
+        <span className="sr-only">
+          {failure ? 'Read the picture again: ' : 'Show the picture '}
+        </span>
+        {answer ? (
+          <img src={answer} width={width} height={height} alt={file.name} className="block" />
         ) : (
           <Placeholder width={width} height={height}>
-            {failed ? `${file.name} could not be read. Try again` : file.name}
+            {failure ? `${file.name} could not be read. Try again` : file.name}
           </Placeholder>
         )}
       </button>
-      {isLarge && <LargePicture file={file} address={address} onOpenChange={setLarge} />}
+      {isLarge && <LargePicture file={file} address={answer} onOpenChange={setLarge} />}
     </>
   );
 }

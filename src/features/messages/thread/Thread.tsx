@@ -46,10 +46,9 @@ export function Thread(props: ThreadProps) {
   const newer = useStore(store.paging.$newer);
   const scroller = useRef<HTMLDivElement>(null);
   const handle = useRef<VirtualHandle>(null);
-  const { timeZone } = reader;
   const rows = useMemo(
-    () => threadRows(messages, { timeZone, today, newFrom: store.firstUnread }),
-    [messages, timeZone, today, store],
+    () => threadRows(messages, { timeZone: reader.timeZone, today, newFrom: store.firstUnread }),
+    [messages, reader.timeZone, today, store],
   );
   const virtual = useVirtualRows(rows, scroller);
   const { atEnd, scrollToEnd, scrollToRow } = useThreadScroll(scroller, {
@@ -59,13 +58,7 @@ export function Thread(props: ThreadProps) {
     onNearEnd: () => void (newer.name === 'more' && store.paging.loadNewer()),
     onSeen: (seq) => store.readUpTo(seq),
   });
-  const { highlighted, jumpTo } = useJump(store, {
-    scroller,
-    virtual: handle,
-    rows,
-    at,
-    scrollToRow,
-  });
+  const { highlighted, jumpTo } = useJump(store, { scroller, handle, rows, at, scrollToRow });
   const goToEnd = useCallback(async () => {
     if (store.paging.$newer.get().name !== 'end' && !(await store.paging.jumpToEnd())) return;
     if (handle.current) handle.current.toEnd();
@@ -73,7 +66,7 @@ export function Thread(props: ThreadProps) {
   }, [store, scrollToEnd]);
   useFollowOwn(messages, goToEnd);
   useFocusBack(scroller, messages.filter(({ delivery }) => delivery.name === 'failed').length);
-  useRetryEdges(store);
+  useEffect(() => whenBack(store.paging.retry), [store]);
   const newBelow = useNewBelow(messages, last_seq, atEnd && newer.name === 'end');
   const context = useThreadContext(props, highlighted, jumpTo);
   const list = {
@@ -93,9 +86,7 @@ export function Thread(props: ThreadProps) {
           <ThreadRows {...list} />
         )}
       </Scroller>
-      {newer.name === 'failed' && (
-        <EdgeFailure edge={newer} onRetry={() => void store.paging.loadNewer()} />
-      )}
+      <EdgeFailure edge={newer} onRetry={() => void store.paging.loadNewer()} />
       {(newBelow > 0 || !atEnd || newer.name !== 'end') && (
         <EndButton newBelow={newBelow} onClick={() => void goToEnd()} />
       )}
@@ -173,18 +164,6 @@ function moveAmongActions(event: KeyboardEvent<HTMLElement>) {
   to.focus();
 }
 
-/** Loads again what failed at an edge, when the connection or the session is back. */
-function useRetryEdges(store: ConversationStore) {
-  useEffect(
-    () =>
-      whenBack(() => {
-        if (store.paging.$older.get().name === 'failed') void store.paging.loadOlder();
-        if (store.paging.$newer.get().name === 'failed') void store.paging.loadNewer();
-      }),
-    [store],
-  );
-}
-
 function EndButton({ newBelow, onClick }: { newBelow: number; onClick: () => void }) {
   const isNew = newBelow > 0;
   return (
@@ -203,15 +182,8 @@ function EndButton({ newBelow, onClick }: { newBelow: number; onClick: () => voi
 }
 
 /** Shown above the oldest message on the page. */
-function Start({
-  edge,
-  conversation,
-  onRetry,
-}: {
-  edge: Edge;
-  conversation: string;
-  onRetry: () => void;
-}) {
+function Start(props: { edge: Edge; conversation: string; onRetry: () => void }) {
+  const { edge, conversation, onRetry } = props;
   if (edge.name === 'failed') return <EdgeFailure edge={edge} onRetry={onRetry} />;
   return (
     <p className="px-4 py-4 text-center text-xs text-muted wrap-anywhere">
@@ -224,16 +196,11 @@ function Start({
   );
 }
 
-function EdgeFailure({
-  edge,
-  onRetry,
-}: {
-  edge: Extract<Edge, { name: 'failed' }>;
-  onRetry: () => void;
-}) {
+function EdgeFailure(props: { edge: Edge; onRetry: () => void }) {
+  const { edge, onRetry } = props;
   return (
     <Failure
-      failure={edge.error}
+      failure={edge.name === 'failed' ? edge.error : null}
       onRetry={onRetry}
       live="polite"
       className="m-4"

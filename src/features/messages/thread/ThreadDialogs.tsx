@@ -2,19 +2,20 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import * as v from 'valibot';
 import { createMessageReport } from '#data/messages.ts';
-import { displayName, REPORT_CHOICES, REPORT_REASONS, type ReportReason } from '#domain/message.ts';
+import { displayName, REPORT_CHOICES, REPORT_REASONS } from '#domain/message.ts';
 import { db } from '#lib/db.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
 import { newId } from '#lib/new-id.ts';
 import { textUpTo } from '#lib/schemas.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Avatar } from '#ui/Avatar.tsx';
-import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
+import { FormDialog } from '#ui/forms/FormDialog.tsx';
+import { RadioList } from '#ui/forms/RadioList.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
-import { type SchemaForm, useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import type { ShownMessage } from './conversation.ts';
 import type { ConversationStore } from './conversation-store.ts';
 
@@ -23,85 +24,6 @@ interface DialogProps {
 }
 
 const ROLES = { owner: 'Owner', coach: 'Coach', admin: 'Support' } as const;
-
-interface ConfirmProps extends DialogProps {
-  title: string;
-  description: string;
-  /** The labels of the buttons. */
-  cancel: string;
-  action: string;
-  onConfirm: () => void;
-  /** Takes the focus when the dialog has closed; gives whether it did. */
-  onClosed?: () => boolean;
-}
-
-function ConfirmDialog({ title, description, onClosed, ...rest }: ConfirmProps) {
-  return (
-    <Dialog
-      open
-      onOpenChange={rest.onClose}
-      title={title}
-      description={description}
-      onCloseAutoFocus={(event) => {
-        if (onClosed?.()) event.preventDefault();
-      }}
-      footer={
-        <>
-          <Button variant="secondary" onClick={rest.onClose}>
-            {rest.cancel}
-          </Button>
-          <Button
-            variant="danger"
-            onClick={() => {
-              rest.onConfirm();
-              rest.onClose();
-            }}
-          >
-            {rest.action}
-          </Button>
-        </>
-      }
-    />
-  );
-}
-
-interface DeleteProps extends DialogProps {
-  onDelete: () => void;
-  /** Takes the focus when the dialog, and maybe the message, is gone; gives whether it did. */
-  onClosed: () => boolean;
-}
-
-/** Asks before an own message is deleted. */
-export function DeleteDialog({ onDelete, ...rest }: DeleteProps) {
-  return (
-    <ConfirmDialog
-      title="Delete this message?"
-      description="Its words and files go for everyone. A mark stays that says so."
-      cancel="Keep it"
-      action="Delete"
-      onConfirm={onDelete}
-      {...rest}
-    />
-  );
-}
-
-/** Asks before a person is blocked. */
-export function BlockDialog({
-  name,
-  onBlock,
-  onClose,
-}: DialogProps & { name: string; onBlock: () => void }) {
-  return (
-    <ConfirmDialog
-      title={`Block ${name}?`}
-      description="Neither of you can write in this conversation any more. They are not told why. You can take it back here."
-      cancel="Do not block"
-      action="Block"
-      onConfirm={onBlock}
-      onClose={onClose}
-    />
-  );
-}
 
 /** Everybody who takes part, and who is present. */
 export function PeopleDialog({
@@ -136,11 +58,6 @@ export function PeopleDialog({
   );
 }
 
-interface Report {
-  reason: ReportReason;
-  note: string;
-}
-
 const reportSchema = v.object({
   reason: v.picklist(REPORT_REASONS, 'Choose what is wrong with it.'),
   note: textUpTo(1000, 'Keep it to 1,000 letters.'),
@@ -149,7 +66,7 @@ const reportSchema = v.object({
 /** Reports a message. From then on the admins may read the conversation. */
 export function ReportDialog({ message, onClose }: DialogProps & { message: ShownMessage }) {
   const [id] = useState(newId);
-  const fields = useSchemaForm<Report>(
+  const fields = useSchemaForm<v.InferOutput<typeof reportSchema>>(
     reportSchema,
     async ({ reason, note }) => {
       await createMessageReport(await db(), { id, messageId: message.id, reason, note });
@@ -158,59 +75,31 @@ export function ReportDialog({ message, onClose }: DialogProps & { message: Show
     },
     { guarded: true, defaults: { note: '' } },
   );
-  const { form, submit, errorOf, failure, pending } = fields;
+  const { form, errorOf } = fields;
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
+      fields={fields}
+      onClose={onClose}
       title="Report this message?"
       description="The admins can then read this conversation, and every such look is on record. The author is not told who reported it."
+      action="Report"
+      danger
     >
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <Reasons id={`${id}-problem`} fields={fields} />
-        <Field
-          label="What should we know?"
-          optional
-          as={TextArea}
-          rows={3}
-          error={errorOf('note')}
-          {...form.register('note')}
-        />
-        <Failure failure={failure} />
-        <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="danger" pending={pending}>
-            Report
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
-
-function Reasons({ id, fields }: { id: string; fields: SchemaForm<Report> }) {
-  const problem = fields.errorOf('reason');
-  return (
-    <fieldset className="flex flex-col gap-1" aria-describedby={problem ? id : undefined}>
-      <legend className="mb-1 text-sm font-semibold">What is wrong with it?</legend>
-      {REPORT_REASONS.map((reason) => (
-        <label key={reason} className="flex min-h-11 items-center gap-3 text-sm">
-          <input
-            type="radio"
-            value={reason}
-            className="size-5 accent-primary"
-            {...fields.form.register('reason')}
-          />
-          {REPORT_CHOICES[reason]}
-        </label>
-      ))}
-      {problem && (
-        <p id={id} className="text-xs font-medium text-danger">
-          {problem}
-        </p>
-      )}
-    </fieldset>
+      <RadioList
+        legend="What is wrong with it?"
+        options={REPORT_REASONS.map((reason) => [reason, REPORT_CHOICES[reason]])}
+        error={errorOf('reason')}
+        {...form.register('reason')}
+      />
+      <Field
+        label="What should we know?"
+        optional
+        as={TextArea}
+        rows={3}
+        error={errorOf('note')}
+        {...form.register('note')}
+      />
+      <Failure failure={fields.failure} />
+    </FormDialog>
   );
 }

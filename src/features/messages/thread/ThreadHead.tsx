@@ -4,12 +4,14 @@ import { useState } from 'react';
 import type { Conversation } from '#data/conversations.ts';
 import { displayName, namesText } from '#domain/message.ts';
 import { hrefFor } from '#lib/routes.ts';
+import { reportError } from '#stores/session.ts';
+import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { ConversationPicture } from '../list/ConversationPicture.tsx';
 import { useMenu } from '../use-menu.ts';
 import type { ConversationStore } from './conversation-store.ts';
-import { BlockDialog, PeopleDialog } from './ThreadDialogs.tsx';
+import { PeopleDialog } from './ThreadDialogs.tsx';
 
 interface HeadProps {
   store: ConversationStore;
@@ -77,11 +79,11 @@ function ConversationMenu({ store, me }: HeadProps) {
   const blocked = useStore(store.data.$blocked);
   const people = useStore(store.data.$people);
   const [Menu, loadMenu] = useMenu();
-  const [dialog, setDialog] = useState<'block' | 'people' | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [showsPeople, setShowsPeople] = useState(false);
   const { muted } = conversation;
   const other = conversation.kind === 'direct' ? people.find(({ id }) => id !== me) : undefined;
   const name = displayName(other?.name);
-  const close = () => setDialog(null);
   const button = (
     <IconButton
       label="About this conversation"
@@ -95,7 +97,15 @@ function ConversationMenu({ store, me }: HeadProps) {
   );
   if (!Menu) return button;
   const unblock = { label: `Let ${name} write again`, onSelect: () => void store.block(false) };
-  const block = { label: `Block ${name} …`, danger: true, onSelect: () => setDialog('block') };
+  const ask: Question = {
+    title: `Block ${name}?`,
+    text: 'Neither of you can write in this conversation any more. They are not told why. You can take it back here.',
+    yes: 'Block',
+    no: 'Do not block',
+    danger: true,
+    act: async () => void store.block(true),
+  };
+  const block = { label: `Block ${name} …`, danger: true, onSelect: () => setQuestion(ask) };
   return (
     <>
       <Menu
@@ -104,7 +114,7 @@ function ConversationMenu({ store, me }: HeadProps) {
         label="About this conversation"
         groups={[
           [
-            { key: 'people', label: 'Who takes part', onSelect: () => setDialog('people') },
+            { key: 'people', label: 'Who takes part', onSelect: () => setShowsPeople(true) },
             ...subjectLink(conversation),
             {
               key: 'mute',
@@ -115,10 +125,8 @@ function ConversationMenu({ store, me }: HeadProps) {
           ...(other ? [[{ key: 'block', ...(blocked ? unblock : block) }]] : []),
         ]}
       />
-      {dialog === 'block' && other && (
-        <BlockDialog name={name} onBlock={() => void store.block(true)} onClose={close} />
-      )}
-      {dialog === 'people' && <PeopleDialog store={store} me={me} onClose={close} />}
+      <Confirm question={question} onClose={() => setQuestion(null)} onError={reportError} />
+      {showsPeople && <PeopleDialog store={store} me={me} onClose={() => setShowsPeople(false)} />}
     </>
   );
 }

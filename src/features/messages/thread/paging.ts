@@ -1,11 +1,11 @@
 /** Which part of a conversation is on the page: further back, further on, at a place, at the end. */
-import { atom, computed, type WritableAtom } from 'nanostores';
+import { atom, computed } from 'nanostores';
 import { getConversation } from '#data/conversations.ts';
 import { listMessages, type Message } from '#data/messages.ts';
-import type { AppError } from '#lib/errors.ts';
+import { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 import type { ConversationContext, Edge } from './conversation.ts';
-import { hasNewer, hasOlder, movedTo } from './thread.ts';
+import { hasNewer, hasOlder, movedTo, type Thread } from './thread.ts';
 
 type Loading = 'loading' | AppError | null;
 
@@ -15,21 +15,40 @@ const edgeOf = (hasMore: boolean, loading: Loading): Edge => {
   return loading ? { name: 'failed', error: loading } : { name: 'more' };
 };
 
-export function createPaging({ data, db, reportError, attempt }: ConversationContext) {
+/** One end of what is on the page, and what loads more beyond it. */
+function createEdge(
+  { data, db, reportError }: ConversationContext,
+  hasMore: (thread: Thread) => boolean,
+  place: (thread: Thread) => Parameters<typeof listMessages>[2],
+) {
   const { id, $thread } = data;
-  const $loadingOlder = atom<Loading>(null);
-  const $loadingNewer = atom<Loading>(null);
+  const $loading = atom<Loading>(null);
 
-  async function load($loading: WritableAtom<Loading>, place: Parameters<typeof listMessages>[2]) {
+  async function load() {
     if ($loading.get() === 'loading') return;
     $loading.set('loading');
     try {
-      data.addMessages((await listMessages(await db(), id, place)).messages);
+      const { messages } = await listMessages(await db(), id, place($thread.get()));
+      data.addMessages(messages);
       $loading.set(null);
     } catch (thrown) {
       $loading.set(reportError(thrown));
     }
   }
+
+  return {
+    $edge: computed([$thread, $loading], (thread, loading) => edgeOf(hasMore(thread), loading)),
+    load,
+    /** Loads again what failed. */
+    retry: () => $loading.get() instanceof AppError && void load(),
+  };
+}
+
+export function createPaging(context: ConversationContext) {
+  const { attempt, data } = context;
+  const { id, $thread } = data;
+  const older = createEdge(context, hasOlder, ({ from }) => ({ before: from }));
+  const newer = createEdge(context, hasNewer, ({ to }) => ({ after: to }));
 
   const move = (fetchMessages: (client: Db) => Promise<Message[] | undefined>, retry: () => void) =>
     attempt(
@@ -63,14 +82,14 @@ export function createPaging({ data, db, reportError, attempt }: ConversationCon
   }
 
   return {
-    $older: computed([$thread, $loadingOlder], (thread, loading) =>
-      edgeOf(hasOlder(thread), loading),
-    ),
-    $newer: computed([$thread, $loadingNewer], (thread, loading) =>
-      edgeOf(hasNewer(thread), loading),
-    ),
-    loadOlder: () => load($loadingOlder, { before: $thread.get().from }),
-    loadNewer: () => load($loadingNewer, { after: $thread.get().to }),
+    $older: older.$edge,
+    $newer: newer.$edge,
+    loadOlder: older.load,
+    loadNewer: newer.load,
+    retry() {
+      older.retry();
+      newer.retry();
+    },
     jumpTo,
     jumpToEnd,
   };

@@ -14,7 +14,7 @@ const findRow = (scroller: HTMLElement | null, key: string) =>
 interface JumpOptions {
   scroller: RefObject<HTMLDivElement | null>;
   /** The virtual list; its `current` is null while all rows are on the page. */
-  virtual: RefObject<VirtualHandle | null>;
+  handle: RefObject<VirtualHandle | null>;
   rows: readonly Row[];
   /** The place in the address; null for none. */
   at: number | null;
@@ -23,7 +23,7 @@ interface JumpOptions {
 
 /** Gives the place that is highlighted, and what jumps to another one. */
 export function useJump(store: ConversationStore, options: JumpOptions) {
-  const { scroller, virtual, rows, at, scrollToRow } = options;
+  const { scroller, handle, rows, at, scrollToRow } = options;
   const [target, setTarget] = useState<{ seq: number } | null>(at === null ? null : { seq: at });
   const [highlighted, setHighlighted] = useState<number | null>(null);
 
@@ -41,7 +41,7 @@ export function useJump(store: ConversationStore, options: JumpOptions) {
     const index = rows.findIndex((row) => row.kind === 'message' && row.message.seq === target.seq);
     const row = rows[index];
     if (!row) return;
-    const list = virtual.current;
+    const list = handle.current;
     const focusRow = () => {
       const element = findRow(scroller.current, row.key);
       if (!element) return;
@@ -55,7 +55,7 @@ export function useJump(store: ConversationStore, options: JumpOptions) {
     // A virtual list renders the row first.
     if (list) requestAnimationFrame(focusRow);
     else focusRow();
-  }, [target, rows, scroller, virtual, scrollToRow]);
+  }, [target, rows, scroller, handle, scrollToRow]);
 
   useEffect(() => {
     if (highlighted === null) return;

@@ -7,7 +7,7 @@ import { Menu } from '#ui/Menu.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { NoteDialog, noteWords } from '../project/NoteDialog.tsx';
 import { type FrameProps, PlainBoard, ProjectCard } from './board-parts.tsx';
-import { useDrag } from './use-drag.ts';
+import { useDrag } from './use-drag.tsx';
 
 interface BoardProps {
   projects: readonly ListedProject[];
@@ -64,30 +64,7 @@ export function ProjectBoard(props: BoardProps) {
             today={today}
             manyBusinesses={manyBusinesses}
             handle={handle}
-            menu={
-              project.moves.length > 0 && (
-                <Menu
-                  label={`Steps of ${project.title}`}
-                  trigger={
-                    <IconButton
-                      label={`Move ${project.title}`}
-                      tip="Move"
-                      className="-my-2 -mr-2 grid size-11 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink lg:-my-1 lg:size-9"
-                    >
-                      <Ellipsis className="size-4" aria-hidden="true" />
-                    </IconButton>
-                  }
-                  groups={[
-                    project.moves.map(({ to }) => ({
-                      key: to,
-                      label: moveLabel(project.status, to),
-                      danger: to === 'canceled',
-                      onSelect: () => go(project, to),
-                    })),
-                  ]}
-                />
-              )
-            }
+            menu={<MoveMenu project={project} onMove={(to) => go(project, to)} />}
           />
         )}
       />
@@ -102,5 +79,35 @@ export function ProjectBoard(props: BoardProps) {
         />
       )}
     </div>
+  );
+}
+
+interface MenuProps {
+  project: ListedProject;
+  onMove: (to: ProjectStatus) => void;
+}
+
+function MoveMenu({ project: { title, status, moves }, onMove }: MenuProps) {
+  if (moves.length === 0) return null;
+  const items = moves.map(({ to }) => ({
+    key: to,
+    label: moveLabel(status, to),
+    danger: to === 'canceled',
+    onSelect: () => onMove(to),
+  }));
+  return (
+    <Menu
+      label={`Steps of ${title}`}
+      trigger={
+        <IconButton
+          label={`Move ${title}`}
+          tip="Move"
+          className="-my-2 -mr-2 grid size-11 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink lg:-my-1 lg:size-9"
+        >
+          <Ellipsis className="size-4" aria-hidden="true" />
+        </IconButton>
+      }
+      groups={[items]}
+    />
   );
 }

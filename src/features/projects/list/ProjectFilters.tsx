@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import type { Area } from '#data/projects.ts';
 import {
   PROJECT_SORTS,
@@ -27,7 +27,24 @@ const statuses = [
 ];
 const sorts = PROJECT_SORTS.map((sort) => ({ value: sort, label: SORT_LABELS[sort] }));
 
-/** Narrows and orders the list. A form that works by itself, and at once when scripts run. */
+interface ChoiceProps extends Pick<ComponentProps<typeof Select>, 'options' | 'placeholder'> {
+  label: string;
+  name: string;
+  value: string;
+  className: string;
+  onChoose: (value: string) => void;
+}
+
+const Choice = ({ onChoose, className, ...rest }: ChoiceProps) => (
+  <Field
+    {...rest}
+    as={Select}
+    className={`grow ${className} lg:grow-0`}
+    onChange={({ target }: { target: HTMLSelectElement }) => onChoose(target.value)}
+  />
+);
+
+/** Narrows and orders the list. A form that works by itself, and as you type when scripts run. */
 export function ProjectFilters({ filter, areas, onChoose }: FiltersProps) {
   const [words, setWords] = useState(filter.words);
   const choose = useRef(onChoose);
@@ -56,42 +73,7 @@ export function ProjectFilters({ filter, areas, onChoose }: FiltersProps) {
           value={words}
           onChange={({ target }: { target: HTMLInputElement }) => setWords(target.value)}
         />
-        {filter.view === 'table' && (
-          <Field
-            label="Status"
-            as={Select}
-            name="status"
-            className="grow basis-36 lg:grow-0"
-            options={statuses}
-            value={filter.status}
-            onChange={({ target }: { target: HTMLSelectElement }) =>
-              onChoose({ status: target.value as ProjectFilter['status'] })
-            }
-          />
-        )}
-        <Field
-          label="Skill"
-          as={Select}
-          name="area"
-          className="grow basis-36 sm:basis-48 lg:grow-0"
-          placeholder="Any"
-          options={areas.map(({ key, name }) => ({ value: key, label: name }))}
-          value={filter.area ?? ''}
-          onChange={({ target }: { target: HTMLSelectElement }) =>
-            onChoose({ area: target.value || null })
-          }
-        />
-        <Field
-          label="Order"
-          as={Select}
-          name="sort"
-          className="grow basis-44 lg:grow-0"
-          options={sorts}
-          value={filter.sort}
-          onChange={({ target }: { target: HTMLSelectElement }) =>
-            onChoose({ sort: target.value as ProjectFilter['sort'] })
-          }
-        />
+        <Choices filter={filter} areas={areas} onChoose={onChoose} />
         {filter.view === 'board' && <input type="hidden" name="view" value="board" />}
         <noscript>
           <Button type="submit" variant="secondary">
@@ -102,3 +84,35 @@ export function ProjectFilters({ filter, areas, onChoose }: FiltersProps) {
     </search>
   );
 }
+
+const Choices = ({ filter, areas, onChoose }: FiltersProps) => (
+  <>
+    {filter.view === 'table' && (
+      <Choice
+        label="Status"
+        name="status"
+        className="basis-36"
+        options={statuses}
+        value={filter.status}
+        onChoose={(status) => onChoose({ status: status as ProjectFilter['status'] })}
+      />
+    )}
+    <Choice
+      label="Skill"
+      name="area"
+      className="basis-36 sm:basis-48"
+      placeholder="Any"
+      options={areas.map(({ key, name }) => ({ value: key, label: name }))}
+      value={filter.area ?? ''}
+      onChoose={(area) => onChoose({ area: area || null })}
+    />
+    <Choice
+      label="Order"
+      name="sort"
+      className="basis-44"
+      options={sorts}
+      value={filter.sort}
+      onChoose={(sort) => onChoose({ sort: sort as ProjectFilter['sort'] })}
+    />
+  </>
+);

@@ -1,14 +1,13 @@
 /** What the board is made of, whether its cards can be dragged yet or not. */
 
-import { GripVertical } from 'lucide-react';
 import type { ComponentProps, ReactNode, Ref } from 'react';
 import type { ListedProject } from '#data/projects.ts';
 import { isOpenStatus, type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
-import { IconButton } from '#ui/IconButton.tsx';
 import { DueMark } from '../tasks/DueMark.tsx';
+import { DragHandle } from './use-drag.tsx';
 
 export interface Column {
   status: ProjectStatus;
@@ -72,19 +71,9 @@ export function BoardColumn({ column, children, onMore, ref, target }: ColumnPro
   );
 }
 
-/** What a card is taken by, with a mouse or with the space bar. */
-export function CardHandle({ title, ...rest }: { title: string } & ComponentProps<'button'>) {
-  return (
-    <IconButton
-      {...rest}
-      label={`Drag ${title}`}
-      tip="Drag"
-      className="-my-1.5 -mr-1.5 ml-auto hidden size-8 shrink-0 cursor-grab touch-none place-items-center rounded-small text-muted hover:bg-raised hover:text-ink lg:grid"
-    >
-      <GripVertical className="size-4" aria-hidden="true" />
-    </IconButton>
-  );
-}
+export const CardHandle = (props: ComponentProps<typeof DragHandle>) => (
+  <DragHandle {...props} className="-my-1.5 -mr-1.5 ml-auto hidden size-8 lg:grid" />
+);
 
 interface CardProps {
   project: ListedProject;

@@ -15,12 +15,38 @@ interface Options {
   manyBusinesses: boolean;
 }
 
+type Column = DataColumn<ListedProject>;
+
+const BUSINESS: Column = {
+  id: 'business',
+  header: 'Business',
+  csv: ({ business }) => business.name,
+};
+
+const STATUS: Column = {
+  id: 'status',
+  header: 'Status',
+  onCard: 'bare',
+  cell: ({ status }) => <StatusMark status={status} />,
+  csv: ({ status }) => STATUS_LABELS[status],
+};
+
+const tasksText = ({ done_count, task_count }: ListedProject) =>
+  task_count > 0 ? `${done_count} of ${task_count}` : null;
+
+const TASKS: Column = {
+  id: 'tasks',
+  header: 'Tasks',
+  none: 'No tasks',
+  align: 'right',
+  cell: (project) =>
+    tasksText(project) && <span className="whitespace-nowrap figures">{tasksText(project)}</span>,
+  csv: tasksText,
+};
+
 /** The columns of the list, for one reader. */
-export function projectColumns(options: Options): DataColumn<ListedProject>[] {
-  const { areas, today, timeZone, manyBusinesses } = options;
+export function projectColumns({ areas, today, timeZone, manyBusinesses }: Options): Column[] {
   const nameOf = (key: string | null) => areas.find((area) => area.key === key)?.name ?? null;
-  const tasksText = ({ done_count, task_count }: ListedProject) =>
-    task_count > 0 ? `${done_count} of ${task_count}` : null;
   return [
     {
       id: 'title',
@@ -30,22 +56,8 @@ export function projectColumns(options: Options): DataColumn<ListedProject>[] {
       cell: (project) => <Title project={project} manyBusinesses={manyBusinesses} />,
       csv: ({ title }) => title,
     },
-    ...(manyBusinesses
-      ? [
-          {
-            id: 'business',
-            header: 'Business',
-            csv: ({ business }: ListedProject) => business.name,
-          },
-        ]
-      : []),
-    {
-      id: 'status',
-      header: 'Status',
-      onCard: 'bare',
-      cell: ({ status }) => <StatusMark status={status} />,
-      csv: ({ status }) => STATUS_LABELS[status],
-    },
+    ...(manyBusinesses ? [BUSINESS] : []),
+    STATUS,
     {
       id: 'skill',
       header: 'Skill',
@@ -69,17 +81,7 @@ export function projectColumns(options: Options): DataColumn<ListedProject>[] {
         ),
       csv: ({ due_on }) => due_on,
     },
-    {
-      id: 'tasks',
-      header: 'Tasks',
-      none: 'No tasks',
-      align: 'right',
-      cell: (project) =>
-        tasksText(project) && (
-          <span className="whitespace-nowrap figures">{tasksText(project)}</span>
-        ),
-      csv: tasksText,
-    },
+    TASKS,
     {
       id: 'changed',
       header: 'Changed',

@@ -9,31 +9,24 @@ import {
   type ProjectPage,
 } from '#data/projects.ts';
 import { type ProjectFilter, type ProjectStatus, projectFilter } from '#domain/project.ts';
-import { createErrorReporter } from '#lib/classify-error.ts';
+import { type AttemptDeps, createAttempt } from '#lib/attempt.ts';
 import { AppError } from '#lib/errors.ts';
-import type { AnswerDeps } from '#lib/latest-answer.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { createListStore } from '#stores/list-store.ts';
 
-interface ProjectListDeps extends AnswerDeps {
+interface ProjectListDeps extends AttemptDeps {
   businessId: string | null;
   /** Puts an address in place of that of the page. */
   showAddress: (address: string) => void;
-  /**
-   * Tells the person that a project stayed where it was; `again` tries once more. Their note is nowhere
-   * else: where there is one it is told until they have answered.
-   */
-  failed: (project: ListedProject, error: AppError, again: () => void, note: string) => void;
 }
 
 export type ProjectListStore = ReturnType<typeof createProjectListStore>;
 
-/** Makes the store of one page. */
 export function createProjectListStore(
   deps: ProjectListDeps,
   initial: { filter: ProjectFilter; page: ProjectPage },
 ) {
-  const reportError = createErrorReporter(deps);
+  const attempt = createAttempt(deps);
   const list = createListStore<ListedProject, ProjectFilter, ProjectPage>(
     {
       ...deps,
@@ -59,38 +52,37 @@ export function createProjectListStore(
     });
   }
 
-  const change = (id: string, part: Partial<ListedProject>) => {
+  /** Shows a project that has taken a step, and counts it there. */
+  const show = ({ id }: ListedProject, part: Partial<ListedProject>, from: ProjectStatus) => {
     const page = $page.get();
     const rows = page.rows.map((each) => (each.id === id ? { ...each, ...part } : each));
-    $page.set({ ...page, rows });
+    $page.set({ ...page, rows, counts: recounted(page.counts, from, part.status ?? from) });
   };
 
-  const count = (from: ProjectStatus, to: ProjectStatus) => {
-    const page = $page.get();
-    if (!page.counts) return;
-    const counts = { ...page.counts };
-    counts[from] -= 1;
-    counts[to] += 1;
-    $page.set({ ...page, counts });
-  };
-
-  /** Lets a project take a step: at once here, and back when it is refused. */
+  /** Lets a project take a step: shown right away, and undone when it is refused. */
   async function move(project: ListedProject, step: ProjectMove, note: string): Promise<void> {
-    const was = { status: project.status, moves: project.moves };
-    change(project.id, { status: step.to, moves: [] });
-    count(was.status, step.to);
-    try {
-      const answer = await moveProject(await deps.db(), project.id, step.to, note);
-      if (answer.refused) throw new AppError('conflict', answer.refused);
-      const { status, moves, blocked_reason } = answer;
-      change(project.id, { status, moves, blocked_reason, key: null });
-    } catch (thrown) {
-      change(project.id, was);
-      count(step.to, was.status);
-      const again = () => void move(project, step, note);
-      deps.failed({ ...project, ...was }, reportError(thrown), again, note);
-    }
+    const { status, moves } = project;
+    show(project, { status: step.to, moves: [] }, status);
+    await attempt(
+      `“${project.title}” stays where it was`,
+      async (db) => {
+        const { refused, revision, ...now } = await moveProject(db, project.id, step.to, note);
+        if (refused) throw new AppError('conflict', refused);
+        show(project, { ...now, key: null }, step.to);
+      },
+      () => void move(project, step, note),
+      () => show(project, { status, moves }, step.to),
+      note !== '',
+    );
   }
 
   return { ...list, more, move };
+}
+
+function recounted(counts: ProjectPage['counts'], from: ProjectStatus, to: ProjectStatus) {
+  if (!counts) return null;
+  const next = { ...counts };
+  next[from] -= 1;
+  next[to] += 1;
+  return next;
 }

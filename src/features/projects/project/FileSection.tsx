@@ -5,12 +5,15 @@ import type { ProjectFile } from '#data/projects.ts';
 import { dayText } from '#lib/dates.ts';
 import { FILES_TAKEN, sizeText } from '#lib/files/file-kind.ts';
 import { isWaiting, type Upload } from '#lib/files/uploads.ts';
+import { reportError } from '#stores/session.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
+import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { classNames } from '#ui/class-names.ts';
-import { Dialog } from '#ui/Dialog.tsx';
+import { FileInput } from '#ui/forms/FileInput.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Progress } from '#ui/Progress.tsx';
+import { useFileDrop } from '#ui/use-file-drop.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
@@ -73,13 +76,11 @@ export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps)
       ) : (
         uploads.length === 0 && <p className="mt-3 text-sm text-muted">No files yet.</p>
       )}
-      {removing && (
-        <RemoveDialog
-          name={removing.name}
-          onRemove={() => void store.remove(removing)}
-          onClose={() => setRemoving(null)}
-        />
-      )}
+      <Confirm
+        question={removing && removeQuestion(store, removing)}
+        onClose={() => setRemoving(null)}
+        onError={reportError}
+      />
     </section>
   );
 }
@@ -127,79 +128,34 @@ function FileRow({ file, store, mayOpen, timeZone, onRemove }: RowProps) {
   );
 }
 
-interface RemoveProps {
-  name: string;
-  onRemove: () => void;
-  onClose: () => void;
-}
-
-function RemoveDialog({ name, onRemove, onClose }: RemoveProps) {
-  return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Remove this file?"
-      description={`“${name}” is deleted for everyone, and cannot be brought back.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button
-            variant="danger"
-            onClick={() => {
-              onRemove();
-              onClose();
-            }}
-          >
-            Remove
-          </Button>
-        </>
-      }
-    />
-  );
-}
+const removeQuestion = (store: FileStore, file: ProjectFile): Question => ({
+  title: 'Remove this file?',
+  text: `“${file.name}” is deleted for everyone, and cannot be brought back.`,
+  yes: 'Remove',
+  no: 'Keep it',
+  danger: true,
+  act: async () => void store.remove(file),
+});
 
 /** Adds files by its button, or when they are dropped on it. */
 function Picker({ store }: { store: FileStore }) {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const ready = useReady();
-  const [over, setOver] = useState(false);
+  const add = (files: File[]) => void store.add(files);
+  const { isOver, drop } = useFileDrop(add);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is beside the button that does the same
     <div
       className={classNames(
         'no-print mt-3 rounded-control border border-dashed p-4 text-sm',
-        over ? 'border-primary bg-primary-soft' : 'border-line',
+        isOver ? 'border-primary bg-primary-soft' : 'border-line',
       )}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        void store.add([...event.dataTransfer.files]);
-      }}
+      {...drop}
     >
       <label htmlFor={id} className="sr-only">
         Files to add
       </label>
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        multiple
-        hidden
-        onChange={({ target }) => {
-          const chosen = [...(target.files ?? [])];
-          // The same file may be chosen again after it was refused.
-          target.value = '';
-          void store.add(chosen);
-        }}
-      />
+      <FileInput ref={input} id={id} multiple onFiles={add} />
       <Button
         size="small"
         variant="secondary"

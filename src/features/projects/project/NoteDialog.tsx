@@ -1,8 +1,9 @@
-import { useId, useState } from 'react';
-import { Button } from '#ui/Button.tsx';
-import { Dialog } from '#ui/Dialog.tsx';
+import * as v from 'valibot';
+import { textUpTo } from '#lib/schemas.ts';
 import { Field } from '#ui/forms/Field.tsx';
+import { FormDialog } from '#ui/forms/FormDialog.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 
 interface NoteProps {
   title: string;
@@ -11,74 +12,55 @@ interface NoteProps {
   /** The words of the button that does it. */
   action: string;
   /** Characters at most. */
-  most: number;
+  most?: number;
   onCancel: () => void;
   onNote: (note: string) => void;
 }
 
 /** Asks why: what blocks something, or why it is taken up again. */
-export function NoteDialog({ title, label, hint, action, most, onCancel, onNote }: NoteProps) {
-  const [note, setNote] = useState('');
-  const [error, setError] = useState<string>();
-  const form = useId();
+export function NoteDialog({ label, hint, most = 1000, onCancel, onNote, ...dialog }: NoteProps) {
+  const note = v.pipe(
+    textUpTo(most, `Keep it to ${most.toLocaleString('en-US')} characters.`),
+    v.minLength(1, 'Write a few words; others read them too.'),
+  );
+  const fields = useSchemaForm<{ note: string }>(
+    v.object({ note }),
+    async (input) => onNote(input.note),
+    { defaults: { note: '' } },
+  );
+  const { form, errorOf } = fields;
   return (
-    <Dialog
-      open
-      firm={note !== ''}
-      onOpenChange={onCancel}
-      title={title}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onCancel}>
-            Back
-          </Button>
-          <Button type="submit" form={form}>
-            {action}
-          </Button>
-        </>
-      }
+    <FormDialog
+      {...dialog}
+      fields={fields}
+      firm={form.formState.isDirty}
+      cancel="Back"
+      onClose={onCancel}
     >
-      <form
-        id={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          const text = note.trim();
-          if (text === '') setError('Write a few words; others read them too.');
-          else if (text.length > most)
-            setError(`Keep it to ${most.toLocaleString('en-US')} characters.`);
-          else onNote(text);
-        }}
-      >
-        <Field
-          label={label}
-          hint={hint}
-          as={TextArea}
-          rows={3}
-          value={note}
-          error={error}
-          onChange={({ target }: { target: HTMLTextAreaElement }) => setNote(target.value)}
-        />
-      </form>
-    </Dialog>
+      <Field
+        label={label}
+        hint={hint}
+        as={TextArea}
+        rows={3}
+        error={errorOf('note')}
+        {...form.register('note')}
+      />
+    </FormDialog>
   );
 }
 
 /** What the dialog says for a step of a project. */
-export function noteWords(to: 'blocked' | string) {
-  return to === 'blocked'
+export const noteWords = (to: string) =>
+  to === 'blocked'
     ? {
         title: 'What blocks it?',
         label: 'What has to happen first',
         hint: 'It stands on the project until it goes on.',
         action: 'Mark as blocked',
-        most: 1000,
       }
     : {
         title: 'Why is it taken up again?',
         label: 'What is still to do',
         hint: 'It stands in the history of the project.',
         action: 'Take up again',
-        most: 1000,
       };
-}

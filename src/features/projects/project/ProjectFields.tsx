@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import type { ProjectChoices, ProjectInput } from '#data/projects.ts';
 import { dayText } from '#lib/dates.ts';
 import { Field } from '#ui/forms/Field.tsx';
@@ -17,12 +18,9 @@ interface FieldsProps extends ProjectChoices {
 /** What is written about a project, for a new one and for one that is edited. */
 export function ProjectFields(props: FieldsProps) {
   const { fields, areas, engagements, shared, timeZone, autoFocus = false } = props;
-  const { form, errorOf } = fields;
   const field = (name: keyof ProjectInput) => ({
-    ...form.register(name),
-    error: errorOf(name),
-    // Already in the first paint, before scripts run.
-    defaultValue: form.formState.defaultValues?.[name],
+    ...fields.form.register(name),
+    error: fields.errorOf(name),
   });
   return (
     <>
@@ -56,29 +54,34 @@ export function ProjectFields(props: FieldsProps) {
         <Field label="Start" optional type="date" {...field('startOn')} />
         <Field label="Due" optional type="date" {...field('dueOn')} />
         {!shared && (
-          <Field
+          <Choice
             label="Skill"
-            optional
-            as={Select}
-            placeholder="None"
             options={areas.map(({ key, name }) => ({ value: key, label: name }))}
             {...field('areaKey')}
           />
         )}
         {!shared && engagements.length > 0 && (
-          <Field
+          <Choice
             label="Coaching"
-            optional
-            as={Select}
-            placeholder="None"
-            options={engagements.map(({ id, coach, requested_at }) => ({
-              value: id,
-              label: `${coach ?? 'A coach'}, since ${dayText(requested_at, timeZone)}`,
-            }))}
+            options={engagements.map((each) => engagementOption(each, timeZone))}
             {...field('engagementId')}
           />
         )}
       </div>
     </>
   );
+}
+
+type ChoiceProps = Omit<ComponentProps<typeof Select>, 'placeholder'> & {
+  label: string;
+  error: string | undefined;
+};
+
+const Choice = (props: ChoiceProps) => <Field {...props} optional as={Select} placeholder="None" />;
+
+function engagementOption(
+  { id, coach, requested_at }: ProjectChoices['engagements'][number],
+  timeZone: string,
+) {
+  return { value: id, label: `${coach ?? 'A coach'}, since ${dayText(requested_at, timeZone)}` };
 }

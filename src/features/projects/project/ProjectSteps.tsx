@@ -25,9 +25,6 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
   const { status, blocked_reason, done_count, task_count } = useStore(store.$project, {
     ssr: 'initial',
   });
-  const moves = useStore(store.$moves, { ssr: 'initial' });
-  const moving = useStore(store.$moving, { ssr: 'initial' });
-  const ready = useReady();
   const section = useRef<HTMLElement>(null);
   useFocusBack(section, status);
   const [asking, setAsking] = useState<ProjectMove | null>(null);
@@ -44,8 +41,6 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
     }
   }
 
-  // What goes on comes first and stands out; leaving it comes last.
-  const forward = moves.find(({ to }) => to !== 'blocked' && to !== 'canceled');
   return (
     <section ref={section} tabIndex={-1} aria-label="Status" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -54,22 +49,10 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
           <StatusMark status={status} />
         </p>
         {mayMove && (
-          <div className="flex flex-wrap gap-2">
-            {moves.map((step) => (
-              <Button
-                key={step.to}
-                size="small"
-                variant={
-                  step === forward ? 'primary' : step.to === 'canceled' ? 'quiet' : 'secondary'
-                }
-                disabled={!ready}
-                pending={moving === step.to}
-                onClick={() => (step.note ? setAsking(step) : void go(step, ''))}
-              >
-                {moveLabel(status, step.to)}
-              </Button>
-            ))}
-          </div>
+          <Steps
+            store={store}
+            onStep={(step) => (step.note ? setAsking(step) : void go(step, ''))}
+          />
         )}
       </div>
       {status === 'in_review' && done_count < task_count && (
@@ -96,5 +79,35 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
         />
       )}
     </section>
+  );
+}
+
+interface StepButtonsProps {
+  store: ProjectStore;
+  onStep: (step: ProjectMove) => void;
+}
+
+/** A button for each step. What continues the project comes first and stands out. */
+function Steps({ store, onStep }: StepButtonsProps) {
+  const { status } = useStore(store.$project, { ssr: 'initial' });
+  const moves = useStore(store.$moves, { ssr: 'initial' });
+  const moving = useStore(store.$moving, { ssr: 'initial' });
+  const ready = useReady();
+  const forward = moves.find(({ to }) => to !== 'blocked' && to !== 'canceled');
+  return (
+    <div className="flex flex-wrap gap-2">
+      {moves.map((step) => (
+        <Button
+          key={step.to}
+          size="small"
+          variant={step === forward ? 'primary' : step.to === 'canceled' ? 'quiet' : 'secondary'}
+          disabled={!ready}
+          pending={moving === step.to}
+          onClick={() => onStep(step)}
+        >
+          {moveLabel(status, step.to)}
+        </Button>
+      ))}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 /** One project: what is written about it, the steps that it takes, and two people who edit at once. */
-import { atom } from 'nanostores';
+import { atom, type WritableAtom } from 'nanostores';
 import {
   moveProject,
   type Project,
@@ -8,9 +8,9 @@ import {
   type ProjectView,
   saveProject,
 } from '#data/projects.ts';
-import { createErrorReporter } from '#lib/classify-error.ts';
+import { createRequest } from '#lib/attempt.ts';
 import { AppError } from '#lib/errors.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { AnswerDeps } from '#lib/latest-answer.ts';
 
 /** Somebody else saved in between: what they wrote, beside what this person did. */
 export interface ProjectConflict {
@@ -18,11 +18,6 @@ export interface ProjectConflict {
   mine: ProjectInput;
   /** The fields that both changed, each in another way. */
   fields: (keyof ProjectInput)[];
-}
-
-export interface ProjectDeps {
-  db: () => Promise<Db>;
-  signedOut: () => void;
 }
 
 export type ProjectStore = ReturnType<typeof createProjectStore>;
@@ -40,55 +35,71 @@ export function inputOf(project: Project): ProjectInput {
   };
 }
 
-const FIELDS = [
-  'title',
-  'areaKey',
-  'outcome',
-  'baseline',
-  'startOn',
-  'dueOn',
-  'engagementId',
-] as const satisfies (keyof ProjectInput)[];
-
 /**
  * Puts two edits of one state together: a field that only one of them changed is as they left it.
  * @returns the fields that both changed, each in another way; those are `mine` in `merged`
  */
-export function mergeEdits(base: ProjectInput, mine: ProjectInput, theirs: ProjectInput) {
+function mergeEdits(base: ProjectInput, mine: ProjectInput, theirs: ProjectInput) {
   const merged = { ...mine };
   const fields: (keyof ProjectInput)[] = [];
-  for (const field of FIELDS) {
+  for (const field of Object.keys(base) as (keyof ProjectInput)[]) {
     if (mine[field] === base[field]) merged[field] = theirs[field];
     else if (theirs[field] !== base[field] && theirs[field] !== mine[field]) fields.push(field);
   }
   return { merged, fields };
 }
 
-/** Makes the store of one page. */
-export function createProjectStore(deps: ProjectDeps, initial: ProjectView) {
-  const reportError = createErrorReporter(deps);
+export function createProjectStore(
+  deps: AnswerDeps,
+  initial: Pick<ProjectView, 'project' | 'moves'>,
+) {
+  const { id } = initial.project;
+  const request = createRequest(deps);
   const $project = atom<Project>(initial.project);
   const $moves = atom<readonly ProjectMove[]>(initial.moves);
-  const $conflict = atom<ProjectConflict | null>(null);
   const $moving = atom<ProjectMove['to'] | null>(null);
-  const { id } = initial.project;
+  const change = (part: Partial<Project>) => $project.set({ ...$project.get(), ...part });
 
-  async function attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  /** Takes a step. Throws an AppError; a refusal is one with its reason in words. */
+  async function move(step: ProjectMove, note: string): Promise<void> {
+    $moving.set(step.to);
     try {
-      return await work(await deps.db());
-    } catch (thrown) {
-      throw reportError(thrown);
+      const answer = await request((db) => moveProject(db, id, step.to, note));
+      const { moves, refused, ...status } = answer;
+      change(status);
+      $moves.set(moves);
+      if (refused) throw new AppError('conflict', refused);
+    } finally {
+      $moving.set(null);
     }
   }
 
+  /** Counts tasks, and those of them that are done, up or down. */
+  const count = (tasks: number, done: number) => {
+    const { task_count, done_count } = $project.get();
+    change({ task_count: task_count + tasks, done_count: done_count + done });
+  };
+
+  const save = (revision: number, input: ProjectInput) =>
+    request((db) => saveProject(db, id, revision, input));
+  return { $project, $moves, $moving, move, count, ...createEdits($project, save) };
+}
+
+/** Edits of a project by two people: those of other fields are merged, those of one are shown. */
+function createEdits(
+  $project: WritableAtom<Project>,
+  write: (revision: number, input: ProjectInput) => ReturnType<typeof saveProject>,
+) {
+  const $conflict = atom<ProjectConflict | null>(null);
+
   /**
-   * Saves what was edited on top of a state. Edits of other fields by somebody else are kept beside
+   * Saves what was edited on top of a state. Edits of other fields by another person are kept beside
    * it without asking; where both changed one field, `$conflict` says so and nothing is written.
    * @param base the state that was edited
    * @returns whether it is saved. Throws an AppError.
    */
   async function save(input: ProjectInput, base: Project = $project.get()): Promise<boolean> {
-    const { saved, project } = await attempt((db) => saveProject(db, id, base.revision, input));
+    const { saved, project } = await write(base.revision, input);
     if (saved) {
       $project.set(project);
       $conflict.set(null);
@@ -103,41 +114,19 @@ export function createProjectStore(deps: ProjectDeps, initial: ProjectView) {
     return false;
   }
 
-  /** Settles a conflict: these words are saved over theirs. */
-  async function settle(input: ProjectInput): Promise<boolean> {
-    const conflict = $conflict.get();
-    return conflict ? save(input, conflict.theirs) : false;
-  }
-
-  /** Settles a conflict: what the other one saved stands. */
-  function takeTheirs() {
-    const conflict = $conflict.get();
-    if (conflict) $project.set(conflict.theirs);
-    $conflict.set(null);
-  }
-
-  /** Takes a step. Throws an AppError; a refusal is one with its reason in words. */
-  async function move(step: ProjectMove, note: string): Promise<void> {
-    $moving.set(step.to);
-    try {
-      const answer = await attempt((db) => moveProject(db, id, step.to, note));
-      const { status, revision, blocked_reason, moves } = answer;
-      $project.set({ ...$project.get(), status, revision, blocked_reason });
-      $moves.set(moves);
-      if (answer.refused) throw new AppError('conflict', answer.refused);
-    } finally {
-      $moving.set(null);
-    }
-  }
-
-  const count = (tasks: number, done: number) => {
-    const { task_count, done_count } = $project.get();
-    $project.set({
-      ...$project.get(),
-      task_count: task_count + tasks,
-      done_count: done_count + done,
-    });
+  return {
+    $conflict,
+    save,
+    /** Settles a conflict: these words are saved over theirs. */
+    async settle(input: ProjectInput): Promise<boolean> {
+      const conflict = $conflict.get();
+      return conflict ? save(input, conflict.theirs) : false;
+    },
+    /** Settles a conflict: what the other person saved stays. */
+    takeTheirs() {
+      const conflict = $conflict.get();
+      if (conflict) $project.set(conflict.theirs);
+      $conflict.set(null);
+    },
   };
-
-  return { $project, $moves, $conflict, $moving, save, settle, takeTheirs, move, count };
 }

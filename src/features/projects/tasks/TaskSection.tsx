@@ -8,7 +8,7 @@ import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Progress } from '#ui/Progress.tsx';
 import { PendingAnnouncement, PendingStatus } from '#ui/SaveStatus.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useDrag } from '../list/use-drag.ts';
+import { useDrag } from '../list/use-drag.tsx';
 import { NoteDialog } from '../project/NoteDialog.tsx';
 import { type TaskInput, taskSchema } from '../project/project-schema.ts';
 import { TaskDialog } from './TaskDialog.tsx';
@@ -27,8 +27,6 @@ const loadDrag = () => import('./DragTasks.tsx');
 /** What is to be done, in order. */
 export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   const tasks = useStore(store.$tasks, { ssr: 'initial' });
-  const more = useStore(store.$more, { ssr: 'initial' });
-  const loading = useStore(store.$loading, { ssr: 'initial' });
   const pending = useStore(store.pending.$items);
   useEffect(() => store.pending.open(), [store]);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -40,8 +38,8 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   return (
     <section aria-labelledby="tasks" className="card p-5 md:p-6">
       <Head project={project} heading={heading} />
-      {tasks.length > 0 ? (
-        <div {...(mayEdit ? around : {})} className="mt-2">
+      {tasks.length > 0 && (
+        <div {...(mayEdit && around)} className="mt-2">
           <Frame
             tasks={tasks}
             onDrop={(id, place) => void store.moveTo(id, place)}
@@ -57,27 +55,15 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
             )}
           />
         </div>
-      ) : (
-        pending.length === 0 && (
-          <p className="mt-2 text-sm text-muted">
-            {mayEdit
-              ? 'Nothing here yet. Write down the first step, small enough for this week.'
-              : 'Nothing here yet.'}
-          </p>
-        )
+      )}
+      {tasks.length === 0 && pending.length === 0 && (
+        <p className="mt-2 text-sm text-muted">
+          Nothing here yet.
+          {mayEdit && ' Write down the first step, small enough for this week.'}
+        </p>
       )}
       <PendingTasks store={store} />
-      {more && (
-        <Button
-          className="mt-3"
-          size="small"
-          variant="secondary"
-          pending={loading}
-          onClick={() => void store.more()}
-        >
-          Show {Math.min(100, Math.max(project.task_count - tasks.length, 1))} more
-        </Button>
-      )}
+      <MoreTasks store={store} count={project.task_count} />
       {mayEdit && <AddTask store={store} />}
       {editing && <TaskDialog store={store} task={editing} onClose={() => setEditing(null)} />}
       {blocking && (
@@ -169,6 +155,24 @@ function PendingTasks({ store }: { store: TaskStore }) {
         </ul>
       )}
     </>
+  );
+}
+
+function MoreTasks({ store, count }: { store: TaskStore; count: number }) {
+  const shown = useStore(store.$tasks, { ssr: 'initial' }).length;
+  const more = useStore(store.$more, { ssr: 'initial' });
+  const loading = useStore(store.$loading, { ssr: 'initial' });
+  if (!more) return null;
+  return (
+    <Button
+      className="mt-3"
+      size="small"
+      variant="secondary"
+      pending={loading}
+      onClick={() => void store.more()}
+    >
+      Show {Math.min(100, Math.max(count - shown, 1))} more
+    </Button>
   );
 }
 

@@ -1,11 +1,12 @@
 /** The parts of the task list, whether its rows can be dragged yet or not. */
-import { Ellipsis, GripVertical } from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import type { ProjectTask } from '#data/projects.ts';
 import { classNames } from '#ui/class-names.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
+import { DragHandle } from '../list/use-drag.tsx';
 import { DueMark } from './DueMark.tsx';
 
 export interface TaskFrameProps {
@@ -15,19 +16,9 @@ export interface TaskFrameProps {
   onDrop: (id: string, place: number) => void;
 }
 
-/** The drag handle of a row. */
-export function TaskHandle({ title, ...rest }: { title: string } & ComponentProps<'button'>) {
-  return (
-    <IconButton
-      {...rest}
-      label={`Drag ${title}`}
-      tip="Drag"
-      className="-ml-2 grid size-9 shrink-0 cursor-grab touch-none place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11 print:hidden"
-    >
-      <GripVertical className="size-4" aria-hidden="true" />
-    </IconButton>
-  );
-}
+export const TaskHandle = (props: ComponentProps<typeof DragHandle>) => (
+  <DragHandle {...props} className="-ml-2 grid size-9 pointer-coarse:size-11 print:hidden" />
+);
 
 /** The list until the code for dragging is loaded. */
 export function PlainTasks({ tasks, row }: TaskFrameProps) {

@@ -8,10 +8,9 @@ import {
   saveProjectTask,
   setTaskState,
 } from '#data/project-tasks.ts';
-import { type ProjectTask, type ProjectView, TASK_PAGE } from '#data/projects.ts';
+import { type ProjectTask, TASK_PAGE } from '#data/projects.ts';
 import type { TaskState } from '#domain/project.ts';
-import { createErrorReporter } from '#lib/classify-error.ts';
-import type { AppError } from '#lib/errors.ts';
+import { type Attempt, type AttemptDeps, createAttempt, createRequest } from '#lib/attempt.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 import { taskKind, type WrittenTask } from '#sync/kinds/project-task.ts';
@@ -19,27 +18,10 @@ import { createPendingList } from '#sync/pending-list.ts';
 import type { Sync } from '#sync/sync.ts';
 import type { TaskInput } from '../project/project-schema.ts';
 
-interface TaskDeps {
-  db: () => Promise<Db>;
+interface TaskDeps extends AttemptDeps {
   openSync: () => Sync;
-  /**
-   * Tells the person what failed. What they `typed` for it is stored nowhere else, so it's shown until
-   * they have answered.
-   */
-  failed: (title: string, error: AppError, retry: () => void, typed?: string) => void;
-  signedOut: () => void;
   /** By how many the project's tasks, and those that are done, have changed. */
   counted: (tasks: number, done: number) => void;
-}
-
-/** One change that is shown before it is saved. */
-interface Write {
-  /** What the person reads if it fails. */
-  title: string;
-  save: (db: Db) => Promise<void>;
-  undo: () => void;
-  retry: () => void;
-  typed?: string;
 }
 
 type TaskStatus = Pick<ProjectTask, 'state' | 'blocked_reason'>;
@@ -62,23 +44,19 @@ export class TaskStore {
   readonly $loading = atom(false);
   /** Tasks that were added and aren't stored yet. */
   readonly pending;
-  readonly #deps: TaskDeps;
   readonly #projectId: string;
-  readonly #makeId: () => string;
-  readonly #reportError: (thrown: unknown) => AppError;
+  readonly #counted: TaskDeps['counted'];
+  readonly #attempt: Attempt;
+  readonly #request: ReturnType<typeof createRequest>;
   /** What is stored of tasks whose status is being saved, and how many saves aren't answered. */
   readonly #saving = new Map<string, { stored: TaskStatus; writes: number }>();
   #lastWrite: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    deps: TaskDeps,
-    initial: { project: Pick<ProjectView['project'], 'id'>; tasks: ProjectView['tasks'] },
-    makeId: () => string = newId,
-  ) {
-    this.#deps = deps;
+  constructor(deps: TaskDeps, initial: { project: { id: string }; tasks: ProjectTask[] }) {
     this.#projectId = initial.project.id;
-    this.#makeId = makeId;
-    this.#reportError = createErrorReporter(deps);
+    this.#counted = deps.counted;
+    this.#attempt = createAttempt(deps);
+    this.#request = createRequest(deps);
     this.$tasks = atom<readonly ProjectTask[]>(initial.tasks);
     this.$more = atom(initial.tasks.length === TASK_PAGE);
     this.pending = createPendingList({
@@ -91,7 +69,7 @@ export class TaskStore {
 
   /** Adds a task at the end; until it's stored it is in `pending`. */
   add(input: TaskInput): void {
-    const id = this.#makeId();
+    const id = newId();
     this.pending.add(id, { id, projectId: this.#projectId, ...input });
   }
 
@@ -103,13 +81,9 @@ export class TaskStore {
     task: { id: string; revision: number },
     input: TaskInput,
   ): Promise<ProjectTask | null> {
-    try {
-      const answer = await saveProjectTask(await this.#deps.db(), { ...task, ...input });
-      this.#replace(answer.task);
-      return answer.saved ? null : answer.task;
-    } catch (thrown) {
-      throw this.#reportError(thrown);
-    }
+    const answer = await this.#request((db) => saveProjectTask(db, { ...task, ...input }));
+    this.#replace(answer.task);
+    return answer.saved ? null : answer.task;
   }
 
   /** Sets the state of a task; `reason` says what blocks it. */
@@ -132,19 +106,19 @@ export class TaskStore {
       const now = this.#find(id);
       if (now) this.#setStatus(now, saving.stored);
     };
-    await this.#write({
-      title: `“${task.title}” stays as it was`,
-      save: async (db) => {
+    await this.#write(
+      `“${task.title}” stays as it was`,
+      async (db) => {
         const { revision } = await setTaskState(db, id, state, reason);
         saving.stored = status;
         const now = this.#find(id);
         if (now) this.#replace({ ...now, revision });
         finish();
       },
-      undo: finish,
-      retry: () => void this.setState(id, state, reason),
-      typed: reason,
-    });
+      () => void this.setState(id, state, reason),
+      finish,
+      reason !== '',
+    );
   }
 
   /** Moves a task to a place among those on the page, counted without it. */
@@ -156,14 +130,12 @@ export class TaskStore {
     if (!task || from === to) return;
     const after = without(before, id)[to - 1]?.id ?? null;
     this.$tasks.set(inserted(before, task, to));
-    await this.#write({
-      title: `“${task.title}” stays at its place`,
-      save: async (db) => {
-        await moveTask(db, id, after);
-      },
-      undo: () => this.$tasks.set(inserted(this.$tasks.get(), task, from)),
-      retry: () => void this.moveTo(id, place),
-    });
+    await this.#write(
+      `“${task.title}” stays at its place`,
+      (db) => moveTask(db, id, after),
+      () => void this.moveTo(id, place),
+      () => this.$tasks.set(inserted(this.$tasks.get(), task, from)),
+    );
   }
 
   /**
@@ -175,15 +147,15 @@ export class TaskStore {
     const task = this.$tasks.get()[place];
     if (!task) return;
     this.#hide(task);
-    await this.#write({
-      title: `“${task.title}” is still there`,
-      save: async (db) => {
+    await this.#write(
+      `“${task.title}” is still there`,
+      async (db) => {
         await removeProjectTask(db, id, true);
         onRemoved(task.title, () => void this.#restore(task, place));
       },
-      undo: () => this.#show(task, place),
-      retry: () => void this.remove(id, onRemoved),
-    });
+      () => void this.remove(id, onRemoved),
+      () => this.#show(task, place),
+    );
   }
 
   /** Loads the next page of tasks. */
@@ -191,16 +163,13 @@ export class TaskStore {
     const after = this.$tasks.get().at(-1)?.id;
     if (!after || this.$loading.get()) return;
     this.$loading.set(true);
-    try {
-      const next = await listProjectTasks(await this.#deps.db(), this.#projectId, after);
+    const load = async (db: Db) => {
+      const next = await listProjectTasks(db, this.#projectId, after);
       this.$tasks.set([...this.$tasks.get(), ...next.filter(({ id }) => !this.#find(id))]);
       this.$more.set(next.length === TASK_PAGE);
-    } catch (thrown) {
-      const error = this.#reportError(thrown);
-      this.#deps.failed('The next tasks could not be read', error, () => void this.more());
-    } finally {
-      this.$loading.set(false);
-    }
+    };
+    await this.#attempt('The next tasks could not be read', load, () => void this.more());
+    this.$loading.set(false);
   }
 
   #find(id: string): ProjectTask | undefined {
@@ -211,59 +180,44 @@ export class TaskStore {
     this.$tasks.set(this.$tasks.get().map((each) => (each.id === task.id ? task : each)));
   }
 
-  /** Saves after the writes before it; says what failed, and undoes it. */
-  #write({ title, save, undo, retry, typed }: Write): Promise<void> {
-    const write = this.#lastWrite.then(async () => {
-      try {
-        await save(await this.#deps.db());
-      } catch (thrown) {
-        undo();
-        this.#deps.failed(title, this.#reportError(thrown), retry, typed);
-      }
-    });
-    this.#lastWrite = write;
-    return write;
+  /** Saves after the writes before it. */
+  #write(...attempt: Parameters<Attempt>): Promise<unknown> {
+    this.#lastWrite = this.#lastWrite.then(() => this.#attempt(...attempt));
+    return this.#lastWrite;
   }
 
   #setStatus(task: ProjectTask, status: TaskStatus): void {
     const done = countDone(status.state) - countDone(task.state);
-    if (done !== 0) this.#deps.counted(0, done);
+    if (done !== 0) this.#counted(0, done);
     this.#replace({ ...task, ...status });
   }
 
   #show(task: ProjectTask, place: number): void {
     this.$tasks.set(inserted(this.$tasks.get(), task, place));
-    this.#deps.counted(1, countDone(task.state));
+    this.#counted(1, countDone(task.state));
   }
 
   #hide(task: ProjectTask): void {
     this.$tasks.set(without(this.$tasks.get(), task.id));
-    this.#deps.counted(-1, -countDone(task.state));
+    this.#counted(-1, -countDone(task.state));
   }
 
-  #restore(task: ProjectTask, place: number): Promise<void> {
+  #restore(task: ProjectTask, place: number): Promise<unknown> {
     this.#show(task, place);
-    return this.#write({
-      title: `“${task.title}” is still gone`,
-      save: (db) => removeProjectTask(db, task.id, false),
-      undo: () => this.#hide(task),
-      retry: () => void this.#restore(task, place),
-    });
+    return this.#write(
+      `“${task.title}” is still gone`,
+      (db) => removeProjectTask(db, task.id, false),
+      () => void this.#restore(task, place),
+      () => this.#hide(task),
+    );
   }
 
   #handleStored({ id, title, dueOn }: WrittenTask, answer: ProjectTask | undefined): void {
     // The page may have loaded it already, if its answer was lost.
     if (this.#find(id)) return;
-    const task: ProjectTask = answer ?? {
-      id,
-      title,
-      due_on: dueOn || null,
-      state: 'todo',
-      blocked_reason: null,
-      position: '',
-      revision: 1,
-    };
-    this.#deps.counted(1, 0);
+    const blank = { state: 'todo' as const, blocked_reason: null, position: '', revision: 1 };
+    const task = answer ?? { ...blank, id, title, due_on: dueOn || null };
+    this.#counted(1, 0);
     // While there are further tasks it comes with them.
     if (!this.$more.get()) this.$tasks.set([...this.$tasks.get(), task]);
   }

@@ -1,4 +1,6 @@
+import { GripVertical } from 'lucide-react';
 import {
+  type ComponentProps,
   type ComponentType,
   type RefObject,
   useCallback,
@@ -7,6 +9,8 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
+import { classNames } from '#ui/class-names.ts';
+import { IconButton } from '#ui/IconButton.tsx';
 
 /**
  * Loads what makes a list draggable when somebody reaches for it, and puts it in the place of the
@@ -77,3 +81,21 @@ async function quiet(element: HTMLElement | null): Promise<void> {
 const focusables = (element: HTMLElement | null) => [
   ...(element?.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea') ?? []),
 ];
+
+/** What a row or card is taken by, with a mouse or with the space bar. */
+export function DragHandle(props: { title: string } & ComponentProps<'button'>) {
+  const { title, className, ...rest } = props;
+  return (
+    <IconButton
+      {...rest}
+      label={`Drag ${title}`}
+      tip="Drag"
+      className={classNames(
+        'shrink-0 cursor-grab touch-none place-items-center rounded-small text-muted hover:bg-raised hover:text-ink',
+        className,
+      )}
+    >
+      <GripVertical className="size-4" aria-hidden="true" />
+    </IconButton>
+  );
+}

@@ -1,0 +1,51 @@
+import { type BaseSyntheticEvent, useId } from 'react';
+import { Button } from '../Button.tsx';
+import { Dialog, type DialogProps } from '../Dialog.tsx';
+
+interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'footer'> {
+  /** What `useSchemaForm` gives. */
+  fields: { submit: (event?: BaseSyntheticEvent) => Promise<void>; pending: boolean };
+  /** The words of the buttons. */
+  action: string;
+  cancel?: string;
+  danger?: boolean;
+  onClose: () => void;
+}
+
+/** A dialog with a form in it, open until it is closed or saved. */
+export function FormDialog(props: FormDialogProps) {
+  const { fields, action, cancel = 'Cancel', danger = false, onClose, children, ...dialog } = props;
+  const id = useId();
+  return (
+    <Dialog
+      {...dialog}
+      open
+      onOpenChange={onClose}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            {cancel}
+          </Button>
+          <Button
+            type="submit"
+            form={id}
+            variant={danger ? 'danger' : 'primary'}
+            pending={fields.pending}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        method="post"
+        noValidate
+        onSubmit={fields.submit}
+        className="flex flex-col gap-4"
+      >
+        {children}
+      </form>
+    </Dialog>
+  );
+}
