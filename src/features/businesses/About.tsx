@@ -26,7 +26,6 @@ function linesOf(facts: Facts): [string, string][] {
   return lines.filter(([, value]) => value !== '');
 }
 
-/** What a business says of itself. */
 export function About({ facts, editable, id }: { facts: Facts; editable: boolean; id: string }) {
   const lines = linesOf(facts);
   const said = facts.description !== '' || facts.help_wanted !== '' || facts.website !== '';

@@ -25,7 +25,6 @@ export interface BusinessListInitial extends BusinessPage {
 
 const LIST = hrefFor('/dashboard/businesses');
 
-/** Where a page of the list is. */
 const address = (archived: boolean, page: number) =>
   LIST + businessFilter.write({ archived, page });
 

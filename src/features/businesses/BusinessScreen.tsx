@@ -159,7 +159,6 @@ function ArchiveSection({ onArchive }: { onArchive: () => void }) {
   );
 }
 
-/** The progress of the plan, with a link to it. */
 function Plan({ business }: { business: Business }) {
   const { filled, of } = business.plan;
   const writes = business.role !== null && business.archived_at === null;

@@ -8,8 +8,7 @@ import { useReady } from '#ui/use-ready.ts';
 import { GROUPS } from './edit-fields.ts';
 import { FactInput } from './FactInput.tsx';
 import { createFactsStore } from './facts-store.ts';
-import { PageState } from './PageState.tsx';
-import { useAutosave } from './use-autosave.ts';
+import { PageState, useAutosave } from './use-autosave.tsx';
 
 export interface EditInitial {
   business: Pick<Business, 'id' | 'facts'>;

@@ -9,7 +9,7 @@ import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { InvitationButtons, useInvitation } from './use-invitation.tsx';
+import { InvitationButtons, useInvitation } from './OwnInvitations.tsx';
 
 export interface InvitationInitial {
   view: InvitationView;

@@ -227,7 +227,7 @@ function InvitationRow({ invitation, timeZone, store }: InvitationRowProps) {
 function InviteForm({ store }: { store: BusinessStore }) {
   // A retry sends one email; a later invitation to the same address sends another.
   const [ids, setIds] = useState(() => ({ of: idsByWords() }));
-  const { form, submit, errorOf, failure, pending, ready, beginFrom } = useSchemaForm<{
+  const { submit, field, failure, pending, ready, beginFrom } = useSchemaForm<{
     address: string;
   }>(
     invitationSchema,
@@ -257,8 +257,7 @@ function InviteForm({ store }: { store: BusinessStore }) {
           type="email"
           autoComplete="off"
           className="grow"
-          error={errorOf('address')}
-          {...form.register('address')}
+          {...field('address')}
         />
         <Button type="submit" className="sm:mt-7" pending={pending} disabled={!ready}>
           Send

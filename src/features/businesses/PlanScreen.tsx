@@ -7,12 +7,11 @@ import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
-import { PageState } from './PageState.tsx';
 import { PlanBox } from './plan/PlanBox.tsx';
 import { PlanHistory } from './plan/PlanHistory.tsx';
 import { PrintedPlan } from './plan/PrintedPlan.tsx';
 import { createPlanStore, fieldsOf } from './plan/plan-store.ts';
-import { useAutosave } from './use-autosave.ts';
+import { PageState, useAutosave } from './use-autosave.tsx';
 
 export interface PlanInitial {
   plan: Plan;
@@ -59,7 +58,6 @@ function Head({ plan, children }: { plan: Plan; children: ReactNode }) {
 interface FrameProps {
   initial: PlanInitial;
   fields: Record<PlanField, { value: string }>;
-  /** Under the heading. */
   status: ReactNode;
   /** Null for a person who only reads. */
   onRestore: ((field: PlanField, revision: number) => Promise<void>) | null;

@@ -12,23 +12,20 @@ import { useFileDrop } from '#ui/use-file-drop.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { Composer } from './composer/Composer.tsx';
 import type { ComposerHandle } from './composer/use-composer.ts';
-import { useVisibleHeight } from './composer/visible-height.ts';
+import { createPageThread, type PageThread } from './conversation/page-thread.ts';
+import type { ShownMessage } from './conversation/shown-messages.ts';
 import { ConversationList } from './list/ConversationList.tsx';
 import type { ListReader } from './list/ConversationRow.tsx';
 import { ConversationListStore, listDeps } from './list/list-store.ts';
 import { NewConversationButton } from './list/NewConversation.tsx';
-import type { ShownMessage } from './thread/conversation.ts';
+import { preloadMenu, useToday, useVisibleHeight } from './page-hooks.ts';
 import type { Action } from './thread/MessageActions.tsx';
-import { createPageThread, type PageThread } from './thread/page-thread.ts';
 import { Thread } from './thread/Thread.tsx';
 import { ReportDialog } from './thread/ThreadDialogs.tsx';
 import { ThreadHead } from './thread/ThreadHead.tsx';
-import { useToday } from './thread/use-today.ts';
-import { preloadMenu } from './use-menu.ts';
 
 interface ConversationProps {
   view: ConversationView;
-  /** The list beside it on a wide screen. */
   page: ConversationPage;
   /** The place in the address (`?at=`). */
   at: number | null;

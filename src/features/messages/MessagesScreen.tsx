@@ -1,15 +1,21 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ConversationPage } from '#data/conversations.ts';
+import { createConversation } from '#data/conversations.ts';
 import type { Correspondent } from '#data/correspondents.ts';
+import { db } from '#lib/db.ts';
+import { newId } from '#lib/new-id.ts';
+import { hrefFor } from '#lib/routes.ts';
 import type { Wanted } from '#lib/write-href.ts';
+import { reportError } from '#stores/session.ts';
+import { whenBack } from '#stores/when-back.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { useAction } from '#ui/use-action.ts';
 import { ConversationList } from './list/ConversationList.tsx';
 import type { ListReader } from './list/ConversationRow.tsx';
-import { Correspondents } from './list/Correspondents.tsx';
 import { ConversationListStore, type FoundMessages, listDeps } from './list/list-store.ts';
-import { NewConversationButton } from './list/NewConversation.tsx';
-import { OpenWanted } from './list/OpenWanted.tsx';
+import { Correspondents, NewConversationButton } from './list/NewConversation.tsx';
 
 interface MessagesProps {
   page: ConversationPage;
@@ -56,7 +62,6 @@ function MessagesScreen(props: MessagesProps) {
   );
 }
 
-/** The empty state: people to write to. */
 function NoMessages({ people }: { people: readonly Correspondent[] }) {
   return (
     <section aria-labelledby="whom" className="flex flex-col gap-4">
@@ -76,3 +81,27 @@ function NoMessages({ people }: { people: readonly Correspondent[] }) {
 }
 
 export default screen(MessagesScreen);
+
+/** Finds or creates the conversation that a link asked for, and goes there instead of this page. */
+function OpenWanted({ wanted }: { wanted: Wanted }) {
+  const [id] = useState(newId);
+  const { failure, run } = useAction(reportError);
+  const open = () =>
+    void run(async () => {
+      const found = await createConversation(await db(), id, wanted);
+      location.replace(hrefFor('/dashboard/messages/conversations/[id]', { id: found }));
+    });
+  const latestOpen = useRef(open);
+  latestOpen.current = open;
+  useEffect(() => latestOpen.current(), []);
+  const failed = failure !== null;
+  useEffect(() => (failed ? whenBack(() => latestOpen.current()) : undefined), [failed]);
+  if (failure) {
+    return <Failure failure={failure} onRetry={open} title="The conversation was not opened" />;
+  }
+  return (
+    <p role="status" className="text-sm text-muted">
+      Opening the conversation …
+    </p>
+  );
+}

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { Plus } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Area, ListedProject, ProjectPage } from '#data/projects.ts';
 import {
   isNarrowed,
@@ -15,9 +15,7 @@ import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast } from '#stores/toasts.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
-import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { type BulkAction, DataTable } from '#ui/table/DataTable.tsx';
 import { ProjectBoard } from './list/ProjectBoard.tsx';
@@ -184,7 +182,7 @@ function Results(props: ResultsProps) {
   return (
     <section aria-label="Found" className="flex flex-col gap-4">
       {filter.view === 'board' ? (
-        <Board store={store} today={today} manyBusinesses={manyBusinesses} empty={empty} />
+        <ProjectBoard store={store} today={today} manyBusinesses={manyBusinesses} empty={empty} />
       ) : (
         <DataTable<ListedProject>
           caption="Projects"
@@ -212,43 +210,6 @@ function bulkMoves(store: ProjectListStore, rows: readonly ListedProject[]): Bul
       for (const project of rows) void store.move(project, { to, note: false }, '');
     },
   }));
-}
-
-interface BoardProps {
-  store: ProjectListStore;
-  today: string;
-  manyBusinesses: boolean;
-  empty: ReactNode;
-}
-
-function Board({ store, today, manyBusinesses, empty }: BoardProps) {
-  const { rows, counts } = useStore(store.$page, { ssr: 'initial' });
-  const state = useStore(store.$state, { ssr: 'initial' });
-  const isLoading = state.name === 'loading';
-  return (
-    <div aria-busy={isLoading} className="flex flex-col gap-4">
-      <p role="status" className="sr-only">
-        {state.name === 'ready' && `${rows.length} ${rows.length === 1 ? 'project' : 'projects'}.`}
-      </p>
-      {state.name === 'failed' && (
-        <Failure failure={state.error} onRetry={store.retry} title="The list could not be read" />
-      )}
-      <div className={classNames('transition-opacity', isLoading && 'opacity-60')}>
-        {rows.length === 0 ? (
-          empty
-        ) : (
-          <ProjectBoard
-            projects={rows}
-            counts={counts}
-            today={today}
-            manyBusinesses={manyBusinesses}
-            onMore={(status) => void store.more(status)}
-            onMove={(project, step, note) => void store.move(project, step, note)}
-          />
-        )}
-      </div>
-    </div>
-  );
 }
 
 function NothingFits({ store, filter }: { store: ProjectListStore; filter: ProjectFilter }) {

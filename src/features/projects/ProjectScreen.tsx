@@ -22,7 +22,6 @@ import { TaskStore } from './tasks/task-store.ts';
 interface ProjectProps {
   view: ProjectView;
   reader: { userId: string; fullName: string; timeZone: string };
-  /** The day where the reader is: `2026-11-21`. */
   today: string;
 }
 

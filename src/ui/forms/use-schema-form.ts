@@ -4,6 +4,7 @@ import {
   type DefaultValues,
   type FieldValues,
   type Path,
+  type UseFormRegisterReturn,
   type UseFormReturn,
   useForm,
 } from 'react-hook-form';
@@ -43,6 +44,8 @@ export interface SchemaForm<Input extends FieldValues> {
   submit: (event?: BaseSyntheticEvent) => Promise<void>;
   /** The sentence beside a field. */
   errorOf: (name: Path<Input>) => string | undefined;
+  /** The properties of a `Field`: its value as it is typed, and its sentence. */
+  field: (name: Path<Input>) => UseFormRegisterReturn & { error: string | undefined };
   /** What failed and belongs to no field. */
   failure: AppError | null;
   pending: boolean;
@@ -108,14 +111,17 @@ export function useSchemaForm<Input extends FieldValues>(
     }
   }
 
+  const errorOf = (name: Path<Input>) => {
+    const found = errors[name]?.message;
+    return typeof found === 'string' ? found : undefined;
+  };
+
   return {
     form,
     submit,
     beginFrom,
-    errorOf: (name) => {
-      const found = errors[name]?.message;
-      return typeof found === 'string' ? found : undefined;
-    },
+    errorOf,
+    field: (name) => ({ ...form.register(name), error: errorOf(name) }),
     failure,
     pending: isSubmitting,
     ready: useReady(),

@@ -11,7 +11,7 @@ import {
   threadOf,
   withChanges,
   withMessages,
-} from '#features/messages/thread/thread.ts';
+} from '#features/messages/conversation/thread.ts';
 import { type ConversationServer, conversationServer } from '../../fixtures/conversation-server.ts';
 
 /**

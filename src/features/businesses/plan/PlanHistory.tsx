@@ -111,7 +111,6 @@ interface VersionProps {
   version: PlanVersion;
   timeZone: string;
   isNow: boolean;
-  /** What brings it back. */
   children: ReactNode;
 }
 

@@ -9,7 +9,6 @@ import { type MessageFile, messageFile } from '#data/messages.ts';
 import { createUploads, type Upload } from '#lib/files/uploads.ts';
 import type { Db } from '#lib/supabase.ts';
 
-/** A chosen file. */
 export type Attachment = Upload<MessageFile>;
 
 interface Deps {
@@ -81,7 +80,6 @@ export function createAttachmentStore(
       const stored = storedFiles();
       return stored.length === $uploads.get().length ? stored : null;
     },
-    /** Empties the list after the files were sent. */
     clear() {
       $uploads.set([]);
       $problem.set(null);

@@ -14,8 +14,8 @@ import { isWaiting } from '#lib/files/uploads.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
-import type { ShownMessage } from '../thread/conversation.ts';
-import type { ConversationStore } from '../thread/conversation-store.ts';
+import type { ConversationStore } from '../conversation/conversation-store.ts';
+import type { ShownMessage } from '../conversation/shown-messages.ts';
 import type { AttachmentStore } from './attachment-store.ts';
 
 export interface ComposerHandle {
@@ -105,7 +105,6 @@ export function useComposer({ store, attachments, editing, onEdit, handle }: Com
   return { input, text, note, pending, wasEdited, type, finish, submit };
 }
 
-/** Saves the text of a message. */
 async function saveEdit(
   store: ConversationStore,
   { id, files }: ShownMessage,

@@ -8,14 +8,13 @@ import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Failure } from '#ui/Failure.tsx';
 import { inputLook } from '#ui/forms/inputs.ts';
-import { useToday } from '../thread/use-today.ts';
+import { useToday } from '../page-hooks.ts';
 import { ConversationRow, type ListReader } from './ConversationRow.tsx';
 import type { ConversationListStore } from './list-store.ts';
 
 interface ListProps {
   store: ConversationListStore;
   reader: ListReader;
-  /** The day where the reader is: `2026-11-21`. */
   today: string;
   /** The id of the conversation that is open beside it. */
   current?: string | undefined;

@@ -1,11 +1,12 @@
-import { BellOff } from 'lucide-react';
+import { BellOff, FolderKanban, LifeBuoy } from 'lucide-react';
 import type { Conversation } from '#data/conversations.ts';
 import { lastMessageText } from '#domain/message.ts';
 import { whenText } from '#lib/dates.ts';
+import { avatarSrc } from '#lib/files/image-request.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { countText } from '#lib/unread-title.ts';
+import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
-import { ConversationPicture } from './ConversationPicture.tsx';
 
 export interface ListReader {
   userId: string;
@@ -22,7 +23,6 @@ interface RowProps {
   present: boolean;
 }
 
-/** One conversation of the list, as a link. */
 export function ConversationRow({ conversation, reader, today, current, present }: RowProps) {
   const { id, title, last_message: last } = conversation;
   // The open conversation is being read.
@@ -95,6 +95,54 @@ function LastLine({
           <span className="sr-only">{countText(unread)} unread</span>
         </span>
       )}
+    </span>
+  );
+}
+
+interface PictureProps {
+  conversation: Pick<Conversation, 'kind' | 'title' | 'people' | 'subject'>;
+  /** Whether one of its people is present. */
+  present: boolean;
+  size?: 40 | 48;
+}
+
+/** The picture of a conversation: a person, or an icon of its subject. Decorative. */
+export function ConversationPicture({ conversation, present, size = 48 }: PictureProps) {
+  const { kind, title, people, subject } = conversation;
+  // To an admin a support conversation is one with a person.
+  const person =
+    subject?.kind === 'person' ? people.find(({ id }) => id === subject.id) : people[0];
+  const icon =
+    kind === 'project'
+      ? FolderKanban
+      : kind === 'support' && subject?.kind !== 'person'
+        ? LifeBuoy
+        : null;
+  return (
+    <span className="relative shrink-0" aria-hidden="true">
+      {icon ? (
+        <IconPicture icon={icon} size={size} />
+      ) : (
+        <Avatar name={person?.name ?? title} src={avatarSrc(person?.avatar_path)} size={size} />
+      )}
+      {present && (
+        <span className="absolute right-0 bottom-0 size-3 rounded-full border-2 border-surface bg-leaf-light" />
+      )}
+    </span>
+  );
+}
+
+/** A subject instead of a person. Decorative. */
+export function IconPicture({ icon: Icon, size }: { icon: typeof LifeBuoy; size: 40 | 48 }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'grid shrink-0 place-items-center rounded-full bg-primary-soft text-primary',
+        size === 48 ? 'size-12' : 'size-10',
+      )}
+    >
+      <Icon className="size-5" strokeWidth={1.7} />
     </span>
   );
 }

@@ -1,8 +1,13 @@
-import { SquarePen } from 'lucide-react';
+import { FolderKanban, Handshake, LifeBuoy, SquarePen } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import type { Correspondent } from '#data/correspondents.ts';
 import { listCorrespondents } from '#data/correspondents.ts';
 import { db } from '#lib/db.ts';
+import { avatarSrc } from '#lib/files/image-request.ts';
+import { hrefFor } from '#lib/routes.ts';
+import { writeHref } from '#lib/write-href.ts';
 import { reportError } from '#stores/session.ts';
+import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
@@ -10,12 +15,11 @@ import { Field } from '#ui/forms/Field.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { useAnswer } from '#ui/use-answer.ts';
 import { useReady } from '#ui/use-ready.ts';
-import { Correspondents } from './Correspondents.tsx';
+import { IconPicture } from './ConversationRow.tsx';
 
 /** Milliseconds without typing before a search. */
 const PAUSE = 250;
 
-/** A button that asks who to write to. */
 export function NewConversationButton() {
   const ready = useReady();
   const [open, setOpen] = useState(false);
@@ -78,3 +82,41 @@ const LoadingRows = () => (
     ))}
   </div>
 );
+
+const SIGNS = { engagement: Handshake, project: FolderKanban, support: LifeBuoy } as const;
+
+/** The address of the conversation, or the one that starts it. */
+const hrefOf = ({ kind, subject_id, conversation_id }: Correspondent) =>
+  conversation_id
+    ? hrefFor('/dashboard/messages/conversations/[id]', { id: conversation_id })
+    : writeHref(kind, subject_id);
+
+/** People the reader may write to, each as a link. */
+export function Correspondents({ people }: { people: readonly Correspondent[] }) {
+  if (people.length === 0) return null;
+  return (
+    <ul aria-label="Whom you can write to" className="-mx-3 flex flex-col gap-0.5">
+      {people.map((person) => (
+        <li key={`${person.kind}-${person.subject_id}`}>
+          <a
+            href={hrefOf(person)}
+            className="flex min-h-14 items-center gap-3 rounded-control px-3 py-2 no-underline hover:bg-raised"
+          >
+            <Picture person={person} />
+            <span className="flex min-w-0 flex-col">
+              <span className="truncate text-sm font-medium">{person.name}</span>
+              <span className="text-xs text-muted wrap-anywhere">{person.words}</span>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Picture({ person }: { person: Correspondent }) {
+  if (person.kind === 'direct') {
+    return <Avatar name={person.name} src={avatarSrc(person.avatar_path)} size={40} />;
+  }
+  return <IconPicture icon={SIGNS[person.kind]} size={40} />;
+}

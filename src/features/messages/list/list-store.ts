@@ -27,7 +27,6 @@ export interface ListStart {
   page: ConversationPage;
   /** What is searched for; empty for all conversations. */
   query: string;
-  /** Null while nothing is searched for. */
   found: FoundMessages | null;
 }
 
@@ -85,7 +84,6 @@ function appendNew<Row>(rows: readonly Row[], next: readonly Row[], key: (row: R
 export class ConversationListStore {
   /** Newest first; during a search, those that match. */
   readonly $list;
-  /** Whether there are further conversations. */
   readonly $hasMore;
   readonly $query;
   readonly $found;

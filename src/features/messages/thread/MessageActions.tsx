@@ -3,8 +3,8 @@ import type { Reader } from '#data/conversations.ts';
 import { timeText } from '#lib/dates.ts';
 import { addToast } from '#stores/toasts.ts';
 import { IconButton } from '#ui/IconButton.tsx';
-import { useMenu } from '../use-menu.ts';
-import type { ShownMessage } from './conversation.ts';
+import type { ShownMessage } from '../conversation/shown-messages.ts';
+import { useMenu } from '../page-hooks.ts';
 
 export type Action = 'reply' | 'edit' | 'delete' | 'report';
 

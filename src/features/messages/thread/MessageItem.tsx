@@ -6,7 +6,7 @@ import { timeText } from '#lib/dates.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
-import type { ShownMessage } from './conversation.ts';
+import type { ShownMessage } from '../conversation/shown-messages.ts';
 import { MessageActions, type ThreadContext } from './MessageActions.tsx';
 import { MessageFiles } from './MessageFiles.tsx';
 import type { Row } from './ThreadRows.tsx';
@@ -165,7 +165,6 @@ function DeliveryState({ message, thread }: { message: ShownMessage; thread: Thr
 
 const linkLook = 'link min-h-6 pointer-coarse:min-h-11';
 
-/** The message that is answered, as a link to it. */
 function Quoted({
   quote,
   people,

@@ -10,21 +10,21 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { Reader } from '#data/conversations.ts';
+import { authorName } from '#domain/message.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Failure } from '#ui/Failure.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
+import type { ConversationStore } from '../conversation/conversation-store.ts';
+import type { Edge, ShownMessage } from '../conversation/shown-messages.ts';
 import type { ListReader } from '../list/ConversationRow.tsx';
-import { ReceivedAnnouncer, SentAnnouncer } from './Announcers.tsx';
-import type { Edge, ShownMessage } from './conversation.ts';
-import type { ConversationStore } from './conversation-store.ts';
 import type { Action, ThreadContext } from './MessageActions.tsx';
 import { MessageItem } from './MessageItem.tsx';
 import { MarkRow, type Row, ThreadRows } from './ThreadRows.tsx';
 import { threadRows } from './thread-rows.ts';
-import { useFollowOwn, useJump, useNewBelow } from './use-jump.ts';
-import { useThreadScroll } from './use-thread-scroll.ts';
+import { useFollowOwn, useJump, useNewBelow, useThreadScroll } from './use-thread-scroll.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 import type { VirtualHandle } from './VirtualRows.tsx';
 
@@ -206,5 +206,71 @@ function EdgeFailure(props: { edge: Edge; onRetry: () => void }) {
       className="m-4"
       title="These messages could not be read"
     />
+  );
+}
+
+/** Lines that stay in the log: each is read when it appears. */
+const LINES = 5;
+
+function deliveryText({ delivery }: ShownMessage): string {
+  if (delivery.name === 'queued') return 'It waits for the connection.';
+  if (delivery.name === 'failed') return `Not sent. ${delivery.why}`;
+  return delivery.name === 'sent' || delivery.name === 'read' ? 'Sent.' : '';
+}
+
+/** Announces once whether a message of the reader was sent. */
+function SentAnnouncer({ messages }: { messages: readonly ShownMessage[] }) {
+  const deliveries = useRef<ReadonlyMap<string, string> | null>(null);
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const own = messages.filter(({ mine, removed_at }) => mine && removed_at === null);
+    const before = deliveries.current;
+    deliveries.current = new Map(own.map(({ id, delivery }) => [id, delivery.name]));
+    const changed = own.findLast(({ id, seq, delivery }) => {
+      const was = before?.get(id);
+      // An unknown message that is stored was loaded from an earlier page.
+      if (was === undefined) return seq === null;
+      return was !== delivery.name && !(was === 'sent' && delivery.name === 'read');
+    });
+    if (before && changed) setText(deliveryText(changed));
+  }, [messages]);
+  return (
+    <p role="status" className="sr-only">
+      {text}
+    </p>
+  );
+}
+
+interface ReceivedProps {
+  messages: readonly ShownMessage[];
+  /** The newest message when the page was loaded: only later ones are announced. */
+  after: number;
+  people: ReadonlyMap<string, Reader>;
+}
+
+/** Announces the messages of others as they arrive. */
+function ReceivedAnnouncer({ messages, after, people }: ReceivedProps) {
+  const announced = useRef(after);
+  const [lines, setLines] = useState<readonly { id: string; text: string }[]>([]);
+  const latestPeople = useRef(people);
+  latestPeople.current = people;
+  useEffect(() => {
+    const arrived = messages.filter(({ seq }) => seq !== null && seq > announced.current);
+    if (arrived.length === 0) return;
+    announced.current = Math.max(...arrived.map(({ seq }) => seq ?? 0));
+    const added = arrived
+      .filter(({ mine, removed_at }) => !mine && removed_at === null)
+      .map(({ id, author_id, body }) => ({
+        id,
+        text: `${authorName(author_id, latestPeople.current)}: ${body || 'A file'}`,
+      }));
+    if (added.length > 0) setLines((before) => [...before, ...added].slice(-LINES));
+  }, [messages]);
+  return (
+    <div role="log" aria-label="New messages" className="sr-only">
+      {lines.map(({ id, text }) => (
+        <p key={id}>{text}</p>
+      ))}
+    </div>
   );
 }

@@ -16,8 +16,8 @@ import { FormDialog } from '#ui/forms/FormDialog.tsx';
 import { RadioList } from '#ui/forms/RadioList.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
-import type { ShownMessage } from './conversation.ts';
-import type { ConversationStore } from './conversation-store.ts';
+import type { ConversationStore } from '../conversation/conversation-store.ts';
+import type { ShownMessage } from '../conversation/shown-messages.ts';
 
 interface DialogProps {
   onClose: () => void;
@@ -75,7 +75,7 @@ export function ReportDialog({ message, onClose }: DialogProps & { message: Show
     },
     { guarded: true, defaults: { note: '' } },
   );
-  const { form, errorOf } = fields;
+  const { field } = fields;
   return (
     <FormDialog
       fields={fields}
@@ -88,17 +88,9 @@ export function ReportDialog({ message, onClose }: DialogProps & { message: Show
       <RadioList
         legend="What is wrong with it?"
         options={REPORT_REASONS.map((reason) => [reason, REPORT_CHOICES[reason]])}
-        error={errorOf('reason')}
-        {...form.register('reason')}
+        {...field('reason')}
       />
-      <Field
-        label="What should we know?"
-        optional
-        as={TextArea}
-        rows={3}
-        error={errorOf('note')}
-        {...form.register('note')}
-      />
+      <Field label="What should we know?" optional as={TextArea} rows={3} {...field('note')} />
       <Failure failure={fields.failure} />
     </FormDialog>
   );

@@ -8,9 +8,9 @@ import { reportError } from '#stores/session.ts';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
 import { useReady } from '#ui/use-ready.ts';
-import { ConversationPicture } from '../list/ConversationPicture.tsx';
-import { useMenu } from '../use-menu.ts';
-import type { ConversationStore } from './conversation-store.ts';
+import type { ConversationStore } from '../conversation/conversation-store.ts';
+import { ConversationPicture } from '../list/ConversationRow.tsx';
+import { useMenu } from '../page-hooks.ts';
 import { PeopleDialog } from './ThreadDialogs.tsx';
 
 interface HeadProps {
@@ -72,7 +72,6 @@ function presenceText(
   return others.length === 1 ? `${names} · active now` : `${names} · ${here.length} active now`;
 }
 
-/** The menu of the conversation. */
 function ConversationMenu({ store, me }: HeadProps) {
   const ready = useReady();
   const conversation = useStore(store.data.$conversation);
@@ -131,7 +130,6 @@ function ConversationMenu({ store, me }: HeadProps) {
   );
 }
 
-/** The menu item that opens what the conversation is about. */
 function subjectLink({ subject }: Conversation) {
   if (subject?.kind === 'project') {
     const href = hrefFor('/dashboard/projects/[id]', { id: subject.id });

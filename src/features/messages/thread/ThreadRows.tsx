@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ShownMessage } from './conversation.ts';
+import type { ShownMessage } from '../conversation/shown-messages.ts';
 import type { ThreadRow } from './thread-rows.ts';
 
 export type Row = ThreadRow<ShownMessage>;
@@ -7,7 +7,6 @@ export type Row = ThreadRow<ShownMessage>;
 export interface RowsProps {
   rows: readonly Row[];
   renderRow: (row: Row) => ReactNode;
-  /** Shown above the first row. */
   before: ReactNode;
 }
 
@@ -33,7 +32,6 @@ export const rowAttributes = (row: Row) => ({
   'data-seq': row.kind === 'message' ? (row.message.seq ?? undefined) : undefined,
 });
 
-/** All rows. */
 export function ThreadRows({ rows, renderRow, before }: RowsProps) {
   return (
     <div className="pb-3">

@@ -1,28 +1,52 @@
+import { useStore } from '@nanostores/react';
 import { Ellipsis } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { ListedProject, ProjectMove } from '#data/projects.ts';
 import { BOARD_STATUSES, moveLabel, type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
+import { classNames } from '#ui/class-names.ts';
+import { Failure } from '#ui/Failure.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { NoteDialog, noteWords } from '../project/NoteDialog.tsx';
 import { type FrameProps, PlainBoard, ProjectCard } from './board-parts.tsx';
+import type { ProjectListStore } from './project-list-store.ts';
 import { useDrag } from './use-drag.tsx';
 
 interface BoardProps {
-  projects: readonly ListedProject[];
-  counts: Record<ProjectStatus, number> | null;
+  store: ProjectListStore;
   today: string;
   manyBusinesses: boolean;
-  onMore: (status: ProjectStatus) => void;
-  onMove: (project: ListedProject, step: ProjectMove, note: string) => void;
+  /** Shown instead of a board without projects. */
+  empty: ReactNode;
 }
 
 const loadDrag = () => import('./DragBoard.tsx');
 
-/** Projects by status. A card goes on by its menu, by dragging, or by the keyboard on its handle. */
-export function ProjectBoard(props: BoardProps) {
-  const { projects, counts, today, manyBusinesses, onMore, onMove } = props;
+/** Projects by status, or why there are none. */
+export function ProjectBoard({ empty, ...props }: BoardProps) {
+  const { store } = props;
+  const { rows } = useStore(store.$page, { ssr: 'initial' });
+  const state = useStore(store.$state, { ssr: 'initial' });
+  const isLoading = state.name === 'loading';
+  return (
+    <div aria-busy={isLoading} className="flex flex-col gap-4">
+      <p role="status" className="sr-only">
+        {state.name === 'ready' && `${rows.length} ${rows.length === 1 ? 'project' : 'projects'}.`}
+      </p>
+      {state.name === 'failed' && (
+        <Failure failure={state.error} onRetry={store.retry} title="The list could not be read" />
+      )}
+      <div className={classNames('transition-opacity', isLoading && 'opacity-60')}>
+        {rows.length === 0 ? empty : <Board {...props} />}
+      </div>
+    </div>
+  );
+}
+
+/** A card is moved by its menu, by dragging, or by the keyboard on its handle. */
+function Board({ store, today, manyBusinesses }: Omit<BoardProps, 'empty'>) {
+  const { rows: projects, counts } = useStore(store.$page, { ssr: 'initial' });
   const { Frame, around } = useDrag<FrameProps>(PlainBoard, loadDrag);
   const [asking, setAsking] = useState<{ project: ListedProject; step: ProjectMove } | null>(null);
   const [said, setSaid] = useState('');
@@ -38,7 +62,7 @@ export function ProjectBoard(props: BoardProps) {
   const move = (project: ListedProject, step: ProjectMove, note: string) => {
     moved.current = project.id;
     setSaid(`${project.title} is now ${STATUS_LABELS[step.to].toLowerCase()}.`);
-    onMove(project, step, note);
+    void store.move(project, step, note);
   };
   const go = (project: ListedProject, to: ProjectStatus) => {
     const step = project.moves.find((each) => each.to === to);
@@ -56,7 +80,7 @@ export function ProjectBoard(props: BoardProps) {
       </p>
       <Frame
         columns={columns}
-        onMore={onMore}
+        onMore={(status) => void store.more(status)}
         onDrop={go}
         card={(project, handle) => (
           <ProjectCard

@@ -6,7 +6,7 @@ import { isOpenStatus, type ProjectStatus, STATUS_LABELS } from '#domain/project
 import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
-import { DueMark } from '../tasks/DueMark.tsx';
+import { DueMark } from '../marks.tsx';
 import { DragHandle } from './use-drag.tsx';
 
 export interface Column {
@@ -84,7 +84,6 @@ interface CardProps {
   manyBusinesses: boolean;
 }
 
-/** A project on the board. */
 export function ProjectCard({ project, today, handle, menu, manyBusinesses }: CardProps) {
   const { title, status, due_on, task_count, done_count, blocked_reason, next_task } = project;
   return (

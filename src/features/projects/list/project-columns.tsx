@@ -1,11 +1,9 @@
-/** What the list of projects shows of each. */
 import type { Area, ListedProject } from '#data/projects.ts';
 import { isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
 import { dayOf, nearDayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import type { DataColumn } from '#ui/table/columns.ts';
-import { DueMark } from '../tasks/DueMark.tsx';
-import { StatusMark } from './StatusMark.tsx';
+import { DueMark, StatusMark } from '../marks.tsx';
 
 interface Options {
   areas: readonly Area[];
@@ -44,7 +42,6 @@ const TASKS: Column = {
   csv: tasksText,
 };
 
-/** The columns of the list, for one reader. */
 export function projectColumns({ areas, today, timeZone, manyBusinesses }: Options): Column[] {
   const nameOf = (key: string | null) => areas.find((area) => area.key === key)?.name ?? null;
   return [

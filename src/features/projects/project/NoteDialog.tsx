@@ -9,9 +9,7 @@ interface NoteProps {
   title: string;
   label: string;
   hint: string;
-  /** The words of the button that does it. */
   action: string;
-  /** Characters at most. */
   most?: number;
   onCancel: () => void;
   onNote: (note: string) => void;
@@ -28,7 +26,7 @@ export function NoteDialog({ label, hint, most = 1000, onCancel, onNote, ...dial
     async (input) => onNote(input.note),
     { defaults: { note: '' } },
   );
-  const { form, errorOf } = fields;
+  const { form, field } = fields;
   return (
     <FormDialog
       {...dialog}
@@ -37,14 +35,7 @@ export function NoteDialog({ label, hint, most = 1000, onCancel, onNote, ...dial
       cancel="Back"
       onClose={onCancel}
     >
-      <Field
-        label={label}
-        hint={hint}
-        as={TextArea}
-        rows={3}
-        error={errorOf('note')}
-        {...form.register('note')}
-      />
+      <Field label={label} hint={hint} as={TextArea} rows={3} {...field('note')} />
     </FormDialog>
   );
 }

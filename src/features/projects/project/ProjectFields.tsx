@@ -18,10 +18,6 @@ interface FieldsProps extends ProjectChoices {
 /** What is written about a project, for a new one and for one that is edited. */
 export function ProjectFields(props: FieldsProps) {
   const { fields, areas, engagements, shared, timeZone, autoFocus = false } = props;
-  const field = (name: keyof ProjectInput) => ({
-    ...fields.form.register(name),
-    error: fields.errorOf(name),
-  });
   return (
     <>
       {!shared && (
@@ -30,7 +26,7 @@ export function ProjectFields(props: FieldsProps) {
           autoFocus={autoFocus}
           hint="What you will do: “Follow up every lead within a day”."
           maxLength={200}
-          {...field('title')}
+          {...fields.field('title')}
         />
       )}
       <Field
@@ -40,7 +36,7 @@ export function ProjectFields(props: FieldsProps) {
         rows={3}
         autoFocus={autoFocus && shared}
         hint="How you will know that it worked, with a number where there is one."
-        {...field('outcome')}
+        {...fields.field('outcome')}
       />
       <Field
         label="Baseline"
@@ -48,23 +44,23 @@ export function ProjectFields(props: FieldsProps) {
         as={TextArea}
         rows={2}
         hint="How it stands today, measured the same way."
-        {...field('baseline')}
+        {...fields.field('baseline')}
       />
       <div className="grid gap-x-4 gap-y-6 sm:grid-cols-2">
-        <Field label="Start" optional type="date" {...field('startOn')} />
-        <Field label="Due" optional type="date" {...field('dueOn')} />
+        <Field label="Start" optional type="date" {...fields.field('startOn')} />
+        <Field label="Due" optional type="date" {...fields.field('dueOn')} />
         {!shared && (
           <Choice
             label="Skill"
             options={areas.map(({ key, name }) => ({ value: key, label: name }))}
-            {...field('areaKey')}
+            {...fields.field('areaKey')}
           />
         )}
         {!shared && engagements.length > 0 && (
           <Choice
             label="Coaching"
             options={engagements.map((each) => engagementOption(each, timeZone))}
-            {...field('engagementId')}
+            {...fields.field('engagementId')}
           />
         )}
       </div>

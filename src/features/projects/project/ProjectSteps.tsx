@@ -9,7 +9,7 @@ import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
-import { StatusMark } from '../list/StatusMark.tsx';
+import { StatusMark } from '../marks.tsx';
 import { NoteDialog, noteWords } from './NoteDialog.tsx';
 import type { ProjectStore } from './project-store.ts';
 

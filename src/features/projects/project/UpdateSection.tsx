@@ -6,6 +6,7 @@ import { STATUS_LABELS } from '#domain/project.ts';
 import { momentText } from '#lib/dates.ts';
 import { textUpTo } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
+import { classNames } from '#ui/class-names.ts';
 import { Field } from '#ui/forms/Field.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
@@ -71,7 +72,7 @@ export function UpdateSection({ store, timeZone, mayWrite, asCoach }: UpdatesPro
 }
 
 function WriteUpdate({ store, asCoach }: Pick<UpdatesProps, 'store' | 'asCoach'>) {
-  const { form, submit, errorOf, ready } = useSchemaForm<{ body: string }>(
+  const { form, submit, field, ready } = useSchemaForm<{ body: string }>(
     updateSchema,
     async ({ body }) => {
       store.write(body);
@@ -90,8 +91,7 @@ function WriteUpdate({ store, asCoach }: Pick<UpdatesProps, 'store' | 'asCoach'>
         }
         as={TextArea}
         rows={3}
-        error={errorOf('body')}
-        {...form.register('body')}
+        {...field('body')}
       />
       <div>
         <Button type="submit" variant="secondary" disabled={!ready}>
@@ -102,35 +102,28 @@ function WriteUpdate({ store, asCoach }: Pick<UpdatesProps, 'store' | 'asCoach'>
   );
 }
 
-/** An update, or a step that the project took. */
 function Entry({ entry, timeZone }: { entry: HistoryEntry; timeZone: string }) {
   const { kind, body, by, mine, at, to } = entry;
-  const who = mine ? 'You' : (by ?? 'Somebody');
-  const when = (
-    <time dateTime={at} className="text-muted">
-      {momentText(at, timeZone)}
-    </time>
-  );
-  if (kind === 'update') {
-    return (
-      <li className="border-l-2 border-primary pl-4">
-        <p className="text-xs">
-          <span className="font-semibold">{who}</span> · {when}
-        </p>
-        <p className="mt-1 text-sm whitespace-pre-line wrap-anywhere">{body}</p>
-      </li>
-    );
-  }
+  const isUpdate = kind === 'update';
+  const step =
+    kind === 'created' ? ' started this project' : ` moved it to ${to ? STATUS_LABELS[to] : '…'}`;
   return (
-    <li className="border-l-2 border-line pl-4">
+    <li className={classNames('border-l-2 pl-4', isUpdate ? 'border-primary' : 'border-line')}>
       <p className="text-xs">
-        <span className="font-semibold">{who}</span>{' '}
-        {kind === 'created'
-          ? 'started this project'
-          : `moved it to ${to ? STATUS_LABELS[to] : '…'}`}{' '}
-        · {when}
+        <span className="font-semibold">{mine ? 'You' : (by ?? 'Somebody')}</span>
+        {!isUpdate && step} ·{' '}
+        <time dateTime={at} className="text-muted">
+          {momentText(at, timeZone)}
+        </time>
       </p>
-      {body && <p className="mt-1 text-sm text-muted whitespace-pre-line wrap-anywhere">{body}</p>}
+      <p
+        className={classNames(
+          'mt-1 text-sm whitespace-pre-line wrap-anywhere empty:hidden',
+          !isUpdate && 'text-muted',
+        )}
+      >
+        {body}
+      </p>
     </li>
   );
 }

@@ -42,7 +42,6 @@ export function createFileStore(
       ),
     );
 
-  /** Deletes a file. */
   const remove = (file: ProjectFile): Promise<void> =>
     busy(file.id, () =>
       attempt(

@@ -11,7 +11,6 @@ import type { Sync } from '#sync/sync.ts';
 
 interface HistoryDeps extends AttemptDeps {
   openSync: () => Sync;
-  /** The name of the person who writes. */
   name: string;
 }
 

@@ -6,7 +6,6 @@ export interface StartOptions {
   start: ProjectStart;
   /** The area in the address, where no action came with it. */
   area: string;
-  /** The day where the reader is: `2026-11-21`. */
   today: string;
   /** The reader's IANA time zone. */
   timeZone: string;

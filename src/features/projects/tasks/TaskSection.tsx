@@ -1,18 +1,19 @@
 import { useStore } from '@nanostores/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Project, ProjectTask } from '#data/projects.ts';
-import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
+import { FormDialog } from '#ui/forms/FormDialog.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { PendingAnnouncement, PendingStatus } from '#ui/SaveStatus.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useDrag } from '../list/use-drag.tsx';
+import { NotSaved } from '../NotSaved.tsx';
 import { NoteDialog } from '../project/NoteDialog.tsx';
 import { type TaskInput, taskSchema } from '../project/project-schema.ts';
-import { TaskDialog } from './TaskDialog.tsx';
-import { PlainTasks, type TaskActions, type TaskFrameProps, TaskRow } from './task-parts.tsx';
+import { PlainTasks, type TaskFrameProps, TaskRow } from './task-parts.tsx';
 import type { TaskStore } from './task-store.ts';
 
 interface TasksProps {
@@ -24,7 +25,6 @@ interface TasksProps {
 
 const loadDrag = () => import('./DragTasks.tsx');
 
-/** What is to be done, in order. */
 export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   const tasks = useStore(store.$tasks, { ssr: 'initial' });
   const pending = useStore(store.pending.$items);
@@ -34,7 +34,7 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   const { Frame, around } = useDrag<TaskFrameProps>(PlainTasks, loadDrag);
   const [editing, setEditing] = useState<ProjectTask | null>(null);
   const [blocking, setBlocking] = useState<ProjectTask | null>(null);
-  const may = mayEdit ? taskActions(store, setBlocking, setEditing) : null;
+  const may = mayEdit ? { store, block: setBlocking, edit: setEditing } : null;
   return (
     <section aria-labelledby="tasks" className="card p-5 md:p-6">
       <Head project={project} heading={heading} />
@@ -43,16 +43,7 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
           <Frame
             tasks={tasks}
             onDrop={(id, place) => void store.moveTo(id, place)}
-            row={(task, handle) => (
-              <TaskRow
-                task={task}
-                handle={handle}
-                today={today}
-                may={may}
-                first={tasks[0]?.id === task.id}
-                last={tasks.at(-1)?.id === task.id}
-              />
-            )}
+            row={(task, handle) => <TaskRow task={task} handle={handle} today={today} may={may} />}
           />
         </div>
       )}
@@ -83,30 +74,6 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
     </section>
   );
 }
-
-/** What the rows of the list do. */
-const taskActions = (
-  store: TaskStore,
-  block: (task: ProjectTask) => void,
-  edit: (task: ProjectTask) => void,
-): TaskActions => ({
-  tick: ({ id }, done) => void store.setState(id, done ? 'done' : 'todo'),
-  doing: ({ id }) => void store.setState(id, 'doing'),
-  todo: ({ id }) => void store.setState(id, 'todo'),
-  block,
-  edit,
-  step({ id }, by) {
-    const place = store.$tasks.get().findIndex((each) => each.id === id);
-    void store.moveTo(id, place + by);
-  },
-  remove: ({ id }) =>
-    void store.remove(id, (title, undo) =>
-      addToast({
-        title: `“${title}” is removed`,
-        action: { label: 'Undo', onPress: undo },
-      }),
-    ),
-});
 
 interface HeadProps {
   project: Project;
@@ -179,7 +146,7 @@ function MoreTasks({ store, count }: { store: TaskStore; count: number }) {
 /** Adds tasks one after the other, each with Enter. */
 function AddTask({ store }: { store: TaskStore }) {
   const element = useRef<HTMLFormElement>(null);
-  const { form, submit, errorOf, ready } = useSchemaForm<TaskInput>(
+  const { form, submit, field, ready } = useSchemaForm<TaskInput>(
     taskSchema,
     async (input) => {
       store.add(input);
@@ -202,21 +169,58 @@ function AddTask({ store }: { store: TaskStore }) {
           className="grow basis-60"
           autoComplete="off"
           maxLength={400}
-          error={errorOf('title')}
-          {...form.register('title')}
+          {...field('title')}
         />
-        <Field
-          label="Due"
-          optional
-          type="date"
-          className="basis-40"
-          error={errorOf('dueOn')}
-          {...form.register('dueOn')}
-        />
+        <Field label="Due" optional type="date" className="basis-40" {...field('dueOn')} />
         <Button type="submit" variant="secondary" disabled={!ready}>
           Add task
         </Button>
       </div>
     </form>
+  );
+}
+
+interface TaskDialogProps {
+  store: TaskStore;
+  task: ProjectTask;
+  onClose: () => void;
+}
+
+/** Changes what a task says and when it is due. */
+function TaskDialog({ store, task, onClose }: TaskDialogProps) {
+  // The state that is edited; after a conflict the one that the other person saved.
+  const [base, setBase] = useState(task);
+  const fields = useSchemaForm<TaskInput>(
+    taskSchema,
+    async (input) => {
+      const theirs = await store.save(base, input);
+      if (theirs) setBase(theirs);
+      else onClose();
+    },
+    { defaults: { title: task.title, dueOn: task.due_on ?? '' }, guarded: true },
+  );
+  const { form, submit, field, failure } = fields;
+  return (
+    <FormDialog
+      fields={fields}
+      firm={form.formState.isDirty}
+      onClose={onClose}
+      title="Edit task"
+      action={base === task ? 'Save' : 'Save mine'}
+    >
+      {base !== task && (
+        <Notice
+          tone="caution"
+          live="assertive"
+          title="Somebody else saved this task while you were editing"
+        >
+          Theirs: “{base.title}”{base.due_on && `, due ${base.due_on}`}. Save yours over it, or
+          cancel to keep theirs.
+        </Notice>
+      )}
+      <Field label="What is to be done" maxLength={400} {...field('title')} />
+      <Field label="Due" optional type="date" {...field('dueOn')} />
+      <NotSaved failure={failure} send={() => void submit()} />
+    </FormDialog>
   );
 }

@@ -1,13 +1,16 @@
 /** The parts of the task list, whether its rows can be dragged yet or not. */
+import { useStore } from '@nanostores/react';
 import { Ellipsis } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import type { ProjectTask } from '#data/projects.ts';
+import { addToast } from '#stores/toasts.ts';
 import { classNames } from '#ui/class-names.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { DragHandle } from '../list/use-drag.tsx';
-import { DueMark } from './DueMark.tsx';
+import { DueMark } from '../marks.tsx';
+import type { TaskStore } from './task-store.ts';
 
 export interface TaskFrameProps {
   tasks: readonly ProjectTask[];
@@ -37,23 +40,16 @@ interface RowProps {
   today: string;
   /** Null if the person can't change tasks. */
   may: TaskActions | null;
-  first: boolean;
-  last: boolean;
 }
 
 export interface TaskActions {
-  tick: (task: ProjectTask, done: boolean) => void;
-  doing: (task: ProjectTask) => void;
-  todo: (task: ProjectTask) => void;
+  store: TaskStore;
   block: (task: ProjectTask) => void;
   edit: (task: ProjectTask) => void;
-  /** One place up (-1) or down (1). */
-  step: (task: ProjectTask, by: number) => void;
-  remove: (task: ProjectTask) => void;
 }
 
 /** A task with its checkbox, its drag handle and its menu. */
-export function TaskRow({ task, handle, today, may, first, last }: RowProps) {
+export function TaskRow({ task, handle, today, may }: RowProps) {
   const { title, state } = task;
   const isDone = state === 'done';
   return (
@@ -63,7 +59,9 @@ export function TaskRow({ task, handle, today, may, first, last }: RowProps) {
         {may ? (
           <Checkbox
             checked={isDone}
-            onChange={({ target }) => may.tick(task, target.checked)}
+            onChange={({ target }) =>
+              void may.store.setState(task.id, target.checked ? 'done' : 'todo')
+            }
             label={
               <span className={classNames('wrap-anywhere', isDone && 'text-muted line-through')}>
                 {title}
@@ -78,7 +76,7 @@ export function TaskRow({ task, handle, today, may, first, last }: RowProps) {
         )}
         <TaskStatusLine task={task} today={today} isIndented={may !== null} />
       </div>
-      {may && <TaskMenu task={task} may={may} first={first} last={last} />}
+      {may && <TaskMenu task={task} may={may} />}
     </div>
   );
 }
@@ -109,11 +107,18 @@ function TaskStatusLine({ task, today, isIndented }: StatusProps) {
   );
 }
 
-type MenuProps = Pick<RowProps, 'task' | 'first' | 'last'> & { may: TaskActions };
-
-function TaskMenu({ task, may, first, last }: MenuProps) {
-  const { title, state } = task;
+function TaskMenu({ task, may: { store, block, edit } }: { task: ProjectTask; may: TaskActions }) {
+  const { id, title, state } = task;
+  const tasks = useStore(store.$tasks, { ssr: 'initial' });
+  const place = tasks.findIndex((each) => each.id === id);
   const item = (key: string, label: string, onSelect: () => void) => ({ key, label, onSelect });
+  const setState = (to: 'doing' | 'todo') => void store.setState(id, to);
+  const moveTo = (to: number) => void store.moveTo(id, to);
+  const remove = () =>
+    void store.remove(id, (_, undo) => {
+      const action = { label: 'Undo', onPress: undo };
+      addToast({ title: `“${title}” is removed`, action });
+    });
   return (
     <Menu
       label={`What to do with ${title}`}
@@ -128,16 +133,19 @@ function TaskMenu({ task, may, first, last }: MenuProps) {
       }
       groups={[
         [
-          item('edit', 'Edit', () => may.edit(task)),
-          ...(state === 'doing' ? [] : [item('doing', 'Doing it now', () => may.doing(task))]),
-          ...(state === 'blocked' ? [] : [item('block', 'Blocked …', () => may.block(task))]),
-          ...(state === 'todo' ? [] : [item('todo', 'Back to do', () => may.todo(task))]),
+          item('edit', 'Edit', () => edit(task)),
+          ...(state === 'doing' ? [] : [item('doing', 'Doing it now', () => setState('doing'))]),
+          ...(state === 'blocked' ? [] : [item('block', 'Blocked …', () => block(task))]),
+          ...(state === 'todo' ? [] : [item('todo', 'Back to do', () => setState('todo'))]),
         ],
         [
-          { ...item('up', 'Move up', () => may.step(task, -1)), disabled: first },
-          { ...item('down', 'Move down', () => may.step(task, 1)), disabled: last },
+          { ...item('up', 'Move up', () => moveTo(place - 1)), disabled: place === 0 },
+          {
+            ...item('down', 'Move down', () => moveTo(place + 1)),
+            disabled: place === tasks.length - 1,
+          },
         ],
-        [{ ...item('remove', 'Remove', () => may.remove(task)), danger: true }],
+        [{ ...item('remove', 'Remove', remove), danger: true }],
       ]}
     />
   );

@@ -39,7 +39,6 @@ const inserted = (tasks: readonly ProjectTask[], task: ProjectTask, place: numbe
 /** The store of one page. Changes are shown at once, saved in order, and undone if they're refused. */
 export class TaskStore {
   readonly $tasks;
-  /** Whether there are further tasks. */
   readonly $more;
   readonly $loading = atom(false);
   /** Tasks that were added and aren't stored yet. */
@@ -158,7 +157,6 @@ export class TaskStore {
     );
   }
 
-  /** Loads the next page of tasks. */
   async more(): Promise<void> {
     const after = this.$tasks.get().at(-1)?.id;
     if (!after || this.$loading.get()) return;

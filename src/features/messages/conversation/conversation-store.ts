@@ -11,21 +11,25 @@ import { listMessageChanges, type Message, readMessages } from '#data/messages.t
 import { createAttempt } from '#lib/attempt.ts';
 import { createErrorReporter } from '#lib/classify-error.ts';
 import type { LiveState } from '#lib/live.ts';
-import { Writing } from '../composer/writing.ts';
-import { createCatchUp } from './catch-up.ts';
+import { ConversationData } from './conversation-data.ts';
+import { createEditing } from './editing.ts';
+import {
+  type Channels,
+  createCatchUp,
+  createChannels,
+  createReadMarks,
+  createTypingIndicator,
+} from './following.ts';
+import { createPaging } from './paging.ts';
 import type {
   ConversationContext,
   ConversationDeps,
   ShownMessage,
   ThreadState,
-} from './conversation.ts';
-import { type Channels, createChannels, createTypingIndicator } from './conversation-channels.ts';
-import { ConversationData } from './conversation-data.ts';
-import { createEditing } from './editing.ts';
-import { createPaging } from './paging.ts';
-import { createReadMarks } from './read-marks.ts';
+} from './shown-messages.ts';
 import { createMessageView, quoteOf, shownPending } from './shown-messages.ts';
 import { hasGap, hasNewer, idsOf } from './thread.ts';
+import { Writing } from './writing.ts';
 
 /** A gap is fetched after this time, because messages may only have arrived out of order. */
 const GAP_MS = 200;

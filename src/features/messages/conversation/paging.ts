@@ -4,7 +4,7 @@ import { getConversation } from '#data/conversations.ts';
 import { listMessages, type Message } from '#data/messages.ts';
 import { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { ConversationContext, Edge } from './conversation.ts';
+import type { ConversationContext, Edge } from './shown-messages.ts';
 import { hasNewer, hasOlder, movedTo, type Thread } from './thread.ts';
 
 type Loading = 'loading' | AppError | null;

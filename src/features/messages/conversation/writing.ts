@@ -7,8 +7,7 @@ import { draftKind } from '#sync/kinds/draft.ts';
 import { messageKind, type WrittenMessage } from '#sync/kinds/message.ts';
 import { createPendingList, type PendingList } from '#sync/pending-list.ts';
 import type { Sync } from '#sync/sync.ts';
-import type { ConversationContext, Draft } from '../thread/conversation.ts';
-import type { PendingMessage } from '../thread/shown-messages.ts';
+import type { ConversationContext, Draft, PendingMessage } from './shown-messages.ts';
 
 const EMPTY: Draft = { text: '', replyTo: null };
 

@@ -24,7 +24,6 @@ export interface Thread {
   readonly ahead: ReadonlySet<number>;
 }
 
-/** Makes the thread of a view. */
 export function threadOf({ conversation, messages }: ConversationView): Thread {
   const { from_seq, last_seq, revision } = conversation;
   const first = Math.max(1, from_seq);
@@ -112,7 +111,6 @@ export function movedTo(thread: Thread, messages: readonly Message[]): Thread {
   });
 }
 
-/** The messages that are shown, in order. */
 export function shownOf({ messages, from, to }: Thread): Message[] {
   const shown: Message[] = [];
   for (let seq = from; seq <= to; seq += 1) {
@@ -124,7 +122,6 @@ export function shownOf({ messages, from, to }: Thread): Message[] {
 
 const ids = new WeakMap<Thread['messages'], ReadonlySet<string>>();
 
-/** The ids of all known messages. */
 export function idsOf({ messages }: Thread): ReadonlySet<string> {
   let known = ids.get(messages);
   if (!known) {

@@ -18,7 +18,6 @@ function localStorageIfAllowed(): Storage | null {
   }
 }
 
-/** Makes the stores of one page. */
 export function createPageThread(me: string, view: ConversationView) {
   const deps = {
     me,

@@ -1,0 +1,67 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { today } from '#lib/dates.ts';
+import { addToast } from '#stores/toasts.ts';
+import type { MenuProps } from '#ui/Menu.tsx';
+
+/** Menus weigh more than a conversation, so their code is loaded after the page. */
+const load = () => import('#ui/Menu.tsx');
+
+/** Milliseconds after which the page is idle. */
+const SOON = 1_500;
+
+/** Loads the menu before it's needed, so that it also opens offline; returns its cleanup. */
+export function preloadMenu(): () => void {
+  const timer = setTimeout(() => load().catch(() => {}), SOON);
+  return () => clearTimeout(timer);
+}
+
+/** Gives the menu component, null until it is loaded, and what loads it. */
+export function useMenu(): [ComponentType<MenuProps> | null, () => void] {
+  const [Menu, setMenu] = useState<ComponentType<MenuProps> | null>(null);
+  const loadMenu = () =>
+    void load().then(
+      (module) => setMenu(() => module.Menu),
+      () => addToast({ tone: 'bad', title: 'The menu needs a connection the first time.' }),
+    );
+  return [Menu, loadMenu];
+}
+
+const MINUTE = 60_000;
+
+/**
+ * The reader's day while the page stays open, so that "Today" turns into "Yesterday" at midnight.
+ * @param initial the day that the server rendered
+ */
+export function useToday(initial: string, timeZone: string): string {
+  const [day, setDay] = useState(initial);
+  useEffect(() => {
+    const update = () => setDay(today(timeZone));
+    update();
+    const timer = setInterval(update, MINUTE);
+    return () => clearInterval(timer);
+  }, [timeZone]);
+  return day;
+}
+
+/**
+ * Sets `--visible-height` while an on-screen keyboard covers a part of the page, because Safari on a
+ * phone doesn't resize it. The layout uses it (layouts/Dashboard.astro).
+ */
+export function useVisibleHeight(): void {
+  useEffect(() => {
+    const viewport = window.visualViewport;
+    if (!viewport) return;
+    const root = document.documentElement;
+    const update = () => {
+      // A zoomed page shows less too, without a keyboard.
+      const covered = viewport.scale < 1.01 && window.innerHeight - viewport.height > 80;
+      if (covered) root.style.setProperty('--visible-height', `${Math.round(viewport.height)}px`);
+      else root.style.removeProperty('--visible-height');
+    };
+    viewport.addEventListener('resize', update);
+    return () => {
+      viewport.removeEventListener('resize', update);
+      root.style.removeProperty('--visible-height');
+    };
+  }, []);
+}
