@@ -57,16 +57,11 @@ describe('Files for the next message', () => {
     expect(store.$problem.get()).toContain(`At most ${ATTACHMENTS} files`);
   });
 
-  test('that are stored come back after a reload, for a day, until they are sent', async () => {
-    const kept = (at: number) => shelf({ [KEY]: JSON.stringify({ at, stored: [stored] }) });
-    // After that the server has forgotten them, and the browser does too.
-    const old = kept(Date.now() - 90_000_000);
-    const late = storeWith(old);
-    late.open();
-    expect(late.$attachments.get()).toEqual([]);
-    expect(old.items.has(KEY)).toBe(false);
+  const keep = (kept: string) => shelf({ [KEY]: kept });
+  const storedAt = (at: number) => keep(JSON.stringify({ at, stored: [stored] }));
 
-    const storage = kept(Date.now());
+  test('that are stored come back after a reload, until they are sent', async () => {
+    const storage = storedAt(Date.now());
     const store = storeWith(storage);
     store.open();
     expect(await store.waitUntilStored()).toEqual([stored]);
@@ -74,8 +69,10 @@ describe('Files for the next message', () => {
     expect(storage.items.has(KEY)).toBe(false);
   });
 
-  test('are begun anew where what was kept cannot be read', () => {
-    const storage = shelf({ [KEY]: '{' });
+  test.each([
+    ['are older than a day', storedAt(Date.now() - 90_000_000)],
+    ['cannot be read', keep('{')],
+  ])('are forgotten if they %s', (_why, storage) => {
     const store = storeWith(storage);
     store.open();
     expect(store.$attachments.get()).toEqual([]);

@@ -1,18 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { conversationServer } from '../../fixtures/conversation-server.ts';
-import { openConversation, openTab, pass, stopTime } from '../../fixtures/conversation-tab.ts';
+import type { ConversationServer } from '../../fixtures/conversation-server.ts';
+import { openConversation, pass, stopTime } from '../../fixtures/conversation-tab.ts';
 
 stopTime();
 
-/** Maria has read what Tom wrote, and nobody is told: reading fails until the test lets it through. */
-async function markThatIsLost() {
-  const server = conversationServer(['maria', 'tom']);
-  server.say('tom', 'one', 'one');
-  const maria = openTab(server, 'maria');
-  await pass();
-  server.refuseWith((name) => (name === 'read_messages' ? 'network' : null));
-  maria.store.readUpTo(1);
-  return { server, maria };
+function sayNumbers(server: ConversationServer, count: number) {
+  for (let n = 1; n <= count; n += 1) server.say('tom', `m${n}`, `${n}`);
 }
 
 describe('Somebody who reads', () => {
@@ -80,10 +73,7 @@ describe('Somebody who reads', () => {
   });
 
   test('What was read is told at once, then at most twice a second, and never backwards', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    for (let n = 1; n <= 20; n += 1) server.say('tom', `m${n}`, `${n}`);
-    const maria = openTab(server, 'maria');
-    await pass();
+    const { server, maria } = await openConversation((made) => sayNumbers(made, 20));
     for (let seq = 1; seq <= 20; seq += 1) {
       maria.store.readUpTo(seq);
       await pass(50);
@@ -98,31 +88,26 @@ describe('Somebody who reads', () => {
     expect(maria.store.data.$conversation.get()).toMatchObject({ unread: 0, read_seq: 20 });
   });
 
-  test('A mark that could not be told goes when the connection is back', async () => {
-    const { server, maria } = await markThatIsLost();
-    await pass(5_000);
-    server.refuseWith(() => null);
-    maria.live.cut();
-    maria.live.mend();
-    await pass();
-    expect(server.people[0]?.read_seq).toBe(1);
-  });
-
-  test('A mark that failed once goes by itself after a while', async () => {
-    const { server, maria } = await markThatIsLost();
-    await pass(1_000);
+  test.each([
+    ['when the connection is back', 5_000, 0],
+    ['by itself after a while', 1_000, 20_000],
+  ])('How far was read is saved %s if it failed before', async (_when, before, after) => {
+    const { server, maria } = await openConversation((made) => made.say('tom', 'one', 'one'));
+    server.refuseWith((name) => (name === 'read_messages' ? 'network' : null));
+    maria.store.readUpTo(1);
+    await pass(before);
     server.refuseWith(() => null);
     expect(server.people[0]?.read_seq).toBe(0);
-    await pass(20_000);
+    if (after === 0) maria.live.cut();
+    if (after === 0) maria.live.mend();
+    await pass(after);
     expect(server.people[0]?.read_seq).toBe(1);
     expect(maria.unread).toHaveBeenLastCalledWith(0);
   });
 
   test('Reads further back page by page, jumps to a place and back to the end', async () => {
-    const server = conversationServer(['maria', 'tom']);
-    for (let n = 1; n <= 300; n += 1) server.say('tom', `m${n}`, `${n}`);
-    const { store } = openTab(server, 'maria');
-    await pass();
+    const { server, maria } = await openConversation((made) => sayNumbers(made, 300));
+    const { store } = maria;
     const span = () => {
       const messages = store.$messages.get();
       return [messages[0]?.seq, messages.at(-1)?.seq];
