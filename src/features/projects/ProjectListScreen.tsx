@@ -206,6 +206,7 @@ function bulkMoves(store: ProjectListStore, rows: readonly ListedProject[]): Bul
     rows.every(({ moves }) => moves.some(({ to, note }) => to === status && !note)),
   ).map((to) => ({
     label: `Move to “${STATUS_LABELS[to]}”`,
+    done: `moved to “${STATUS_LABELS[to]}”`,
     onRun: () => {
       for (const project of rows) void store.move(project, { to, note: false }, '');
     },

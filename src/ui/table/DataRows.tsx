@@ -21,7 +21,7 @@ export function DataRows<Row extends { id: string }>(
   return (
     <div className="card p-5 md:p-6">
       {actions && (
-        <div className="mb-3 flex items-center gap-3 text-sm md:hidden">
+        <div data-select-all className="mb-3 flex items-center gap-3 text-sm md:hidden">
           <CheckboxCell {...all} id={id} />
           <label htmlFor={id}>Select all on this page</label>
         </div>
@@ -32,7 +32,7 @@ export function DataRows<Row extends { id: string }>(
         <thead role="rowgroup" className="hidden text-xs text-muted md:table-header-group">
           <tr role="row">
             {actions && (
-              <th role="columnheader" scope="col" className="w-8 pr-3 pb-2">
+              <th data-select-all role="columnheader" scope="col" className="w-8 pr-3 pb-2">
                 <CheckboxCell {...all} label="Select all on this page" />
               </th>
             )}

@@ -10,13 +10,14 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import type { ReadableAtom } from 'nanostores';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { ListPage, Place } from '#domain/list.ts';
 import type { AnswerState } from '#lib/latest-answer.ts';
 import { Button } from '../Button.tsx';
 import { classNames } from '../class-names.ts';
 import { Failure } from '../Failure.tsx';
 import { Skeleton } from '../Skeleton.tsx';
+import { useFocusBack } from '../use-focus-back.ts';
 import { useReady } from '../use-ready.ts';
 import { CsvButton } from './CsvButton.tsx';
 import type { DataColumn } from './columns.ts';
@@ -37,6 +38,8 @@ export interface ListSource<Row> {
 
 export interface BulkAction {
   label: string;
+  /** What is announced once it ran, behind "2 selected": "moved to …". */
+  done: string;
   onRun: () => void;
   danger?: boolean;
 }
@@ -131,8 +134,11 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const { table, columns, page, state, selected, clear } = useDataTable(props);
   const isLoading = state.name === 'loading';
   const isBlank = page.rows.length === 0;
+  const around = useRef<HTMLDivElement>(null);
+  const selectAll = useRef({ focus: () => focusSelectAll(around.current) });
+  useFocusBack(selectAll, selected.length > 0);
   return (
-    <div aria-busy={isLoading} className="flex flex-col gap-4">
+    <div ref={around} aria-busy={isLoading} className="flex flex-col gap-4">
       <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1">
         <p role="status" className="mr-auto text-sm text-muted">
           {state.name === 'ready' && countText(page, noun)}
@@ -170,6 +176,12 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   );
 }
 
+/** Focuses the checkbox for all rows: the one of the table, or of the cards on a phone. */
+function focusSelectAll(around: HTMLElement | null) {
+  const boxes = around?.querySelectorAll<HTMLElement>('[data-select-all] input') ?? [];
+  [...boxes].find((box) => box.checkVisibility())?.focus();
+}
+
 interface SelectedProps {
   count: number;
   actions: readonly BulkAction[];
@@ -177,18 +189,29 @@ interface SelectedProps {
 }
 
 function Selected({ count, actions, onClear }: SelectedProps) {
+  const [ran, setRan] = useState({ count: 0, done: '' });
+  const bar = useRef<HTMLFieldSetElement>(null);
+  // The button of an action goes with it where the rows then allow other ones.
+  useFocusBack(bar, actions.map(({ label }) => label).join());
   return (
-    <fieldset className="sticky top-2 z-10 card flex min-w-0 flex-wrap items-center gap-2 bg-raised px-4 py-2 float">
+    <fieldset
+      ref={bar}
+      tabIndex={-1}
+      className="sticky top-2 z-10 card flex min-w-0 flex-wrap items-center gap-2 bg-raised px-4 py-2 float"
+    >
       <legend className="sr-only">With the selected rows</legend>
       <p role="status" className="mr-auto text-sm font-medium">
-        {count} selected
+        {count} selected{ran.count === count && `, ${ran.done}`}
       </p>
-      {actions.map(({ label, onRun, danger }) => (
+      {actions.map(({ label, done, onRun, danger }) => (
         <Button
           key={label}
           size="small"
           variant={danger ? 'danger' : 'secondary'}
-          onClick={() => onRun()}
+          onClick={() => {
+            setRan({ count, done });
+            onRun();
+          }}
         >
           {label}
         </Button>

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { Bookmark } from 'lucide-react';
 import type { ReadableAtom } from 'nanostores';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { type AppError, toAppError } from '#lib/errors.ts';
 import { Button } from '../Button.tsx';
 import { Dialog } from '../Dialog.tsx';
@@ -44,6 +44,11 @@ export function SavedViews({ views, path, query }: SavedViewsProps) {
   const load = () => {
     if (saved === null || unread) void views.load();
   };
+  // A page that was opened with filters names the view that they are.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: filters chosen later are compared with what is read
+  useEffect(() => {
+    if (query !== '') load();
+  }, []);
   const remove = async (view: View) => {
     setFailure(null);
     await views.remove(view).catch((thrown) => setFailure(toAppError(thrown)));

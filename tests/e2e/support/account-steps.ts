@@ -1,29 +1,31 @@
 import type { Page } from '@playwright/test';
-import { hashPassword } from '#backend/local/auth/passwords.ts';
+import type { Sql } from 'postgres';
 import { createPerson } from '#backend/local/demo/builders.ts';
+import { demoPassword } from '#backend/local/demo/demo.ts';
 import { within } from '../../fixtures/database.ts';
 import { expect, type Site } from './harness.ts';
-import { inDatabase } from './pair.ts';
 import { addSession } from './session.ts';
 
-export const PASSWORD = 'plum-harbor-lantern';
-let hash: Promise<string> | undefined;
-function passwordHash(): Promise<string> {
-  hash ??= hashPassword(PASSWORD);
-  return hash;
+/** What people choose in the form that registers them. */
+export const CHOSEN_PASSWORD = 'plum-harbor-lantern';
+
+export interface Member {
+  id: string;
+  email: string;
+  name: string;
 }
 
 export const newAddress = (name: string) =>
   `${name}-${crypto.randomUUID().slice(0, 8)}@example.com`;
 
 /** Types into the registration that is open. */
-export async function typeRegistration(page: Page, email: string, password = PASSWORD) {
+export async function typeRegistration(page: Page, email: string, password = CHOSEN_PASSWORD) {
   await page.getByLabel('Your name').fill('Rosa Marsh');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
 }
 
-/** Fills in the registration that is open, and waits for the word that a mail is on its way. */
+/** Fills in the registration that is open, and waits until it says that an email was sent. */
 export async function fillRegistration(page: Page, email: string): Promise<void> {
   await typeRegistration(page, email);
   await page.getByRole('button', { name: 'Create account' }).click();
@@ -44,16 +46,16 @@ export async function chooseFirstPassword(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click();
 }
 
-/** Says that the answers which this browser, or the registration, brings are theirs. */
+/** Answers that the quiz answers of this browser, or of the registration, are their own. */
 export async function useAnswers(page: Page, question: RegExp): Promise<void> {
   const dialog = page.getByRole('dialog', { name: question });
   await dialog.getByRole('button', { name: 'Use them' }).click();
 }
 
-/** Registers by the form and stands on the dashboard afterwards, or where `start` leads; gives the address. */
-export async function registerByForm(page: Page, site: Site, name: string, start = '/register') {
+/** Registers by the form and confirms, up to the dashboard; gives the address. */
+export async function registerByForm(page: Page, site: Site, name: string): Promise<string> {
   const email = newAddress(name);
-  await page.goto(start);
+  await page.goto('/register');
   await fillRegistration(page, email);
   await confirmFromMail(page, site, email);
   await page.waitForURL((url) => url.pathname.startsWith('/dashboard'));
@@ -61,25 +63,47 @@ export async function registerByForm(page: Page, site: Site, name: string, start
 }
 
 /**
- * Makes an account without a business and gives its session to this browser; opens no page.
- * @returns the address; the password is PASSWORD
+ * Makes an account and gives its session to this browser; opens no page.
+ * @param businessName the business it owns; none if left out
+ * @returns the address; the password is that of the demo
  */
-export async function register(page: Page, site: Site, name: string): Promise<string> {
+export async function register(
+  page: Page,
+  site: Site,
+  name: string,
+  businessName?: string,
+): Promise<string> {
   const email = newAddress(name);
-  await inDatabase(site, async (sql) =>
-    createPerson(within(sql), {
-      email,
-      fullName: 'Rosa Marsh',
-      timeZone: 'America/Denver',
-      passwordHash: await passwordHash(),
-    }),
-  );
-  await addSession(page, site, { email, password: PASSWORD });
+  await createMember(site.sql, { email, fullName: 'Rosa Marsh', businessName });
+  await addSession(page, site, email);
   return email;
 }
 
+/** Makes an account with the demo's password. */
+export async function createMember(
+  sql: Sql,
+  who: { email: string; fullName: string; businessName?: string | undefined },
+): Promise<Member> {
+  const { email, fullName, businessName } = who;
+  const [demo] = await sql`
+    select encrypted_password from auth.users where email = 'owner@demo.test'`;
+  const { id } = await createPerson(within(sql), {
+    id: crypto.randomUUID(),
+    email,
+    fullName,
+    timeZone: 'America/Denver',
+    passwordHash: demo?.encrypted_password,
+    ...(businessName && { businessName }),
+  });
+  return { id, email, name: fullName };
+}
+
 /** Signs in by the form that is open. */
-export async function signInHere(page: Page, email: string, password = PASSWORD): Promise<void> {
+export async function signInHere(
+  page: Page,
+  email: string,
+  password = demoPassword,
+): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { register } from './account-steps.ts';
 import { expect, type Site } from './harness.ts';
-import { inDatabase } from './pair.ts';
 
 /** An authenticator app. Auth forgets its earlier codes before each, since a code is good once. */
 export class Authenticator {
@@ -16,7 +15,7 @@ export class Authenticator {
 
   /** The code that shows now. */
   async code(): Promise<string> {
-    await inDatabase(this.#site, (sql) => sql`delete from public.rate_limits`);
+    await this.#site.sql`delete from public.rate_limits`;
     return codeAt(this.#secret, Date.now());
   }
 

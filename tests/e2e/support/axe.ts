@@ -14,16 +14,13 @@ declare global {
   }
 }
 
-/** Of what is right one element of each rule is enough: to hand over all takes longer than to look. */
+/** One element for each rule that passes is enough: handing over all of them is slow. */
 const BRIEFLY = { resultTypes: ['violations' as const] };
-/** The rules of axe that look at colours: all that the dark theme changes. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+/** The rules about colors: all that the dark theme changes. */
+const OF_COLORS = ['color-contrast', 'link-in-text-block'];
 
-/**
- * What axe finds wrong on a page, as it looks once nothing changes its colour any more: what is on its
- * way to another theme, or to being usable, has colours that nobody chose.
- */
-export async function violationsOn(
+/** What axe finds on a page, with transitions off: colors halfway to others are nobody's choice. */
+async function violationsOn(
   page: Page,
   choose: (axe: AxeBuilder) => AxeBuilder = (axe) => axe,
 ): Promise<Violations> {
@@ -32,34 +29,50 @@ export async function violationsOn(
     still.replaceSync('*, ::before, ::after { transition: none !important }');
     document.adoptedStyleSheets.push(still);
   });
-  // In the page itself: it has no frames of other sites, and no other page need be opened.
+  // In the page itself: it has no frames of other sites, and no second page needs to be opened.
   const axe = new AxeBuilder({ page }).setLegacyMode().options(BRIEFLY);
   return (await choose(axe).analyze()).violations;
 }
 
-/** What axe finds on a page, with the theme in which it finds it. */
-export async function foundInBothThemes(
+/** What axe finds on a page in the light and in the dark theme. */
+export async function findInBothThemes(
   page: Page,
   choose?: (axe: AxeBuilder) => AxeBuilder,
 ): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   const light = await violationsOn(page, choose);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  // axe is in the page by now.
+  // The page has axe by now.
   const dark = await page.evaluate(
-    async (options) => {
-      return (await window.axe.run({ exclude: ['iframe'] }, options)).violations;
-    },
-    { ...BRIEFLY, runOnly: { type: 'rule', values: OF_COLOURS } },
+    async (options) => (await window.axe.run({ exclude: ['iframe'] }, options)).violations,
+    { ...BRIEFLY, runOnly: { type: 'rule', values: OF_COLORS } },
   );
-  const say = (theme: string, violations: Violations) =>
+  const lines = (theme: string, violations: Violations) =>
     violations.map(
       ({ id, nodes }) => `${theme}: ${id}: ${nodes.map((node) => node.html).join(' ')}`,
     );
-  return [...say('light', light), ...say('dark', dark)];
+  return [...lines('light', light), ...lines('dark', dark)];
 }
 
-/** Nothing on the page is hard to use, by day and by night. */
-export async function silentInBothThemes(page: Page): Promise<void> {
-  expect(await foundInBothThemes(page)).toEqual([]);
+/** Axe finds nothing on the page, in the theme it has. */
+export async function checkAccessibility(page: Page): Promise<void> {
+  expect(await violationsOn(page)).toEqual([]);
+}
+
+/** Axe finds nothing on the page in either theme. */
+export async function checkBothThemes(page: Page, message?: string): Promise<void> {
+  expect.soft(await findInBothThemes(page), message).toEqual([]);
+}
+
+/** Nothing makes the page scroll sideways; with a width, in a window of that width. */
+export async function checkWidth(page: Page, width?: number, message?: string): Promise<void> {
+  if (width) await page.setViewportSize({ width, height: 700 });
+  const beyond = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  // The page is laid out again some time after the window has changed.
+  await expect
+    .poll(beyond, { message: message ?? 'pixels beyond the window' })
+    .toBeLessThanOrEqual(0);
 }

@@ -1,18 +1,34 @@
 import type { Page } from '@playwright/test';
-import { expect } from './harness.ts';
+import { asPerson } from '../../fixtures/database.ts';
+import { createMember, newAddress, register } from './account-steps.ts';
+import { expect, type Site } from './harness.ts';
 
 /** The page of a business. */
 export const BUSINESS = /\/dashboard\/businesses\/[0-9a-f-]{36}$/;
 
-/** Makes a business and opens its page. */
-export async function addBusiness(page: Page, name: string): Promise<void> {
-  await page.goto('/dashboard/businesses/new');
-  await page.getByLabel('Business name').fill(name);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.waitForURL((url) => url.pathname === '/dashboard');
-  await page.goto('/dashboard/businesses');
-  await page.getByRole('link', { name, exact: true }).click();
-  await page.waitForURL(BUSINESS);
+/** Makes an owner of a business, signed in here, and opens its page; gives the owner's address. */
+export async function openBusiness(page: Page, site: Site, name: string): Promise<string> {
+  const email = await register(page, site, 'owner', name);
+  const [row] = await site.sql`select id from public.businesses where name = ${name}`;
+  await page.goto(`/dashboard/businesses/${row?.id}`);
+  return email;
+}
+
+/** Adds another business to an account. */
+export async function addBusiness({ sql }: Site, email: string, name: string): Promise<void> {
+  const [owner] = await sql`select id from auth.users where email = ${email}`;
+  const who = { userId: owner?.id, email };
+  await asPerson(sql, who, (tx) => tx`select create_business(${crypto.randomUUID()}, ${name})`);
+}
+
+/** Makes a member of a business, or an owner beside whoever owns it; gives the address. */
+export async function addColleague({ sql }: Site, business: string): Promise<string> {
+  const email = newAddress('colleague');
+  const { id } = await createMember(sql, { email, fullName: 'Cole League' });
+  await sql`
+    insert into public.business_members (business_id, user_id, role)
+    select id, ${id}, 'member' from public.businesses where name = ${business}`;
+  return email;
 }
 
 /** The page of a business has its scripts. */

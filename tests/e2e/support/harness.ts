@@ -1,13 +1,14 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  type Browser,
   type BrowserContext,
+  type BrowserContextOptions,
   test as base,
   chromium,
   expect,
   type Page,
 } from '@playwright/test';
+import type { Sql } from 'postgres';
 import { demoPassword } from '#backend/local/demo/demo.ts';
 import { IDLE } from '#lib/when-idle.ts';
 import type { BrowserChoice } from '../../fixtures/browser.ts';
@@ -16,6 +17,10 @@ import { addSession } from './session.ts';
 import { type SiteProcess, startSite } from './site-process.ts';
 
 export { expect };
+
+/** What a browser writes into the console when a story refuses a request or cuts the connection. */
+export const CUT =
+  /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_)|WebSocket connection to/;
 
 /** A mail as the mailbox lists it. */
 export interface Mail {
@@ -28,7 +33,8 @@ export interface Mail {
 
 /** The running site, with a database of its own in which the demo is as it was made. */
 export interface Site extends SiteProcess {
-  databaseUrl: string;
+  /** For what a story sets up or looks up in the database. */
+  sql: Sql;
   /** All mail to an address, newest first. */
   mails(to: string): Promise<Mail[]>;
   /** The newest mail to an address whose subject matches; waits for it. */
@@ -36,9 +42,6 @@ export interface Site extends SiteProcess {
   /** The address on this site in that mail, as its reader would follow it. */
   linkIn(mail: Mail): string;
 }
-
-/** Names of the demo accounts that `signIn` knows. */
-export type Persona = 'owner' | 'owner2' | 'coach' | 'coach2' | 'admin';
 
 interface WorkerFixtures {
   /**
@@ -52,16 +55,18 @@ interface TestFixtures {
   site: Site;
   /** Whether stories of this file change what the demo accounts have; most files make their own people. */
   changesDemo: boolean;
-  /** Gives this browser the session of a demo account. It opens no page. */
-  signIn: (page: Page, persona: Persona) => Promise<void>;
-  /** Opens a page of a demo account that is signed in on another computer; both end with the story. */
-  elsewhere: (persona: Persona) => Promise<Page>;
+  /** The demo account that every story of a file is signed in as; none unless the file names one. */
+  as: string | null;
+  /** Gives this browser the session of a demo account, or of an address. It opens no page. */
+  signIn: (page: Page, who: string) => Promise<void>;
+  /** A page on another computer, signed in like that, or a visitor's; it closes with the story. */
+  elsewhere: (who: string | null, options?: BrowserContextOptions) => Promise<Page>;
   /** Messages that this test expects in the console; all others fail it. */
   expectedConsole: RegExp | null;
   silentConsole: undefined;
 }
 
-function withMail(site: SiteProcess, databaseUrl: string): Site {
+function withMail(site: SiteProcess, sql: Sql): Site {
   const mails = async (to: string) => {
     const response = await fetch(`${site.url}/_local/mailbox.json`);
     const all = (await response.json()) as Mail[];
@@ -69,7 +74,7 @@ function withMail(site: SiteProcess, databaseUrl: string): Site {
   };
   return {
     ...site,
-    databaseUrl,
+    sql,
     mails,
     async mail(to, subject) {
       let found: Mail | undefined;
@@ -93,24 +98,6 @@ function withMail(site: SiteProcess, databaseUrl: string): Site {
   };
 }
 
-/**
- * With TEST_SLOWDOWN=4 pages compute four times slower than the machine could: stories that hold
- * then also hold on a slow machine, or one with other work.
- */
-function slowDown(browser: Browser): void {
-  const rate = Number(process.env.TEST_SLOWDOWN ?? 1);
-  if (!(rate > 1)) return;
-  const open = browser.newContext.bind(browser);
-  browser.newContext = async (options) => {
-    const context = await open(options);
-    context.on('page', async (page) => {
-      const session = await context.newCDPSession(page);
-      await session.send('Emulation.setCPUThrottlingRate', { rate });
-    });
-    return context;
-  };
-}
-
 /** A site on a database in which the demo is as it was made. */
 async function startDemo() {
   const database = await createTestDatabase('demo');
@@ -122,7 +109,7 @@ async function startDemo() {
     SMTP_URL: '',
   });
   return {
-    site: withMail(site, database.url),
+    site: withMail(site, database.sql),
     async stop() {
       await site.stop();
       await database.drop();
@@ -165,7 +152,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({}, use) => {
       const choice = JSON.parse(process.env.TEST_BROWSER ?? '{}') as BrowserChoice;
       const browser = await chromium.launch(choice);
-      slowDown(browser);
       await use(browser);
       await browser.close();
     },
@@ -190,28 +176,31 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
+  as: [null, { option: true }],
+  page: async ({ page, as, signIn }, use) => {
+    if (as) await signIn(page, as);
+    await use(page);
+  },
   signIn: async ({ site }, use) => {
-    await use((page, persona) =>
-      addSession(page, site, { email: `${persona}@demo.test`, password: demoPassword }),
-    );
+    await use((page, who) => addSession(page, site, who.includes('@') ? who : `${who}@demo.test`));
   },
   elsewhere: async ({ browser, site, signIn }, use) => {
     const contexts: BrowserContext[] = [];
-    await use(async (persona) => {
-      const context = await browser.newContext({ baseURL: site.url });
+    await use(async (who, options) => {
+      const context = await browser.newContext({ baseURL: site.url, locale: 'en-US', ...options });
       contexts.push(context);
       const page = await context.newPage();
-      await signIn(page, persona);
+      if (who) await signIn(page, who);
       return page;
     });
     await Promise.all(contexts.map((context) => context.close()));
   },
 });
 
-/** Keeps the scripts of the next page back, as a slow line does; what it gives lets them through. */
-export async function holdScripts(page: Page): Promise<() => void> {
+/** Holds back the scripts of the next page, as a slow connection does; what it returns lets them through. */
+export async function holdScripts(page: Page, scripts = '**/*.js'): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/*.js', async (route) => {
+  await page.route(scripts, async (route) => {
     await released;
     await route.continue();
   });
@@ -235,4 +224,12 @@ export async function goOffline(page: Page): Promise<void> {
 export async function loseSession(page: Page): Promise<void> {
   await awake(page);
   await page.context().clearCookies();
+}
+
+/** Signs in again in the dialog that opens where a session has ended. */
+export async function signInAgain(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(dialog).toBeHidden();
 }

@@ -1,16 +1,9 @@
-import type { Browser, Page } from '@playwright/test';
-import postgres from 'postgres';
-import { createPerson } from '#backend/local/demo/builders.ts';
-import { demoPassword } from '#backend/local/demo/demo.ts';
-import { asPerson, within } from '../../fixtures/database.ts';
+import type { Page } from '@playwright/test';
+import type { Sql, TransactionSql } from 'postgres';
+import { asPerson } from '../../fixtures/database.ts';
+import { createMember, type Member } from './account-steps.ts';
 import { expect, type Site } from './harness.ts';
 import { addSession } from './session.ts';
-
-export interface Member {
-  id: string;
-  email: string;
-  name: string;
-}
 
 /** An owner and a coach who work together, made for one story. */
 export interface Pair {
@@ -19,79 +12,45 @@ export interface Pair {
   engagementId: string;
 }
 
-/** What a browser writes into the console when a story refuses something or cuts the connection. */
-export const CUT =
-  /Failed to load resource|WebSocket connection to|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/;
-
-/** Runs statements in the database of the site. */
-export async function inDatabase<Result>(
-  site: Pick<Site, 'databaseUrl'>,
-  fn: (sql: postgres.Sql) => Promise<Result>,
-): Promise<Result> {
-  const sql = postgres(site.databaseUrl, { max: 1, onnotice: () => {} });
-  try {
-    return await fn(sql);
-  } finally {
-    await sql.end();
-  }
-}
-
 let made = 0;
 
 /** Makes an owner with a business and a coach for it; nobody else's story knows them. */
-export function makePair(site: Pick<Site, 'databaseUrl'>): Promise<Pair> {
+export async function createPair({ sql }: Pick<Site, 'sql'>): Promise<Pair> {
   made += 1;
   const mark = `${made}-${Math.random().toString(36).slice(2, 8)}`;
-  return inDatabase(site, async (sql) => {
-    const [known] = await sql`
-      select encrypted_password from auth.users where email = 'owner@demo.test'`;
-    const [admin] = await sql`select id, email from auth.users where email = 'admin@demo.test'`;
-    const person = async (fullName: string, email: string, businessName?: string) => {
-      const { id } = await createPerson(within(sql), {
-        id: crypto.randomUUID(),
-        email,
-        fullName,
-        passwordHash: known?.encrypted_password,
-        ...(businessName ? { businessName } : {}),
-      });
-      return { id, email, name: fullName };
-    };
-    const owner = await person('Olga Wren', `olga-${mark}@pair.test`, `Wren Tools ${mark}`);
-    const coach = await person('Carl Finch', `carl-${mark}@pair.test`);
-    const engagementId = crypto.randomUUID();
-    const by = ({ id, email }: { id: string; email: string }) => ({ userId: id, email });
-    const anAdmin = { userId: admin?.id, email: admin?.email };
-    await asPerson(sql, anAdmin, (tx) => tx`select set_staff_role(${coach.id}, 'coach', 'hired')`);
-    await asPerson(sql, by(owner), async (tx) => {
-      const [business] =
-        await tx`select business_id from public.business_members where user_id = ${owner.id}`;
-      await tx`select request_coaching(
-        ${engagementId}, ${business?.business_id}, 'Please', array['sales-marketing'], false)`;
-    });
-    await asPerson(
-      sql,
-      anAdmin,
-      (tx) => tx`select assign_coach(${engagementId}, ${coach.id}, 'near')`,
-    );
-    return { owner, coach, engagementId };
+  const owner = await createMember(sql, {
+    email: `olga-${mark}@pair.test`,
+    fullName: 'Olga Wren',
+    businessName: `Wren Tools ${mark}`,
   });
+  const coach = await createMember(sql, {
+    email: `carl-${mark}@pair.test`,
+    fullName: 'Carl Finch',
+  });
+  const engagementId = crypto.randomUUID();
+  await asAdmin(sql, (tx) => tx`select set_staff_role(${coach.id}, 'coach', 'hired')`);
+  await asPerson(sql, { userId: owner.id, email: owner.email }, async (tx) => {
+    const [business] =
+      await tx`select business_id from public.business_members where user_id = ${owner.id}`;
+    await tx`select request_coaching(
+      ${engagementId}, ${business?.business_id}, 'Please', array['sales-marketing'], false)`;
+  });
+  await assignCoach(sql, engagementId, coach.id);
+  return { owner, coach, engagementId };
 }
 
-/** Gives this browser the session of somebody of a pair. It opens no page. */
-export const enter = (page: Page, site: Pick<Site, 'url'>, { email }: Pick<Member, 'email'>) =>
-  addSession(page, site, { email, password: demoPassword });
-
-/** Somebody on another computer, signed in. Close its context when the story is over. */
-export async function onAnotherComputer(
-  browser: Browser,
-  site: Pick<Site, 'url'>,
-  who: Pick<Member, 'email'>,
-): Promise<Page> {
-  const context = await browser.newContext({ baseURL: site.url, locale: 'en-US' });
-  const page = await context.newPage();
-  await enter(page, site, who);
-  return page;
+/** Runs statements as the demo's admin. */
+export async function asAdmin<Result>(
+  sql: Sql,
+  fn: (tx: TransactionSql) => Promise<Result>,
+): Promise<Result> {
+  const [admin] = await sql`select id, email from auth.users where email = 'admin@demo.test'`;
+  return asPerson(sql, { userId: admin?.id, email: admin?.email }, fn);
 }
+
+/** An admin gives a coach to an engagement, in place of the one it had. */
+export const assignCoach = (sql: Sql, engagementId: string, coachId: string) =>
+  asAdmin(sql, (tx) => tx`select assign_coach(${engagementId}, ${coachId}, 'Nearest')`);
 
 /** Waits until one can write: the scripts are there. */
 export const canWrite = (page: Page) =>
@@ -107,19 +66,19 @@ export async function openDirect(page: Page, { id }: Pick<Member, 'id'>): Promis
 
 /** An owner on this page, with the conversation with their coach open. */
 export async function openOwn(page: Page, site: Site): Promise<{ pair: Pair; address: string }> {
-  const pair = await makePair(site);
-  await enter(page, site, pair.owner);
+  const pair = await createPair(site);
+  await addSession(page, site, pair.owner.email);
   return { pair, address: await openDirect(page, pair.coach) };
 }
 
 /** Two people in two browsers, with the same conversation open. */
 export async function openBoth(
   page: Page,
-  browser: Browser,
   site: Site,
+  elsewhere: (who: string) => Promise<Page>,
 ): Promise<{ pair: Pair; other: Page; address: string }> {
   const { pair, address } = await openOwn(page, site);
-  const other = await onAnotherComputer(browser, site, pair.coach);
+  const other = await elsewhere(pair.coach.email);
   await other.goto(address);
   await canWrite(other);
   return { pair, other, address };
@@ -156,24 +115,21 @@ export const wordsOf = (page: Page, pattern: RegExp) =>
 
 /** Writes numbered messages into an open conversation, a minute apart, one of three by the coach. */
 export async function writeMany(
-  site: Pick<Site, 'databaseUrl'>,
+  { sql }: Pick<Site, 'sql'>,
   address: string,
   pair: Pair,
   count: number,
 ): Promise<void> {
-  const conversationId = address.split('/').at(-1) ?? '';
-  await inDatabase(site, (sql) =>
-    sql.begin(async (tx) => {
-      await tx`
-        insert into public.messages (id, conversation_id, seq, revision, author_id, body, sent_at)
-        select gen_random_uuid(), c.id, c.last_seq + n, c.revision + n,
-          case when n % 3 = 0 then ${pair.coach.id}::uuid else ${pair.owner.id}::uuid end,
-          'Line ' || n || ' ' || repeat('and so on ', n % 17), now() - interval '1 minute' * (${count} - n)
-        from public.conversations c, generate_series(1, ${count}::int) n where c.id = ${conversationId}`;
-      await tx`
-        update public.conversations
-        set last_seq = last_seq + ${count}, revision = revision + ${count}
-        where id = ${conversationId}`;
-    }),
-  );
+  const id = address.split('/').at(-1) ?? '';
+  await sql.begin(async (tx) => {
+    await tx`
+      insert into public.messages (id, conversation_id, seq, revision, author_id, body, sent_at)
+      select gen_random_uuid(), c.id, c.last_seq + n, c.revision + n,
+        case when n % 3 = 0 then ${pair.coach.id}::uuid else ${pair.owner.id}::uuid end,
+        'Line ' || n || ' ' || repeat('and so on ', n % 17), now() - interval '1 minute' * (${count} - n)
+      from public.conversations c, generate_series(1, ${count}::int) n where c.id = ${id}`;
+    await tx`
+      update public.conversations
+      set last_seq = last_seq + ${count}, revision = revision + ${count} where id = ${id}`;
+  });
 }

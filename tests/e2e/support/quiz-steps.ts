@@ -1,29 +1,32 @@
 import type { Page } from '@playwright/test';
+import { asPerson } from '../../fixtures/database.ts';
 import { register } from './account-steps.ts';
 import { expect, type Site } from './harness.ts';
 
 /** The page of an attempt. */
 export const ATTEMPT = /\/dashboard\/skills\/quiz\/[0-9a-f-]{36}$/;
-/** What a browser writes into its console by itself when a story cuts its connection or is refused. */
-export const CUT =
-  /Failed to load resource: (net::ERR_INTERNET_DISCONNECTED|the server responded with a status of 4\d\d)/;
 
 /** Waits until the scripts of the quiz are there. */
 export async function quizIsLive(page: Page): Promise<void> {
   await page.locator('#quiz[data-live]').waitFor();
 }
 
-/** Makes an account and starts an attempt with it; gives the address of the person. */
+/** Makes an account and an attempt of it, and opens that; gives the email. */
 export async function startQuiz(page: Page, site: Site, name: string): Promise<string> {
   const email = await register(page, site, name);
-  await page.goto('/dashboard/skills/quiz');
-  await page.getByRole('button', { name: 'Start the quiz' }).click();
-  await page.waitForURL(ATTEMPT);
+  const id = crypto.randomUUID();
+  const [person] = await site.sql`select id from auth.users where email = ${email}`;
+  await asPerson(
+    site.sql,
+    { userId: person?.id, email },
+    (tx) => tx`select start_attempt(${id}, (get_quiz() ->> 'id')::uuid, null)`,
+  );
+  await page.goto(`/dashboard/skills/quiz/${id}`);
   await quizIsLive(page);
   return email;
 }
 
-/** What stands at the top: a question, a confidence or the review. */
+/** The title: a question, a confidence or the review. */
 export const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
 /** Presses a key for the step in view and Enter, and waits for the next step. */

@@ -1,16 +1,14 @@
 import type { Page } from '@playwright/test';
 import { createServerClient } from '@supabase/ssr';
+import { demoPassword } from '#backend/local/demo/demo.ts';
 import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from '#lib/session-cookie.ts';
 
 /**
- * Signs somebody in without the form: this browser gets the cookies that the form would have set. It
- * opens no page.
+ * Signs in somebody whose password is that of the demo, without the form: this browser gets the
+ * cookies the form would have set. It opens no page.
  */
-export async function addSession(
-  page: Page,
-  site: { url: string },
-  who: { email: string; password: string },
-): Promise<void> {
+export async function addSession(page: Page, site: { url: string }, email: string): Promise<void> {
+  const userAgent = await page.evaluate(() => navigator.userAgent);
   const answer = await fetch(`${site.url}/app-config.json`);
   const { supabaseUrl, publishableKey } = await answer.json();
   const { promise: written, resolve: write } =
@@ -18,8 +16,9 @@ export async function addSession(
   const client = createServerClient(supabaseUrl, publishableKey, {
     cookieOptions: { name: SESSION_COOKIE },
     cookies: { getAll: () => [], setAll: write },
+    global: { headers: { 'User-Agent': userAgent } },
   });
-  const { error } = await client.auth.signInWithPassword(who);
+  const { error } = await client.auth.signInWithPassword({ email, password: demoPassword });
   if (error) throw error;
   const expires = Math.floor(Date.now() / 1_000) + SESSION_COOKIE_SECONDS;
   const cookies = await written;

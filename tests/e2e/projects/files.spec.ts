@@ -1,0 +1,64 @@
+import { checkAccessibility } from '../support/axe.ts';
+import { addFiles, NO_PICTURE, PRICES, saveFile, tooLarge } from '../support/files.ts';
+import { CUT, expect, test } from '../support/harness.ts';
+import { openProject } from '../support/project-steps.ts';
+
+test.use({ as: 'owner', expectedConsole: CUT });
+
+test('Files are sent, refused and removed', async ({ page, site, elsewhere }, testInfo) => {
+  const address = await openProject(page, site, 'Papers for the bank');
+  const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(200_000, 32)]);
+  const files = page.getByRole('region', { name: 'Files' });
+  await addFiles(page, await tooLarge(testInfo));
+  await expect(files.getByText('This file has 21.0 MB; at most 20 MB fit.')).toBeVisible();
+  await addFiles(page, [
+    { name: 'forecast für März.pdf', mimeType: 'application/pdf', buffer: pdf },
+    NO_PICTURE,
+    { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
+  ]);
+  await expect(files.getByRole('button', { name: 'Save forecast für März.pdf' })).toBeVisible();
+  await expect(files.getByText('Its content is none that is taken here')).toBeVisible();
+  await expect(files.getByText('This file is empty.')).toBeVisible();
+  await checkAccessibility(page);
+  for (const name of ['photo.png', 'film.pdf', 'nothing.txt']) {
+    await files.getByRole('button', { name: `Dismiss ${name}` }).click();
+  }
+
+  // The connection is lost on the way: it is sent when that is back, once.
+  await page.route('**/storage/v1/object/project-files/**', (route) =>
+    route.abort('connectionfailed'),
+  );
+  await addFiles(page, PRICES);
+  await expect(files.getByRole('alert')).toContainText('We could not reach the server');
+  // Whoever leaves now would lose it.
+  const leaving = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const asked = await leaving;
+  expect(asked.type()).toBe('beforeunload');
+  await asked.dismiss();
+  await page.unroute('**/storage/v1/object/project-files/**');
+  await files.getByRole('button', { name: 'Try again' }).click();
+  await expect(files.getByRole('button', { name: `Save ${PRICES.name}` })).toHaveCount(1);
+
+  await saveFile(files, 'forecast für März.pdf');
+
+  const coach = await elsewhere('coach');
+  await coach.goto(address);
+  await expect(coach.getByRole('button', { name: 'Save forecast für März.pdf' })).toBeVisible();
+  await expect(coach.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
+  await expect(coach.getByRole('button', { name: 'Plan it' })).toHaveCount(0);
+  await coach.getByRole('button', { name: 'Edit' }).click();
+  await expect(coach.getByLabel('Title')).toHaveCount(0);
+  await coach.getByLabel('Outcome').fill('The loan is decided by March.');
+  await coach.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(coach.getByText('The loan is decided by March.')).toBeVisible();
+  await checkAccessibility(coach);
+
+  await files.getByRole('button', { name: 'Remove forecast für März.pdf' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(files.getByRole('button', { name: 'Save forecast für März.pdf' })).toHaveCount(0);
+  await expect(files.getByRole('heading')).toBeFocused();
+  await expect(files.getByRole('status')).toHaveText('1 file');
+  await page.reload();
+  await expect(files.getByRole('button', { name: /^Save / })).toHaveCount(1);
+});

@@ -1,0 +1,50 @@
+import type { Locator } from '@playwright/test';
+import sharp from 'sharp';
+import { cardColours } from '#integrations/card-colours.ts';
+import { expect, test } from '../support/harness.ts';
+
+test.use({ changesDemo: false });
+
+/** The colors of a plant on its lattice, by their roles in styles/tokens.css. */
+const ROLES = ['lattice', 'stem', 'leaf-deep', 'leaf', 'leaf-light', 'accent', 'clay'];
+const DRAWINGS = {
+  hero: 'section:has(h1) svg',
+  coaching: 'section[aria-labelledby=coaching] svg',
+};
+/** How far a channel of a painted pixel may be from the token, as browsers round differently. */
+const CLOSE = 3;
+
+/** How many pixels of an element are painted in each color, given as `#rrggbb`. */
+async function paintedIn(element: Locator, colors: string[]): Promise<number[]> {
+  const picture = await element.screenshot({ scale: 'css' });
+  const { data, info } = await sharp(picture)
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const wanted = colors.map((color) => Buffer.from(color.slice(1), 'hex'));
+  const counts = colors.map(() => 0);
+  for (let at = 0; at < data.length; at += info.channels) {
+    for (const [index, color] of wanted.entries()) {
+      const near = [0, 1, 2].every(
+        (channel) => Math.abs((data[at + channel] ?? 0) - (color[channel] ?? 0)) <= CLOSE,
+      );
+      if (near) counts[index] = (counts[index] ?? 0) + 1;
+    }
+  }
+  return counts;
+}
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`The drawings of the home page have the colors of the ${theme} theme`, async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto('/');
+    const colors = ROLES.map(cardColours(undefined, theme));
+    for (const [drawing, selector] of Object.entries(DRAWINGS)) {
+      const counts = await paintedIn(page.locator(selector), [...colors, '#000000']);
+      const painted = Object.fromEntries([...ROLES, 'black'].map((role, n) => [role, counts[n]]));
+      for (const role of ROLES) expect(painted[role], `${role} in ${drawing}`).toBeGreaterThan(40);
+      expect(painted.black, `black in ${drawing}`).toBe(0);
+    }
+  });
+}

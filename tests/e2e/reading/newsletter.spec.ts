@@ -1,0 +1,20 @@
+import { expect, test } from '../support/harness.ts';
+
+test.use({ changesDemo: false });
+
+test('A reader joins the newsletter by email, and leaves by another', async ({ page, site }) => {
+  await page.goto('/newsletter');
+  await page.getByLabel('Email').fill('reader@example.test');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+
+  const mail = await site.mail('reader@example.test', /Confirm that you want/);
+  await page.goto(site.linkIn(mail));
+  await page.getByRole('button', { name: 'Yes, send it to me' }).click();
+  await expect(page.getByRole('heading', { name: 'You are on the list' })).toBeVisible();
+
+  const welcome = await site.mail('reader@example.test', /You are on the list/);
+  await page.goto(site.linkIn(welcome));
+  await page.getByRole('button', { name: 'Yes, leave' }).click();
+  await expect(page.getByRole('heading', { name: 'You have left the list' })).toBeVisible();
+});

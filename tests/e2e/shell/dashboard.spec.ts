@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test';
+import type { Sql } from 'postgres';
+import { register } from '../support/account-steps.ts';
+import { checkAccessibility } from '../support/axe.ts';
+import { expect, test } from '../support/harness.ts';
+import { ATTEMPT, pressAndGoOn, quizIsLive } from '../support/quiz-steps.ts';
+
+// Some stories here let a page fail on the server.
+test.use({
+  expectedConsole: /Failed to load resource: the server responded with a status of 5\d\d/,
+});
+
+const next = (page: Page) => page.getByText('What to do next').locator('..');
+
+test('Someone new reads what this is for and starts the quiz there', async ({ page, site }) => {
+  await register(page, site, 'first-visit');
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Rosa');
+  await expect(page.getByRole('heading', { name: 'How it goes' })).toBeVisible();
+  await expect(page.locator('main').getByRole('link', { name: 'Add your business' })).toBeVisible();
+  // Nothing stands there empty.
+  for (const name of ['Projects', 'Saved tools', 'Your coach', 'What you work on']) {
+    await expect(page.getByRole('heading', { name })).toHaveCount(0);
+  }
+  await checkAccessibility(page);
+  // A list that needs a business says so, in the words of an owner.
+  for (const list of ['/dashboard/projects', '/dashboard/projects/new', '/dashboard/coaching']) {
+    await page.goto(list);
+    const add = page.locator('main').getByRole('link', { name: 'Add your business' });
+    await expect(add, list).toBeVisible();
+    await expect(page.getByText(/clients? /), list).toHaveCount(0);
+  }
+  await page.goto('/dashboard');
+  await next(page).getByRole('link', { name: 'Start the quiz' }).click();
+  await page.getByRole('button', { name: 'Start the quiz' }).click();
+  await page.waitForURL(ATTEMPT);
+  await quizIsLive(page);
+  const stored = page.waitForResponse('**/rest/v1/answers**');
+  await pressAndGoOn(page, '3');
+  expect((await stored).ok()).toBe(true);
+  await page.goto('/dashboard');
+  await expect(next(page).getByRole('link', { name: 'Go on' })).toBeVisible();
+  await expect(next(page)).toContainText('1 of 32 questions are answered');
+});
+
+test('An owner sees one thing to do with its reason, and opens it', async ({ page, signIn }) => {
+  await signIn(page, 'owner');
+  await page.goto('/dashboard');
+  await expect(next(page).getByRole('heading')).toHaveText(
+    'Do what you set out to do in business planning',
+  );
+  await expect(next(page)).toContainText(/Due in \d days: Ask the insurer/);
+  await expect(page.getByRole('table', { name: 'Your eight skills' }).getByRole('row')).toHaveCount(
+    9,
+  );
+  await expect(
+    page.getByRole('region', { name: 'What you work on' }).getByRole('listitem'),
+  ).toHaveCount(2);
+  await expect(page.getByRole('region', { name: 'Your coach' })).toContainText('Ruth Abara');
+  const projects = page.getByRole('region', { name: 'Projects' });
+  await expect(projects.getByRole('listitem')).toHaveCount(4);
+  await expect(projects.getByText(/^Next: /).first()).toBeVisible();
+  await checkAccessibility(page);
+  await next(page).getByRole('link').click();
+  await expect(page).toHaveURL(/\/dashboard\/skills#focus$/);
+});
+
+/** Replaces the body of the dashboard's procedure; what it returns restores it. */
+async function replaceDashboard(sql: Sql, body: string): Promise<() => Promise<unknown>> {
+  const [row] = await sql`
+    select pg_get_functiondef('public.get_dashboard(uuid)'::regprocedure) as definition`;
+  await sql.unsafe(`
+    create or replace function public.get_dashboard(p_business_id uuid) returns jsonb
+    language plpgsql stable security invoker set search_path = '' as
+    $$ begin ${body} end $$`);
+  return () => sql.unsafe(row?.definition);
+}
+
+for (const [what, body] of [
+  ['A database that fails', "raise exception 'away' using errcode = 'XX000';"],
+  ['An answer that does not fit', "return '{}';"],
+] as const) {
+  test(`${what} shows a page with a reference to the log`, async ({ page, site, signIn }) => {
+    await signIn(page, 'owner');
+    const restore = await replaceDashboard(site.sql, body);
+    expect((await page.goto('/dashboard'))?.status()).toBe(500);
+    await expect(page).toHaveTitle(/Internal Server Error/);
+    await expect(page.getByText('away')).toHaveCount(0);
+    const reference = await page.locator('main code').textContent();
+    expect(site.output()).toContain(`"reference":"${reference}","path":"/dashboard"`);
+    await restore();
+    expect((await page.goto('/dashboard'))?.status()).toBe(200);
+  });
+}
+
+test('A coach and an admin are led to their work', async ({ page, signIn, elsewhere }) => {
+  await signIn(page, 'coach');
+  await page.goto('/dashboard');
+  await expect(next(page).getByRole('link', { name: 'Your clients' })).toBeVisible();
+  const admin = await elsewhere('admin');
+  await admin.goto('/dashboard');
+  await next(admin).getByRole('link', { name: 'Overview' }).click();
+  await admin.getByRole('main').getByRole('link', { name: 'Unread messages' }).click();
+  await admin.waitForURL('**/dashboard/messages');
+});

@@ -1,0 +1,161 @@
+import type { Page } from '@playwright/test';
+import { routes } from '#lib/routes.ts';
+import { addressesOf } from '../../fixtures/addresses.ts';
+import { register } from '../support/account-steps.ts';
+import { checkBothThemes, checkWidth, findInBothThemes } from '../support/axe.ts';
+import { expect, test } from '../support/harness.ts';
+
+test.use({ changesDemo: false });
+
+// Each test opens pages of its own and changes nothing that another reads.
+test.describe.configure({ mode: 'parallel' });
+
+/** The width at which everything must still work (WCAG 1.4.10, reflow). */
+const NARROW = 320;
+
+/** Reads one page after the other in the same tab: opening a tab for each takes longer. */
+async function areRead(page: Page, addresses: readonly string[]): Promise<void> {
+  test.setTimeout(60_000 + addresses.length * 10_000);
+  for (const address of addresses) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    const answer = await page.goto(address);
+    expect(answer?.status(), address).toBe(200);
+    await expect(page.getByRole('heading', { level: 1 }), address).toBeVisible();
+    await checkBothThemes(page, `axe on ${address}`);
+    await checkWidth(page, NARROW, `pixels that ${address} scrolls sideways at ${NARROW} px`);
+  }
+}
+
+test('What cannot be read in one theme only is found in that one', async ({ page }) => {
+  await page.setContent(
+    `<html lang="en"><title>Dim</title><style>
+      @media (prefers-color-scheme: dark) { p { color: #333; background: #222; transition: color 9s } }
+    </style><main><h1>Dim</h1><p>Words</p><img src="data:,"></main></html>`,
+  );
+  expect(await findInBothThemes(page)).toEqual([
+    expect.stringContaining('light: image-alt: <img'),
+    expect.stringContaining('dark: color-contrast: <p'),
+  ]);
+});
+
+const open = routes
+  .filter(({ guard }) => guard === 'none' || guard === 'home')
+  .flatMap(addressesOf);
+for (let first = 0; first < open.length; first += 10) {
+  const some = open.slice(first, first + 10);
+  test(`A visitor reads ${some[0]} to ${some.at(-1)} in both themes`, async ({ page }) => {
+    await areRead(page, some);
+  });
+}
+
+test.describe('The mailbox', () => {
+  // The frame of a mail runs no scripts, not even those of the test. Its own site: the mail of all
+  // stories takes long to read.
+  test.use({ expectedConsole: /Blocked script execution/, changesDemo: true });
+
+  test('is read in both themes by whoever tries the product', async ({ page, site }) => {
+    await page.goto('/recover');
+    await page.getByLabel('Email').fill('coach2@demo.test');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await site.mail('coach2@demo.test', /password/i);
+    await page.goto('/_local/mailbox');
+    expect(await findInBothThemes(page, (axe) => axe.exclude('iframe'))).toEqual([]);
+    await checkWidth(page, NARROW);
+  });
+});
+
+const guarded: [string, string[]][] = [
+  ['owner', routes.filter(({ guard }) => guard === 'auth').flatMap(addressesOf)],
+  ['coach', ['/dashboard/coaching']],
+  ['admin', routes.filter(({ guard }) => guard === 'admin').flatMap(addressesOf)],
+];
+for (const [persona, addresses] of guarded) {
+  test(`The ${persona} reads their pages in both themes`, async ({ page, signIn }) => {
+    await signIn(page, persona);
+    await areRead(page, addresses);
+  });
+}
+
+/** Addresses on a page that lead to one record: an attempt, an item of the toolbox. */
+async function recordsOn(page: Page, address: string, pattern: RegExp): Promise<string[]> {
+  await page.goto(address);
+  const hrefs = await page
+    .locator('main a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  return [...new Set(hrefs.filter((href) => pattern.test(href)))];
+}
+
+for (const [persona, list, pattern] of [
+  ['owner', '/dashboard/skills', /\/skills\/quiz\/[0-9a-f-]{36}$/],
+  ['owner2', '/dashboard/skills', /\/skills\/quiz\/[0-9a-f-]{36}$/],
+  ['owner', '/dashboard/toolbox', /item=/],
+  ['owner', '/dashboard/messages', /\/conversations\//],
+  ['coach', '/dashboard/messages', /\/conversations\//],
+] as const) {
+  test(`The ${persona} reads records of ${list} in both themes`, async ({ page, signIn }) => {
+    await signIn(page, persona);
+    const records = await recordsOn(page, list, pattern);
+    expect(records).not.toEqual([]);
+    await areRead(page, records.slice(0, 2));
+  });
+}
+
+test('An owner reads every page of a business in both themes', async ({ page, signIn }) => {
+  await signIn(page, 'owner');
+  const [business = ''] = await recordsOn(
+    page,
+    '/dashboard/businesses',
+    /\/businesses\/[0-9a-f-]{36}$/,
+  );
+  await areRead(page, [business, `${business}/edit`, `${business}/plan`]);
+});
+
+test.describe('A page that is not there, or not for this person', () => {
+  test.use({ expectedConsole: /the server responded with a status of 40[34]/ });
+  const unknownQuiz = '/dashboard/skills/quiz/0198f0a0-1111-7222-8333-444455556666';
+
+  test('says so in words, with a status and a way out', async ({ page, signIn }) => {
+    // A visitor signs in before they learn whether a page is there, but for what can't be one.
+    expect((await page.goto('/dashboard/skills/quiz/123'))?.status()).toBe(404);
+    await page.goto(unknownQuiz);
+    await expect(page).toHaveURL(/\/login\?next=/);
+
+    await signIn(page, 'owner');
+    for (const [address, status, heading] of [
+      ['/no-such-page', 404, /./],
+      ['/dashboard/skills/quiz/not-a-uuid', 404, /./],
+      [unknownQuiz, 404, /./],
+      ['/admin', 403, 'Not for this account'],
+    ] as const) {
+      const answer = await page.goto(address);
+      expect(answer?.status()).toBe(status);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+      await checkBothThemes(page, address);
+      if (status === 404) {
+        await expect(page).toHaveTitle('Page Not Found');
+        await expect(page.getByText(`Page not found: ${address}`)).toBeVisible();
+      }
+      if (status === 403) await expect(page.getByText('Overview')).toHaveCount(0);
+      await expect(page.locator('main').getByRole('link').first()).toBeVisible();
+    }
+  });
+});
+
+test('An owner with nothing yet reads empty pages that say what to do', async ({ page, site }) => {
+  await register(page, site, 'nothing-yet');
+  // The profile and the forms are the same for everyone.
+  const lists = ['/dashboard', '/dashboard/skills', '/dashboard/coaching', '/dashboard/projects'];
+  await areRead(page, [...lists, '/dashboard/businesses', '/dashboard/messages']);
+});
+
+test('Every page rendered on demand shows visitors itself or sign-in', async ({ request }) => {
+  // What is built, and every link to it, is read as files: tests/site.
+  for (const address of routes
+    .filter(({ rendering }) => rendering === 'on-demand')
+    .flatMap(addressesOf)) {
+    const answer = await request.get(address);
+    expect(answer.status(), address).toBe(200);
+    expect([address, '/login'], address).toContain(new URL(answer.url()).pathname);
+  }
+});

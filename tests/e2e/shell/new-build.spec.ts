@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test';
+import { CUT, expect, holdScripts, test } from '../support/harness.ts';
+import { openProject } from '../support/project-steps.ts';
+
+test.use({ expectedConsole: CUT });
+
+/** Seconds that a page is open when it looks whether there is a newer build. */
+const A_LOOK = 301;
+/** Shorter than a request may take, whose time would be up at once by the page's clock. */
+const STEP = 5;
+const OFFER = 'A newer version is ready';
+
+/** Lets the time until the next look pass, and the quiet moment after it. */
+async function looks(page: Page): Promise<void> {
+  let isAsked = false;
+  const answered = page.waitForEvent('requestfinished', (request) =>
+    request.url().endsWith('/builds/latest.json'),
+  );
+  page.on('request', (request) => {
+    isAsked ||= request.url().endsWith('/builds/latest.json');
+  });
+  // What looks is an island that waits for an idle moment, which comes by the page's clock as well.
+  await page.clock.runFor('00:03');
+  await expect(page.locator('astro-island[client="idle"][ssr]')).toHaveCount(0);
+  for (let passed = 0; passed < A_LOOK && !isAsked; passed += STEP) {
+    await page.clock.runFor(STEP * 1_000);
+  }
+  await answered;
+  // The answer is read in real time; the moment after it passes by the page's clock.
+  await page.evaluate(() => 0);
+  await page.clock.runFor('00:03');
+}
+
+/** From now on the site says that it was built anew. */
+async function isBuiltAnew(page: Page): Promise<void> {
+  await page.route('**/builds/latest.json', (route) =>
+    route.fulfill({ json: { id: 'newer', timestamp: Date.now() } }),
+  );
+}
+
+test('An owner is offered a reload when the site was built anew', async ({ page, signIn }) => {
+  await signIn(page, 'owner');
+  await page.clock.install();
+  await page.goto('/dashboard');
+  await page.waitForLoadState('networkidle');
+  await looks(page);
+  await expect(page.getByText(OFFER)).toHaveCount(0);
+  await isBuiltAnew(page);
+  await looks(page);
+  await expect(page.getByText(OFFER, { exact: true })).toBeVisible();
+  // Longer than other notices stay.
+  await page.clock.runFor('00:30');
+  await expect(page.getByText(OFFER, { exact: true })).toBeVisible();
+  const loaded = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await loaded;
+  await expect(page.getByText(OFFER, { exact: true })).toHaveCount(0);
+});
+
+test('Someone who is typing, even before the scripts, is asked later', async ({ page, signIn }) => {
+  await signIn(page, 'owner');
+  await page.clock.install();
+  const arrive = await holdScripts(page);
+  await page.goto('/dashboard/profile', { waitUntil: 'commit' });
+  const name = page.getByLabel('Your name');
+  const before = await name.inputValue();
+  await name.fill('Somebody Else');
+  arrive();
+  await expect(page.locator('astro-island[client="load"][ssr]')).toHaveCount(0);
+  await isBuiltAnew(page);
+  await looks(page);
+  await expect(page.getByText(OFFER, { exact: true })).toHaveCount(0);
+  await expect(name).toHaveValue('Somebody Else');
+  await name.fill(before);
+  await page.clock.runFor('00:05');
+  await expect(page.getByText(OFFER, { exact: true })).toBeVisible();
+});
+
+test('A closed tab’s task is sent before the offer', async ({ page, context, site, signIn }) => {
+  await signIn(page, 'owner');
+  await openProject(page, site, 'A new oven');
+  await context.route('**/rest/v1/rpc/add_project_task', (route) =>
+    route.abort('internetdisconnected'),
+  );
+  await page.getByLabel('New task').fill('Measure the door');
+  await page.getByRole('button', { name: 'Add task' }).click();
+  await expect(page.getByRole('list', { name: 'Tasks on their way' })).toContainText('Measure');
+  await page.close();
+
+  const next = await context.newPage();
+  await next.clock.install();
+  await next.goto('/dashboard');
+  await next.waitForLoadState('networkidle');
+  await isBuiltAnew(next);
+  await looks(next);
+  await expect(next.getByText(OFFER)).toHaveCount(0);
+  await context.unroute('**/rest/v1/rpc/add_project_task');
+  const sent = next.waitForResponse('**/rest/v1/rpc/add_project_task');
+  // What waits is sent as soon as the browser has its connection back.
+  await next.evaluate(() => void window.dispatchEvent(new Event('online')));
+  expect((await sent).ok()).toBe(true);
+  await next.clock.runFor('00:05');
+  await expect(next.getByText(OFFER, { exact: true })).toBeVisible();
+  await next.getByRole('button', { name: 'Later' }).click();
+  await looks(next);
+  await expect(next.getByText(OFFER)).toHaveCount(0);
+});
+
+test('A visitor in the first look is offered it too', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/pages/business-skills-quiz');
+  await page.clock.runFor('00:01');
+  await page.waitForLoadState('networkidle');
+  await isBuiltAnew(page);
+  await looks(page);
+  await expect(page.getByText(OFFER)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
+});

@@ -1,0 +1,175 @@
+import {
+  confirmFromMail,
+  fillRegistration,
+  newAddress,
+  useAnswers,
+} from '../support/account-steps.ts';
+import { checkBothThemes, checkWidth } from '../support/axe.ts';
+import { CUT, expect, goOffline, holdScripts, test } from '../support/harness.ts';
+import {
+  ATTEMPT,
+  answerTheRest,
+  heading,
+  pressAndGoOn,
+  quizIsLive,
+  startQuiz,
+} from '../support/quiz-steps.ts';
+
+test.use({ changesDemo: false, expectedConsole: CUT });
+
+const FIRST_LOOK = '/pages/business-skills-quiz';
+
+test('A visitor takes the first look, registers, and finishes the quiz', async ({ page, site }) => {
+  await page.goto(FIRST_LOOK);
+  await quizIsLive(page);
+  for (const key of ['2', '1', '3', '4', 'x', '0', '2', '3']) await pressAndGoOn(page, key);
+
+  await expect(page.getByText('First look', { exact: true }).first()).toBeVisible();
+  const table = page.getByRole('table', { name: 'First look' });
+  await expect(table.getByRole('row', { name: /Sales and marketing 100 Strong/ })).toBeVisible();
+  await expect(table.getByRole('row', { name: /Business planning – Not enough/ })).toBeVisible();
+  await expect(page.getByText('What to work on first')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'People management' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Create an account to keep it' }).click();
+  const email = newAddress('rosa');
+  await fillRegistration(page, email);
+  await confirmFromMail(page, site, email);
+  await useAnswers(page, /^Use the answers from this browser\?$/);
+  await page.waitForURL(ATTEMPT);
+  // The result that was to be kept, and from there the full quiz.
+  await expect(page.getByText('A first look, not a result')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Sales and marketing 100 Strong/ })).toBeVisible();
+  await page.getByRole('link', { name: 'Go on with the full quiz' }).click();
+  await page.waitForURL(ATTEMPT);
+  await quizIsLive(page);
+  await page.getByText('All questions', { exact: true }).click();
+  const map = page.getByRole('navigation', { name: 'All questions' });
+  await expect(map.getByRole('button', { name: /^Question .*: answered$/ })).toHaveCount(8);
+  expect(await page.evaluate(() => localStorage.getItem('trellis-visitor-answers'))).toBeNull();
+
+  await heading(page).focus();
+  await answerTheRest(page, '2');
+  await page.getByRole('button', { name: 'Finish and see the results' }).click();
+  await expect(page).toHaveTitle(/Your results/);
+  await expect(page.getByText('Sales and marketing').first()).toBeVisible();
+});
+
+test('The first question can be answered before the scripts are there', async ({ page }) => {
+  const release = await holdScripts(page);
+  await page.goto(FIRST_LOOK, { waitUntil: 'commit' });
+  await page.getByRole('radio').nth(3).check();
+  release();
+  await quizIsLive(page);
+  await expect(page.getByRole('radio').nth(3)).toBeChecked();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await page.reload();
+  await quizIsLive(page);
+  await expect(page.getByText('2 of 8')).toBeVisible();
+});
+
+test('A visitor answers offline, comes back, and takes the full quiz', async ({ page }) => {
+  await page.goto(FIRST_LOOK);
+  await quizIsLive(page);
+  await pressAndGoOn(page, '3');
+  await goOffline(page);
+  for (let i = 0; i < 7; i += 1) await pressAndGoOn(page, '3');
+  await expect(page.getByRole('heading', { name: 'A sketch of your eight skills' })).toBeVisible();
+  await page.context().setOffline(false);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'A sketch of your eight skills' })).toBeVisible();
+  await page.getByRole('button', { name: 'Change an answer' }).click();
+  await expect(page.getByRole('radio').nth(3)).toBeChecked();
+  await page.goto('/dashboard/skills/quiz');
+  await quizIsLive(page);
+  // The first look answers the first question of the first area.
+  await expect(page.getByText('2 of 4')).toBeVisible();
+  await answerTheRest(page, '4');
+  await page.getByRole('button', { name: 'Finish and see the results' }).click();
+  await expect(page.getByRole('heading', { name: 'Your eight skills' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Create an account to keep it' })).toBeVisible();
+});
+
+test('Every step is read by axe in both themes and fits a small phone', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  const isForEveryone = async (step: string) => {
+    await checkBothThemes(page, step);
+    await checkWidth(page);
+  };
+  await page.goto(FIRST_LOOK);
+  await quizIsLive(page);
+  await pressAndGoOn(page, '2');
+  await page.getByText('All questions', { exact: true }).click();
+  await isForEveryone('a question with the map');
+  await heading(page).focus();
+  for (let i = 0; i < 7; i += 1) await pressAndGoOn(page, String(i % 5));
+  await isForEveryone('the preview');
+  await page.goto('/dashboard/skills/quiz');
+  await quizIsLive(page);
+  for (let i = 0; i < 3; i += 1) await pressAndGoOn(page, '2');
+  await expect(heading(page)).toHaveText('How confident are you in these answers?');
+  await isForEveryone('the confidence');
+  for (let i = 0; i < 50 && !(await page.getByText('Before you finish').isVisible()); i += 1) {
+    await page.keyboard.press('Enter');
+  }
+  await isForEveryone('the review');
+});
+
+test('A person with an open quiz brings this browser’s first look in', async ({ page, site }) => {
+  await startQuiz(page, site, 'bring');
+  await page.goto(FIRST_LOOK);
+  await quizIsLive(page);
+  for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, '3');
+  await page.getByRole('link', { name: 'Keep it in your account' }).click();
+  await expect(page.getByText('8 questions were answered here')).toBeVisible();
+  await page.getByRole('button', { name: 'Use them' }).click();
+  await page.waitForURL(ATTEMPT);
+  await page.getByRole('link', { name: 'Go on with the full quiz' }).click();
+  await quizIsLive(page);
+  await page.getByText('All questions', { exact: true }).click();
+  await expect(page.getByRole('button', { name: /^Question .*: answered$/ })).toHaveCount(8);
+});
+
+test('What a person chose before adding a business continues after it', async ({ page, site }) => {
+  await page.goto(FIRST_LOOK);
+  await quizIsLive(page);
+  for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, String(i % 4));
+  await page.getByRole('link', { name: 'Create an account to keep it' }).click();
+  const email = newAddress('chosen');
+  await fillRegistration(page, email);
+  await confirmFromMail(page, site, email);
+  await useAnswers(page, /^Use the answers from this browser\?$/);
+  const project = page.getByRole('link', { name: /^Make it a project/ }).first();
+  const href = (await project.getAttribute('href')) ?? '';
+  const chosen = new URL(href, site.url).searchParams;
+
+  // Every page that asks for a business first comes back to what was chosen.
+  const add = page.locator('main').getByRole('link', { name: /add your business/i });
+  for (const start of [
+    `/dashboard/coaching?areas=${chosen.get('area')}`,
+    '/dashboard/toolbox?item=role-sheet',
+    href,
+  ]) {
+    await page.goto(start);
+    await expect(add).toHaveAttribute(
+      'href',
+      `/dashboard/businesses/new?next=${encodeURIComponent(start)}`,
+    );
+  }
+  await add.click();
+  await page.getByLabel('Business name').fill('Marsh Bakery');
+  // Saved as it is typed, the page has another address; reloaded, it still knows the way.
+  await page.waitForURL(/\/edit\?next=/);
+  await page.reload();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL((url) => url.pathname === '/dashboard/projects/new');
+  expect(new URL(page.url()).searchParams.get('action')).toBe(chosen.get('action'));
+  await expect(page.getByText('From your quiz')).toBeVisible();
+  await expect(page.getByLabel('Title')).not.toHaveValue('');
+
+  await page.goto('/dashboard');
+  const glance = page.getByRole('region', { name: 'Skills at a glance' });
+  await expect(glance.getByText('First look', { exact: true })).toBeVisible();
+  await expect(glance.getByRole('row', { name: /Starting/ }).first()).toBeVisible();
+  await expect(page.getByText('Marsh Bakery').first()).toBeVisible();
+});

@@ -1,0 +1,148 @@
+import { signInHere } from '../support/account-steps.ts';
+import { checkAccessibility } from '../support/axe.ts';
+import { CUT, expect, goOffline, loseSession, type Site, test } from '../support/harness.ts';
+import {
+  ATTEMPT,
+  answerTheRest,
+  heading,
+  pressAndGoOn,
+  quizIsLive,
+  startQuiz,
+} from '../support/quiz-steps.ts';
+
+test.use({ changesDemo: false, expectedConsole: CUT });
+
+/** Does to the attempt on this page what only time or an administrator does. */
+async function happensTo({ sql }: Site, address: string, what: 'runs out' | 'is voided') {
+  const id = address.split('/').at(-1) ?? '';
+  if (what === 'runs out') {
+    await sql`update public.attempts set expires_at = now() - interval '1 minute' where id = ${id}`;
+  } else {
+    await sql`
+      update public.attempts
+      set state = 'voided', voided_at = now(), void_reason = 'Taken for a demonstration.'
+      where id = ${id}`;
+  }
+}
+
+test('An owner finishes the quiz offline, over a reload', async ({ page, context, site }) => {
+  await startQuiz(page, site, 'cut');
+  await page.keyboard.press('3');
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await goOffline(page);
+  await page.keyboard.press('1');
+  await expect(page.getByText('Not sent yet')).toBeVisible();
+  await answerTheRest(page, '2');
+  await page.getByRole('button', { name: 'Finish and see the results' }).click();
+  await expect(page.getByText(/answers are waiting to be sent/)).toBeVisible();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await expect(heading(page)).toHaveText('We can’t reach the site right now');
+  await expect(page.getByRole('listitem')).toHaveText([
+    /^\d\d quiz answers$/,
+    'Finishing your quiz',
+  ]);
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Try again' }).press('Enter');
+  await expect(page.getByRole('listitem')).toHaveCount(2);
+  await context.setOffline(false);
+  await expect(page).toHaveTitle(/Your results/);
+});
+
+test('An owner continues on another device', async ({ page, site, elsewhere }) => {
+  const email = await startQuiz(page, site, 'two');
+  await page.keyboard.press('2');
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+
+  const other = await elsewhere(email);
+  await other.goto('/dashboard/skills/quiz');
+  await other.waitForURL(ATTEMPT);
+  expect(other.url()).toBe(page.url());
+  await quizIsLive(other);
+  await expect(other.getByText('2 of 4')).toBeVisible();
+  await other.getByRole('button', { name: 'Back' }).click();
+  await expect(other.getByRole('radio').nth(2)).toBeChecked();
+  await other.keyboard.press('4');
+  await expect(other.getByText('Saved', { exact: true })).toBeVisible();
+
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(page.getByRole('radio').nth(4)).toBeChecked();
+});
+
+test('Answers given after the session ended are sent after sign-in', async ({ page, site }) => {
+  const email = await startQuiz(page, site, 'ended');
+  await pressAndGoOn(page, '3');
+  await expect(page.getByText('2 of 4')).toBeVisible();
+  await loseSession(page);
+  await page.keyboard.press('1');
+  await expect(page.getByText('You are signed out')).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await signInHere(page, email);
+  await page.waitForURL(ATTEMPT);
+  await quizIsLive(page);
+  await expect(page.getByText('3 of 4')).toBeVisible();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('radio').nth(1)).toBeChecked();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+});
+
+test('An owner takes the quiz with the keyboard, and the focus follows', async ({ page, site }) => {
+  await startQuiz(page, site, 'keys');
+  await page.keyboard.press('0');
+  await expect(page.getByRole('radio').first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio').nth(1)).toBeChecked();
+  await page.keyboard.press('Enter');
+  await expect(heading(page)).toBeFocused();
+  await page.keyboard.press('-');
+  await expect(page.getByRole('radio', { name: 'Doesn’t apply to us' })).toBeChecked();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Back' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('radio').nth(1)).toBeChecked();
+  for (const key of ['1', 'x', '3', '4']) await pressAndGoOn(page, key);
+  await expect(heading(page)).toHaveText('How confident are you in these answers?');
+  await page.keyboard.press('5');
+  await expect(page.getByRole('radio', { name: '5, I could prove it' })).toBeChecked();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('1 of 4')).toBeVisible();
+});
+
+test('What was left out is listed before finishing, and leads there', async ({ page, site }) => {
+  await startQuiz(page, site, 'left');
+  const question = (await heading(page).textContent()) ?? '';
+  await page.keyboard.press('Enter');
+  await expect(heading(page)).not.toHaveText(question);
+  await answerTheRest(page, '3');
+  await expect(heading(page)).toHaveText('31 of 32 answered');
+  await page.getByRole('button', { name: question }).click();
+  await expect(heading(page)).toHaveText(question);
+  await expect(heading(page)).toBeFocused();
+});
+
+test('An expired attempt says so, and a new one can be started', async ({ page, site }) => {
+  await startQuiz(page, site, 'expired');
+  const first = page.url();
+  await happensTo(site, first, 'runs out');
+  await page.reload();
+  await expect(heading(page)).toHaveText('This quiz has run out');
+  await page.getByRole('link', { name: 'Start a new one' }).click();
+  await page.getByRole('button', { name: 'Start the quiz' }).click();
+  await page.waitForURL(ATTEMPT);
+  expect(page.url()).not.toBe(first);
+});
+
+test('A result that an administrator set aside gives its reason', async ({ page, site }) => {
+  await startQuiz(page, site, 'voided');
+  await pressAndGoOn(page, '3');
+  await page.getByText('All questions', { exact: true }).click();
+  await page.getByRole('button', { name: 'Confidence, Operations and workflows: open' }).click();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Finish and see the results' }).click();
+  await expect(page).toHaveTitle(/Your results/);
+  await happensTo(site, page.url(), 'is voided');
+  await page.reload();
+  await expect(heading(page)).toHaveText('This result was set aside');
+  await expect(page.getByText('Taken for a demonstration.')).toBeVisible();
+});

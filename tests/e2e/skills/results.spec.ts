@@ -1,0 +1,86 @@
+import { checkAccessibility } from '../support/axe.ts';
+import { CUT, expect, test } from '../support/harness.ts';
+import { ATTEMPT } from '../support/quiz-steps.ts';
+
+test.use({ as: 'owner', expectedConsole: CUT });
+
+test('An owner reads results, swaps an area, and works on one', async ({ page, elsewhere }) => {
+  await page.goto('/dashboard/skills');
+  await page.getByRole('link', { name: 'What it means and what to do' }).click();
+  await expect(page.getByRole('heading', { name: 'Your results', level: 1 })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Print' })).toBeEnabled();
+  const scores = page.getByRole('region', { name: 'Scores' });
+  await expect(scores.getByRole('img', { name: /Flower of 8 skills/ })).toBeVisible();
+  const rows = page.getByRole('table', { name: 'Eight skills' }).getByRole('row');
+  await expect(rows).toHaveCount(9);
+  for (const row of (await rows.all()).slice(1)) {
+    await expect(row).toHaveText(/\d+\s*(Starting|Developing|Established|Strong)$/);
+  }
+  await expect(page.getByText('of 100 overall')).toBeVisible();
+  await expect(page.getByText(/Worth taking again from/)).toBeVisible();
+  const area = page.getByRole('region', { name: 'Financial projection', exact: true });
+  await expect(area.getByText('Next step up')).toBeVisible();
+  await area.getByText('All 4 answers').click();
+  await expect(area.getByText(/\(\d of 4\)/).first()).toBeVisible();
+  await checkAccessibility(page);
+
+  const plain = await elsewhere('owner', { javaScriptEnabled: false });
+  await plain.goto(page.url());
+  await expect(plain.getByRole('table', { name: 'Eight skills' })).toBeVisible();
+  const advice = (each: typeof page) => each.getByRole('region', { name: 'What to work on' });
+  await expect(advice(plain).getByRole('heading', { level: 3 })).toHaveCount(3);
+
+  // A swap whose connection is lost is undone, and can be tried again.
+  const recommended = advice(page).getByRole('heading', { level: 3 });
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
+  await page.route('**/rpc/swap_recommendation', async (route) => {
+    await lost;
+    await route.abort('connectionfailed');
+  });
+  const before = (await recommended.first().textContent()) ?? '';
+  await page.getByRole('button', { name: `Swap ${before} for another area` }).click();
+  const offered = page.getByRole('dialog').getByRole('listitem').first().getByRole('button');
+  const after = (await offered.locator('strong').textContent()) ?? '';
+  await offered.click();
+  await expect(page.getByRole('button', { name: `Swap ${after} for another area` })).toBeFocused();
+  lose();
+  await expect(page.getByText('The area was not swapped', { exact: true })).toBeVisible();
+  await expect(recommended.first()).toHaveText(before);
+  await page.unroute('**/rpc/swap_recommendation');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(recommended.first()).toHaveText(after);
+  await expect(page.getByText('Your choice')).toBeVisible();
+  // The database chooses the tool: once it is shown, the swap is stored.
+  const first = advice(page).getByRole('listitem').first();
+  await expect(first.locator('a[href*="/dashboard/toolbox?item="]')).toBeVisible();
+  await page.reload();
+  await expect(recommended.first()).toHaveText(after);
+  await expect(recommended.filter({ hasText: before })).toHaveCount(0);
+
+  await expect(advice(page).getByText('You work on this').first()).toBeVisible();
+  const work = advice(page).getByRole('link', { name: /^Work on this/ });
+  await work.first().click();
+  await expect(page).toHaveURL(/\/dashboard\/skills\?work=.+#focus$/);
+  await expect(page.getByLabel('What will you do?')).not.toBeEmpty();
+
+  // Earlier attempts keep their results.
+  const attempts = page.getByRole('table', { name: 'Attempts, newest first' }).getByRole('row');
+  await expect(attempts).toHaveCount(5);
+  await attempts.nth(3).getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'Your results' })).toBeVisible();
+});
+
+test('A first look says that it is one, and the open quiz is resumed', async ({ page, signIn }) => {
+  await signIn(page, 'owner2');
+  await page.goto('/dashboard/skills');
+  await expect(page.getByText(/\d+ of 32 questions answered/)).toBeVisible();
+  await page.getByRole('link', { name: 'Go on', exact: true }).click();
+  await expect(page).toHaveURL(ATTEMPT);
+  await page.goto('/dashboard/skills');
+  const look = page.getByRole('row', { name: /First look/ });
+  await look.getByRole('link').click();
+  await expect(page.getByText('A first look, not a result')).toBeVisible();
+  await expect(page.getByText(/Worth taking again/)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Go on with the full quiz' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/skills\/quiz/);
+});

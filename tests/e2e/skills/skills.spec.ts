@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test';
+import { checkAccessibility } from '../support/axe.ts';
+import { CUT, expect, goOffline, signInAgain, test } from '../support/harness.ts';
+
+test.use({ as: 'owner', expectedConsole: CUT });
+
+const card = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'What you work on' }).getByRole('region', { name, exact: true });
+const what = (page: Page) => page.getByLabel('What will you do?');
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+
+/** The skills page with its scripts. */
+async function openSkills(page: Page): Promise<void> {
+  await page.goto('/dashboard/skills');
+  await expect(
+    page.getByRole('button', { name: /^(Done|Work on this|Choose the next)/ }).first(),
+  ).toBeEnabled();
+}
+
+test('An owner chooses an area, plans an action, does it, and goes on', async ({ page, site }) => {
+  await openSkills(page);
+  await page.getByRole('button', { name: 'Work on this: financial projection' }).click();
+  await expect(what(page)).toBeFocused();
+  // It begins from the weakest practice.
+  await expect(what(page)).not.toBeEmpty();
+  await checkAccessibility(page);
+
+  await what(page).fill('');
+  await page.getByLabel('By when?').fill('2020-01-01');
+  await save(page).click();
+  await expect(page.getByText('Say what you will do.')).toBeVisible();
+  await expect(page.getByText('Choose a day from today on, within a year.')).toBeVisible();
+
+  await what(page).fill('Work out break-even for the counter');
+  const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+  await page.getByLabel('By when?').fill(soon);
+  // What is typed stays while the connection is gone.
+  await goOffline(page);
+  await save(page).click();
+  await expect(page.getByRole('alert').getByText('Not saved')).toBeVisible();
+  await expect(what(page)).toHaveValue('Work out break-even for the counter');
+  await page.context().setOffline(false);
+  await save(page).click();
+  const mine = card(page, 'Financial projection');
+  await expect(mine.getByText('Work out break-even for the counter')).toBeVisible();
+  await expect(mine.getByRole('heading')).toBeFocused();
+  await expect(page.getByRole('button', { name: /^Work on this/ })).toHaveCount(0);
+
+  await mine.getByRole('button', { name: /^Change/ }).click();
+  await what(page).fill('Work out break-even for counter and wholesale');
+  await page.getByLabel('Remind me by mail').uncheck();
+  // A session that was ended on the server is resumed in place.
+  await site.sql`
+    delete from auth.sessions s using auth.users u
+    where u.id = s.user_id and u.email = 'owner@demo.test'`;
+  await save(page).click();
+  await signInAgain(page);
+  await expect(what(page)).toHaveValue('Work out break-even for counter and wholesale');
+  await save(page).click();
+  await expect(mine.getByText('no reminders')).toBeVisible();
+
+  await mine.getByRole('button', { name: /^Done/ }).click();
+  await expect(page.getByText('Done, and written down', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(mine.getByRole('button', { name: /^Done/ })).toBeVisible();
+  const settled = page.waitForResponse('**/rest/v1/rpc/settle_focus_action');
+  await mine.getByRole('button', { name: /^Done/ }).click();
+  await settled;
+  await mine.getByRole('button', { name: /^Choose the next action/ }).click();
+  await what(page).fill('Show it to Ruth');
+  await save(page).click();
+  await expect(mine.getByText('Show it to Ruth')).toBeVisible();
+
+  await page.reload();
+  await expect(mine.getByText('Show it to Ruth')).toBeVisible();
+  await expect(mine.getByText('Actions so far: 1 done')).toBeVisible();
+
+  await mine.getByRole('button', { name: /^Stop working on/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(mine).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'What you work on' })).toBeFocused();
+  await page.getByText('Areas that you worked on before').click();
+  await expect(page.getByText(/1 done$/)).toBeVisible();
+});
+
+test('An owner compares two attempts, without scripts too', async ({ page, elsewhere }) => {
+  await page.goto('/dashboard/skills');
+  const changed = page.getByRole('region', { name: 'What has changed' });
+  await expect(changed.getByText(/of eight areas improved:/)).toBeVisible();
+  const improved = changed.getByRole('group').filter({ hasText: 'Improved' }).first();
+  await expect(improved.getByText(/answer steps up, \d+ to \d+/)).toBeVisible();
+  await expect(improved.getByText('Before', { exact: true }).first()).toBeVisible();
+  const first = await changed.getByLabel('Earlier').locator('option').last().getAttribute('value');
+
+  for (const each of [page, await elsewhere('owner', { javaScriptEnabled: false })]) {
+    await each.goto('/dashboard/skills');
+    await expect(each.getByRole('table', { name: 'Your eight skills' })).toBeVisible();
+    const there = each.getByRole('region', { name: 'What has changed' });
+    await there.getByLabel('Earlier').selectOption(first);
+    await there.getByRole('button', { name: 'Compare' }).click();
+    await expect(each).toHaveURL(new RegExp(`earlier=${first}`));
+    await expect(there.getByLabel('Earlier')).toHaveValue(first ?? '');
+  }
+  await checkAccessibility(page);
+});
+
+test('An owner compares with similar businesses', async ({ page, site, elsewhere }) => {
+  await page.goto('/dashboard/skills');
+  const beside = page.getByRole('region', { name: 'Beside businesses like yours' });
+  const rows = beside.getByRole('table').getByRole('row');
+  await expect(rows).toHaveCount(10);
+  await expect(rows.nth(1)).toHaveText(/^Overall\d+\d+\d+–\d+$/);
+  // The words explain what is shown: the drawing on a desk, only the numbers on a phone.
+  const drawing = beside.locator('td svg').first();
+  await expect(drawing).toBeVisible();
+  await expect(beside.getByText('the dot is you')).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 780 });
+  await expect(drawing).toBeHidden();
+  await expect(beside.getByText('the dot is you')).toBeHidden();
+  await expect(beside.getByText('the range that the middle half of them fall in')).toBeVisible();
+
+  await site.sql`delete from public.benchmarks where true`;
+  await page.reload();
+  await expect(beside.getByText(/Fewer than 20 businesses/)).toBeVisible();
+  const stranger = await elsewhere('owner2');
+  await stranger.goto('/dashboard/skills');
+  await expect(stranger.getByRole('heading', { name: 'Beside businesses like yours' })).toHaveCount(
+    0,
+  );
+});
+
+test('An email reminds of an action a week before', async ({ page, site }) => {
+  await site.sql`
+    update public.profiles set time_zone = 'Etc/GMT' || case
+      when extract(hour from now() at time zone 'UTC')::int between 9 and 22 then ''
+      when extract(hour from now() at time zone 'UTC')::int < 9 then '-10' else '+10' end
+    where user_id = (select id from auth.users where email = 'owner@demo.test')`;
+  await site.sql`
+    update public.focus_actions set due_on = current_date + 6, created_at = now() - interval '30 days'
+    where state = 'open' and focus_area_id in (
+      select f.id from public.focus_areas f where f.area_key = 'sales-marketing' and f.state = 'open')`;
+  await site.sql`update private.jobs set run_at = now() where kind = 'remind_of_focus_actions'`;
+  await site.sql`select private.tick()`;
+  const mail = await site.mail('owner@demo.test', /^A week left: sales and marketing/);
+  await page.goto(site.linkIn(mail));
+  await expect(page.getByRole('heading', { name: 'What you work on' })).toBeInViewport();
+});
+
+test('A person with hundreds of attempts reads them by pages', async ({ page, site, signIn }) => {
+  await site.sql.begin(async (tx) => {
+    await tx`alter table public.attempts disable trigger user`;
+    await tx`
+      insert into public.attempts (
+        id, user_id, business_id, version_id, kind, state, started_at, expires_at
+      )
+      select gen_random_uuid(), t.user_id, t.business_id, t.version_id, 'full', 'expired',
+        now() - make_interval(days => 200 + n), now() - make_interval(days => 20 + n)
+      from generate_series(1, 300) n, (
+        select a.* from public.attempts a join auth.users u on u.id = a.user_id
+        where u.email = 'owner2@demo.test' and a.kind = 'first_look'
+      ) t`;
+    await tx`alter table public.attempts enable trigger user`;
+  });
+  await signIn(page, 'owner2');
+  await page.goto('/dashboard/skills');
+  const table = page.getByRole('table', { name: 'Attempts, newest first' });
+  await expect(table.getByRole('row')).toHaveCount(21);
+  const last = await table.getByRole('row').last().textContent();
+  await page.getByRole('link', { name: 'Earlier ones' }).click();
+  await expect(page).toHaveURL(/before=.+#attempts$/);
+  await expect(table.getByRole('row')).toHaveCount(21);
+  expect(await table.getByRole('row').nth(1).textContent()).not.toBe(last);
+  await page.getByRole('link', { name: 'The newest' }).click();
+  await expect(table.getByRole('row', { name: /First look/ })).toBeVisible();
+});

@@ -1,0 +1,203 @@
+import type { Page } from '@playwright/test';
+import { checkAccessibility } from '../support/axe.ts';
+import { CUT, expect, goOffline, test } from '../support/harness.ts';
+
+test.use({ as: 'owner', expectedConsole: CUT });
+
+const tools = (page: Page) => page.getByRole('region', { name: /^(Everything|What fits)$/ });
+
+test('An owner finds a tool by skill and by words, and reads it', async ({ page }) => {
+  await page.goto('/dashboard/toolbox');
+  await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(12);
+  // A choice shows at once when scripts run by then; before, the button does it.
+  await expect(page.getByRole('button', { name: /^Save: / }).first()).toBeEnabled();
+  await page.getByLabel('Skill').selectOption('Financial projection');
+  await expect(page).toHaveURL(/area=financial-projection/);
+  await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(2);
+  await expect(page.getByRole('status').filter({ hasText: 'tools' })).toHaveText('2 tools');
+  await page.getByLabel('Search').fill('forecast tax');
+  await page.keyboard.press('Enter');
+  await expect(tools(page).getByRole('heading', { level: 3 })).toHaveText('12-month cash forecast');
+  await page.goBack();
+  await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(2);
+  await page.getByRole('link', { name: '12-month cash forecast' }).click();
+
+  await expect(
+    page.getByRole('heading', { name: '12-month cash forecast', level: 1 }),
+  ).toBeVisible();
+  const table = page.getByRole('table').nth(1);
+  await expect(table.getByRole('columnheader')).toHaveText(['April', 'May', 'June', 'July']);
+  await expect(table.getByRole('cell', { name: '14,500' })).toHaveCSS('text-align', 'right');
+  expect(await page.locator('article [style]').count()).toBe(0);
+  await checkAccessibility(page);
+});
+
+test('A keyboard goes through a filter; an empty result says so', async ({ page }) => {
+  await page.goto('/dashboard/toolbox?q=submarine&level=strong');
+  await expect(page.getByText('No tool fits all of that')).toBeVisible();
+  await expect(page.getByLabel('Search')).toHaveValue('submarine');
+  await page.getByRole('link', { name: 'See all tools' }).click();
+  await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(12);
+
+  await expect(page.getByRole('button', { name: /^Save: / }).first()).toBeEnabled();
+  const yours = page.getByLabel('Yours');
+  await page.getByLabel('Level').focus();
+  await page.keyboard.press('Tab');
+  await expect(yours).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(yours).toHaveValue('open');
+  await page.keyboard.press('ArrowDown');
+  await expect(yours).toHaveValue('saved');
+  await expect(yours).toBeFocused();
+  await page.getByRole('button', { name: 'Search', exact: true }).press('Enter');
+  await expect(page).toHaveURL(/mark=saved/);
+  await expect(page.getByText('Nothing is saved yet')).toBeVisible();
+});
+
+test('An owner sees tools for weak skills first, until they’re done', async ({ page, signIn }) => {
+  await signIn(page, 'owner2');
+  await page.goto('/dashboard/toolbox');
+  const named = page.getByRole('region', { name: 'For what your results name' });
+  await expect(named.getByRole('listitem')).toHaveCount(3);
+  const first = named.getByRole('listitem').first();
+  const name = (await first.getByRole('heading', { level: 3 }).textContent()) ?? '';
+  const press = async (button: RegExp, key: string) => {
+    await expect(first.getByRole('button', { name: button })).toBeEnabled();
+    const marked = page.waitForResponse('**/rpc/mark_tool');
+    await first.getByRole('button', { name: button }).press(key);
+    await expect(first.getByRole('button', { name: button })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    expect((await marked).status()).toBe(204);
+  };
+  await press(/^Save/, 'Space');
+  await page.goto('/dashboard');
+  const saved = page.getByRole('region', { name: 'Saved tools' });
+  await expect(saved.getByRole('link', { name })).toBeVisible();
+  await page.goto('/dashboard/toolbox');
+  await press(/^Mark as done/, 'Enter');
+  await page.goto('/dashboard');
+  await expect(saved).toHaveCount(0);
+  await page.goto('/dashboard/toolbox?mark=done');
+  await expect(tools(page).getByRole('heading', { level: 3, name })).toBeVisible();
+  await page.goto('/dashboard/toolbox');
+  await expect(named.getByRole('heading', { level: 3 }).first()).not.toHaveText(name);
+});
+
+test('A calculator answers with a person’s figures and keeps them', async ({ page }) => {
+  await page.goto('/dashboard/toolbox?item=break-even');
+  const card = page.getByRole('region', { name: 'Break-even with your figures' });
+  const answer = card.getByRole('status');
+  await card.getByLabel('Fixed costs a month').fill('6,000');
+  await expect(answer).toContainText('once the 2 fields are filled in');
+  await card.getByLabel('Price of one sale').fill('20');
+  await card.getByLabel('Cost of one sale').fill('eight');
+  await expect(card.getByLabel('Cost of one sale')).toHaveAccessibleDescription(/digits only/);
+  await expect(answer).toContainText('Mend the field above');
+  await card.getByLabel('Cost of one sale').fill('8');
+  await expect(answer).toContainText('500 sales a month');
+  await page.reload();
+  await expect(card.getByRole('status')).toContainText('500 sales a month');
+});
+
+test('Every item opens, and a link finds its place in the list', async ({ page, signIn }) => {
+  await signIn(page, 'coach');
+  // A skill that doesn't exist hides nothing.
+  await page.goto('/dashboard/toolbox?area=astrology');
+  const hrefs = await page
+    .locator('main a[href*="?item="]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  expect(new Set(hrefs).size).toBe(12);
+  for (const href of hrefs) {
+    const answer = await page.request.get(href);
+    expect([answer.status(), await answer.text()], href).toEqual([
+      200,
+      expect.stringContaining('<h2'),
+    ]);
+  }
+  expect((await page.goto('/dashboard/toolbox?item=no-such-thing'))?.status()).toBe(404);
+  await page.goto('/dashboard/toolbox#role-sheet');
+  await expect(page.locator('#role-sheet')).toBeInViewport();
+});
+
+/** Starts a copy of the website check for the owner's business. */
+async function startCopy(page: Page): Promise<string> {
+  await page.goto('/dashboard/toolbox?item=website-check');
+  await page.getByRole('button', { name: /^(Fill it in for|Start another copy)/ }).click();
+  await page.waitForURL(/\?copy=/);
+  return page.url();
+}
+
+const saved = (page: Page) => page.getByRole('status').filter({ hasText: /^Saved/ });
+
+/** Types a name, and waits until the server has it. */
+async function nameIt(page: Page, name: string): Promise<void> {
+  const answer = page.waitForResponse('**/rpc/save_tool_copy');
+  await page.getByLabel('Name of this copy').fill(name);
+  expect((await answer).status()).toBe(200);
+  await expect(saved(page)).toBeVisible();
+}
+
+test('An owner fills in a copy, on two devices, and removes it', async ({ page, elsewhere }) => {
+  const address = await startCopy(page);
+  const name = page.getByLabel('Name of this copy');
+  await name.fill('Website check, fall');
+  const box = page.getByRole('checkbox').first();
+  const task = (await box.getAttribute('aria-label')) ?? '';
+  await box.focus();
+  await page.keyboard.press('Space');
+  await expect(box).toBeChecked();
+  const cell = page.getByRole('textbox', { name: /, People who meet it$/ }).first();
+  await cell.fill('Our own words | with a bar');
+  // One more entry is typed where it stands; when it is taken out again, the keyboard goes on there.
+  const more = page.getByRole('button', { name: /^Add an entry/ }).first();
+  await more.press('Enter');
+  await expect(page.locator('textarea:focus')).toHaveAccessibleName(/^Words of entry \d+ under/);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(more).toBeFocused();
+  await expect(saved(page)).toBeVisible();
+  await checkAccessibility(page);
+
+  const other = await elsewhere('owner');
+  await other.goto('/dashboard/toolbox');
+  await other.getByRole('link', { name: 'Website check, fall' }).click();
+  await expect(other).toHaveURL(address);
+  await expect(other.getByRole('checkbox', { name: task }).first()).toBeChecked();
+  await expect(other.locator('textarea', { hasText: 'with a bar' })).toHaveValue(
+    'Our own words | with a bar',
+  );
+  await other.getByRole('button', { name: 'Remove', exact: true }).click();
+  await other.getByRole('button', { name: 'Remove it' }).click();
+  await other.waitForURL(/\/dashboard\/toolbox$/);
+  await expect(other.getByRole('link', { name: 'Website check, fall' })).toHaveCount(0);
+});
+
+test('What is typed offline is saved once the connection is back', async ({ page, context }) => {
+  await startCopy(page);
+  // Everything that saving needs is loaded by then.
+  await nameIt(page, 'Before the tunnel');
+  await goOffline(page);
+  await page.getByLabel('Name of this copy').fill('In the tunnel');
+  await expect(page.getByText('kept in this browser')).toBeVisible();
+  await context.setOffline(false);
+  await expect(saved(page)).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Name of this copy')).toHaveValue('In the tunnel');
+});
+
+test('Two people who fill in one copy see each other’s versions', async ({ page, elsewhere }) => {
+  const address = await startCopy(page);
+  const second = await elsewhere('owner');
+  await second.goto(address);
+  await nameIt(page, 'The first is faster');
+  await second.getByLabel('Name of this copy').fill('The second is slower');
+  await expect(second.getByText('saved changes while you were typing')).toBeVisible();
+  await second.getByText('Look at the version of').click();
+  await expect(second.getByText('The first is faster', { exact: true })).toBeVisible();
+  await expect(second.getByLabel('Name of this copy')).toHaveValue('The second is slower');
+  await second.getByRole('button', { name: 'Take theirs' }).click();
+  await expect(second.getByLabel('Name of this copy')).toHaveValue('The first is faster');
+  await expect(saved(second)).toBeVisible();
+});
