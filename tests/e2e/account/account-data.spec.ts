@@ -6,7 +6,7 @@ import { addApp, openProfile } from '../support/authenticator.ts';
 import { checkAccessibility } from '../support/axe.ts';
 import { CUT, expect, test } from '../support/harness.ts';
 
-test.use({ expectedConsole: CUT });
+test.use({ changesDemo: false, expectedConsole: CUT });
 
 test('Changing the password signs out other devices', async ({ page, site, elsewhere }) => {
   const email = await openProfile(page, site, 'password');

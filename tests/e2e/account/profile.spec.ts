@@ -5,7 +5,7 @@ import { checkAccessibility } from '../support/axe.ts';
 import { chooseFiles, tooLarge } from '../support/files.ts';
 import { CUT, expect, test } from '../support/harness.ts';
 
-test.use({ expectedConsole: CUT });
+test.use({ changesDemo: false, expectedConsole: CUT });
 
 /** A picture of one color, as a camera might make it. */
 const photograph = (width = 900, height = 600) =>

@@ -3,6 +3,7 @@ import {
   CHOSEN_PASSWORD,
   chooseFirstPassword,
   confirmFromMail,
+  createMember,
   fillRegistration,
   newAddress,
   registerByForm,
@@ -13,7 +14,7 @@ import {
 import { CUT, expect, type Site, test } from '../support/harness.ts';
 import { ATTEMPT } from '../support/quiz-steps.ts';
 
-test.use({ expectedConsole: CUT });
+test.use({ changesDemo: false, expectedConsole: CUT });
 
 test('A visitor registers with a business and confirms from the email', async ({ page, site }) => {
   const email = newAddress('rosa');
@@ -167,10 +168,12 @@ test.describe('In another time zone', () => {
   });
 
   test('An account keeps its time zone until its owner changes it', async ({ page, site }) => {
+    const email = newAddress('zone');
+    await createMember(site.sql, { email, fullName: 'Asha Rao' });
     await page.goto('/login');
-    await signInHere(page, 'coach@demo.test');
-    await page.waitForURL((url) => url.pathname === '/dashboard/coaching');
-    await dateSessions(site, 'coach@demo.test');
+    await signInHere(page, email);
+    await page.waitForURL((url) => url.pathname === '/dashboard');
+    await dateSessions(site, email);
     await page.goto('/dashboard/profile');
     const zone = page.getByLabel('Time zone');
     await expect(zone).toHaveValue(/^Denver, Mountain Time \(GMT-[67]\)$/);

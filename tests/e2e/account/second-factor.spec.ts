@@ -6,7 +6,7 @@ import { Authenticator, addApp, openProfile } from '../support/authenticator.ts'
 import { checkAccessibility } from '../support/axe.ts';
 import { CUT, expect, loseSession, test } from '../support/harness.ts';
 
-test.use({ expectedConsole: CUT });
+test.use({ changesDemo: false, expectedConsole: CUT });
 
 /** What REST gives of the person's own profile to the session of this page. */
 async function ownRows(page: Page): Promise<unknown> {

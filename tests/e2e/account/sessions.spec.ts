@@ -12,7 +12,7 @@ import { startQuiz } from '../support/quiz-steps.ts';
 import { addSession } from '../support/session.ts';
 import { startSite } from '../support/site-process.ts';
 
-test.use({ expectedConsole: CUT });
+test.use({ changesDemo: false, expectedConsole: CUT });
 
 test('Signing out in one tab signs out all tabs', async ({ page, context, site }) => {
   await startQuiz(page, site, 'leaves');
@@ -98,9 +98,8 @@ test('A button pressed before the scripts arrive works once they do', async ({ p
   await expect(page.getByRole('menuitem').first()).toBeVisible();
 });
 
-test('What is typed or chosen before the scripts arrive counts', async ({ page, site, signIn }) => {
-  await signIn(page, 'owner');
-  const project = await openProject(page, site, 'Begun on a slow line');
+test('What is typed or chosen before the scripts arrive counts', async ({ page, site }) => {
+  const { address: project } = await openProject(page, site, 'Begun on a slow line');
   await addTask(page, 'Sweep');
   const arrive = await holdScripts(page);
 

@@ -2,7 +2,7 @@ import { demoPassword } from '#backend/local/demo/demo.ts';
 import { newAddress, register, signInHere, signOut } from '../support/account-steps.ts';
 import { CUT, expect, test } from '../support/harness.ts';
 
-test.use({ expectedConsole: CUT });
+test.use({ changesDemo: false, expectedConsole: CUT });
 
 test('A wrong password gets the same answer for unknown addresses', async ({ page }) => {
   const words = 'This email and password do not fit together.';

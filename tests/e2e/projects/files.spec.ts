@@ -1,12 +1,17 @@
 import { checkAccessibility } from '../support/axe.ts';
 import { addFiles, NO_PICTURE, PRICES, saveFile, tooLarge } from '../support/files.ts';
 import { CUT, expect, test } from '../support/harness.ts';
-import { openProject } from '../support/project-steps.ts';
+import { createPair } from '../support/pair.ts';
+import { createProject } from '../support/project-steps.ts';
 
-test.use({ as: 'owner', expectedConsole: CUT });
+test.use({ changesDemo: false, expectedConsole: CUT });
 
-test('Files are sent, refused and removed', async ({ page, site, elsewhere }, testInfo) => {
-  const address = await openProject(page, site, 'Papers for the bank');
+test('Files are sent, refused and removed', async ({ page, site, signIn, elsewhere }, testInfo) => {
+  const pair = await createPair(site);
+  await signIn(page, pair.owner.email);
+  const address = await createProject(site, 'Papers for the bank', pair.owner.email);
+  await page.goto(address);
+  await expect(page.getByRole('button', { name: 'Add files' })).toBeEnabled();
   const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(200_000, 32)]);
   const files = page.getByRole('region', { name: 'Files' });
   await addFiles(page, await tooLarge(testInfo));
@@ -42,7 +47,7 @@ test('Files are sent, refused and removed', async ({ page, site, elsewhere }, te
 
   await saveFile(files, 'forecast für März.pdf');
 
-  const coach = await elsewhere('coach');
+  const coach = await elsewhere(pair.coach.email);
   await coach.goto(address);
   await expect(coach.getByRole('button', { name: 'Save forecast für März.pdf' })).toBeVisible();
   await expect(coach.getByRole('button', { name: /^Remove/ })).toHaveCount(0);

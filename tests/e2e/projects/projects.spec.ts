@@ -93,7 +93,7 @@ test('An owner starts a project from what the quiz recommends', async ({ page })
 
 test('Very long words break instead of widening a narrow window', async ({ page, site }) => {
   const word = 'Hauptbetriebswerkbauunterbeamte'.repeat(4);
-  const address = await openProject(page, site, word);
+  const { address } = await openProject(page, site, word);
   await addTask(page, word);
   for (const each of [
     address,

@@ -31,6 +31,8 @@ function sent(page: Page): string[] {
   return addresses;
 }
 
+test.use({ changesDemo: false });
+
 test.describe('With their wish not to be followed', () => {
   for (const name of ['doNotTrack', 'globalPrivacyControl']) {
     test(`nobody is counted: ${name}`, async ({ page, counted }) => {

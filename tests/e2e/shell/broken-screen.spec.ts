@@ -1,9 +1,14 @@
 import type { Page } from '@playwright/test';
+import { register } from '../support/account-steps.ts';
 import { expect, test } from '../support/harness.ts';
 import { openProject } from '../support/project-steps.ts';
 
 // React writes what broke a screen into the console, once; a story that cuts a line, the browser.
-test.use({ as: 'owner', expectedConsole: /RangeError|Failed to load resource/ });
+test.use({
+  as: 'owner',
+  changesDemo: false,
+  expectedConsole: /RangeError|Failed to load resource/,
+});
 
 const BROKEN = 'Something went wrong on this page';
 
@@ -67,7 +72,8 @@ test('A broken screen says so and gives back what was typed', async ({ page, sit
   await expect(page.getByText('They can come in May.')).toBeVisible();
 });
 
-test('Where a part of the navigation breaks, its links stay', async ({ page }) => {
+test('Where a part of the navigation breaks, its links stay', async ({ page, site }) => {
+  await register(page, site, 'breaks', 'Marsh Bakery');
   await page.goto('/dashboard/profile');
   const name = page.getByLabel('Your name');
   await expect(name).not.toHaveValue('');

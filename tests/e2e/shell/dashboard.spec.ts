@@ -7,6 +7,7 @@ import { ATTEMPT, pressAndGoOn, quizIsLive } from '../support/quiz-steps.ts';
 
 // Some stories here let a page fail on the server.
 test.use({
+  changesDemo: false,
   expectedConsole: /Failed to load resource: the server responded with a status of 5\d\d/,
 });
 

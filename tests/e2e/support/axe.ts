@@ -55,8 +55,8 @@ export async function findInBothThemes(
 }
 
 /** Axe finds nothing on the page, in the theme it has. */
-export async function checkAccessibility(page: Page): Promise<void> {
-  expect(await violationsOn(page)).toEqual([]);
+export async function checkAccessibility(page: Page, message?: string): Promise<void> {
+  expect(await violationsOn(page), message).toEqual([]);
 }
 
 /** Axe finds nothing on the page in either theme. */

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { asPerson } from '../../fixtures/database.ts';
+import { register } from './account-steps.ts';
 import { expect, type Site } from './harness.ts';
 
 /** Makes a project in the business that an account owns; gives its path. */
@@ -21,12 +22,17 @@ export async function createProject(
   return `/dashboard/projects/${id}`;
 }
 
-/** Makes a project of the demo's owner and opens it, ready for tasks; gives its path. */
-export async function openProject(page: Page, site: Site, title: string): Promise<string> {
-  const address = await createProject(site, title);
+/** Makes an owner with a project, signed in here, and opens that, ready for tasks. */
+export async function openProject(
+  page: Page,
+  site: Site,
+  title: string,
+): Promise<{ address: string; email: string }> {
+  const email = await register(page, site, 'projects', 'Marsh Bakery');
+  const address = await createProject(site, title, email);
   await page.goto(address);
   await expect(page.getByRole('button', { name: 'Add task' })).toBeEnabled();
-  return address;
+  return { address, email };
 }
 
 /** Adds a task to the project that is open. */
