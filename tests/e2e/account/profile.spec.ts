@@ -97,7 +97,7 @@ test('A person crops a picture for their coach', async ({ page, signIn, elsewher
   await expect(page.getByText('larger than 15 MB').first()).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
-  // A picture whose upload fails is sent again without choosing it anew.
+  // A picture whose upload fails is retried without choosing it again.
   await page.route('**/storage/v1/object/avatars/**', (route) => route.abort());
   await choosePicture(page, await photograph());
   const dialog = page.getByRole('dialog', { name: 'Cut your picture' });
@@ -120,7 +120,7 @@ test('A person crops a picture for their coach', async ({ page, signIn, elsewher
   const { width, height, exif } = await sharp(await answer.body()).metadata();
   // The file holds nothing of where and when it was taken.
   expect({ width, height, exif }).toEqual({ width: 96, height: 96, exif: undefined });
-  // A visitor, and somebody who doesn't work with them, is told that there is none.
+  // Visitors, and people who don't work with them, get a 404.
   for (const who of [null, 'owner']) {
     const stranger = await elsewhere(who);
     expect((await stranger.request.get(first)).status()).toBe(404);

@@ -63,7 +63,7 @@ test('An owner switches between two businesses, and the choice stays', async ({ 
   await page.getByRole('button', { name: 'Business: Marsh Catering' }).click();
   await page.getByRole('button', { name: 'Marsh Bakery', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Business: Marsh Bakery' })).toBeVisible();
-  // On a phone the same stands in the drawer.
+  // On a phone it is in the drawer.
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/dashboard/profile');
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -82,7 +82,7 @@ test('A button pressed before the scripts arrive works once they do', async ({ p
   await expect(businesses).toHaveAttribute('aria-expanded', 'false');
   arrive();
   await expect(page.getByRole('link', { name: 'Add a business' })).toBeVisible();
-  // Once, and from now on at once.
+  // Once, and from now on directly.
   await expect(businesses).toHaveAttribute('aria-expanded', 'true');
   await businesses.press('Enter');
   await expect(businesses).toHaveAttribute('aria-expanded', 'false');
@@ -103,7 +103,7 @@ test('What is typed or chosen before the scripts arrive counts', async ({ page, 
   await addTask(page, 'Sweep');
   const arrive = await holdScripts(page);
 
-  // A box is ticked: it stays so, and is stored.
+  // A checked box stays checked, and is stored.
   await page.goto(project, { waitUntil: 'commit' });
   const sweep = page.getByRole('checkbox', { name: 'Sweep' });
   await sweep.check();
@@ -113,7 +113,7 @@ test('What is typed or chosen before the scripts arrive counts', async ({ page, 
   await expect(page.getByText('1 of 1 done')).toBeVisible();
   await expect(sweep).toBeChecked();
 
-  // Words and a choice narrow the list, and whoever types on does it where they were.
+  // Words and a choice filter the list, and the cursor stays where it was.
   const arriveAtList = await holdScripts(page);
   await page.goto('/dashboard/projects', { waitUntil: 'commit' });
   const found = page.getByRole('region', { name: 'Found' });

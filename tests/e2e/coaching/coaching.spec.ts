@@ -23,7 +23,7 @@ test('An owner requests a coach and sees what happens next', async ({ page, sign
   await send.click();
   await expect(page.getByText('Keep the note to 2,000 characters.')).toBeVisible();
 
-  // The connection is lost: everything that was typed and ticked is still there.
+  // When the connection is lost, everything typed and checked is still there.
   await note.fill('Winter. We live from April to October.');
   await sharing(page).check();
   await page.route('**/rest/v1/rpc/request_coaching', (route) => route.abort('connectionfailed'));

@@ -54,7 +54,7 @@ test('A client answers the public survey by keyboard', async ({ page, site }) =>
   await expect(page.getByLabel('What helped most?')).toHaveValue('');
 });
 
-test('A personal link works once, and its answers lead back to nobody', async ({ page, site }) => {
+test('A personal link works once, and its answers are anonymous', async ({ page, site }) => {
   const [engagement] = await site.sql`
     select e.id from public.engagements e join auth.users u on u.id = e.owner_id
     where u.email = 'owner@demo.test' and e.state = 'active'`;

@@ -42,7 +42,7 @@ test('Files go with a message, or are refused', async ({ page, site, elsewhere }
   await expect(waiting(page)).toBeHidden();
   await expect(field(page)).toBeFocused();
 
-  // The connection is lost on the way: the file goes on when somebody asks it to.
+  // The connection is lost on the way: the upload is retried by a button.
   let cut = true;
   await page.route('**/storage/v1/object/message-files/**', (route) =>
     cut && route.request().method() === 'POST' ? route.abort('connectionfailed') : route.fallback(),

@@ -47,7 +47,7 @@ test('Two people write, reply, edit and delete', async ({ page, site, elsewhere 
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow ugc');
   await expect(page.getByRole('log', { name: 'New messages' })).toContainText('Carl Finch: One');
 
-  // The up arrow in an empty field changes the last message of one's own.
+  // The up arrow in an empty field edits the person's last message.
   await field(other).press('ArrowUp');
   const own = other.getByRole('textbox', { name: 'Your message' });
   await expect(own).toHaveValue('One\ntwo https://example.com/a?b=1.');

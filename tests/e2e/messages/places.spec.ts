@@ -81,7 +81,7 @@ test('A linked message stays in view while newer ones load below it', async ({ p
   await expect(mark).toBeVisible();
   await expect(mark).toHaveCount(0);
   await expect(named).toBeInViewport();
-  // Newer ones come in below as the reader goes on, and move nothing.
+  // Newer ones load below while the reader scrolls, and move nothing.
   const thread = page.getByRole('region', { name: /^Conversation/ });
   await thread.evaluate((element) => element.scrollTo(0, -300));
   await expect(message(page, 'Line 90 and so on')).toBeAttached();
@@ -90,7 +90,7 @@ test('A linked message stays in view while newer ones load below it', async ({ p
 
 test('A conversation whose new messages fit a phone opens at its end', async ({ page, site }) => {
   const { pair, address } = await openOwn(page, site);
-  // A page that is open hears of it sooner or later, and has then read it.
+  // An open page would get them, and mark them as read.
   await page.goto('about:blank');
   await writeMany(site, address, pair, 40);
   await site.sql`
@@ -131,7 +131,7 @@ test('New messages below the view are counted', async ({ page, site, elsewhere }
   await expect(message(page, 'Second below')).toContainText('Read');
 });
 
-test('Of a thousand messages only those in view are drawn', async ({ page, site }) => {
+test('Of a thousand messages only those in view are rendered', async ({ page, site }) => {
   const { pair, address } = await openOwn(page, site);
   await writeMany(site, address, pair, 1000);
   await page.reload();

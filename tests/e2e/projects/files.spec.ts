@@ -35,7 +35,7 @@ test('Files are sent, refused and removed', async ({ page, site, signIn, elsewhe
   );
   await addFiles(page, PRICES);
   await expect(files.getByRole('alert')).toContainText('We could not reach the server');
-  // Whoever leaves now would lose it.
+  // Leaving now would lose it.
   const leaving = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
   const asked = await leaving;

@@ -39,7 +39,7 @@ test('With the keyboard alone an owner moves several projects at once', async ({
   for (const title of ['Oven 01', 'Oven 02']) {
     await expect(row(page, title)).toContainText('Planned');
   }
-  // The button is gone: the keyboard goes on among the next steps of the same rows.
+  // The button is gone: the focus is on the next steps of the same rows.
   await expect(selected).toBeFocused();
   await expect(selected.getByRole('status')).toHaveText('2 selected, moved to “Planned”');
 

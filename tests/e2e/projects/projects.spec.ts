@@ -120,7 +120,7 @@ test('A project takes its steps, is blocked, and is reopened', async ({ page, si
   await press('Plan it');
   await press('Start');
   await expect(status).toHaveText('Status: In progress');
-  // The button that was pressed is gone: the keyboard goes on in the same place.
+  // The pressed button is gone: the focus stays in its section.
   await expect(page.getByRole('region', { name: 'Status' })).toBeFocused();
 
   await press('Mark as blocked');
@@ -233,7 +233,7 @@ test('Icon buttons have tooltips for mouse and keyboard', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menu')).toBeVisible();
   await expect(bubble).toBeHidden();
-  // Focus that comes back by itself opens nothing that the next Escape would have to close.
+  // Focus that returns by itself opens no tooltip, which the next Escape would have to close.
   await page.keyboard.press('Escape');
   await expect(menu).toBeFocused();
   await expect(bubble).toBeHidden();

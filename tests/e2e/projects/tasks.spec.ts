@@ -108,7 +108,7 @@ test('Two people who edit a project see both versions', async ({ page, site, els
   const other = await elsewhere(email);
   await other.goto(address);
   for (const each of [page, other]) {
-    // By a timer, the focus would be taken from somebody who has already gone to another field.
+    // With a timer, the focus would be taken from a person who is already in another field.
     const button = each.getByRole('button', { name: 'Edit' });
     await expect(button).toBeEnabled();
     const focused = await button.evaluate(async (edit: HTMLElement) => {

@@ -35,7 +35,7 @@ test.use({ changesDemo: false });
 
 test.describe('With their wish not to be followed', () => {
   for (const name of ['doNotTrack', 'globalPrivacyControl']) {
-    test(`nobody is counted: ${name}`, async ({ page, counted }) => {
+    test(`no view is counted: ${name}`, async ({ page, counted }) => {
       await page.addInitScript((key) => {
         const said = key === 'doNotTrack' ? '1' : true;
         Object.defineProperty(navigator, key, { get: () => said });
@@ -80,7 +80,7 @@ test('What counts weighs less than 400 bytes', async ({ request }) => {
   expect(gzipSync(script).length).toBeLessThan(400);
 });
 
-test('A page that somebody goes back to is seen again', async ({ page, counted }) => {
+test('Going back to a page counts again', async ({ page, counted }) => {
   await seen(page, () => page.goto('/about'));
   await seen(page, () =>
     page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))),

@@ -34,7 +34,7 @@ test.describe('The search', () => {
     }
   });
 
-  test('loads its own only when somebody uses it', async ({ page }) => {
+  test('loads its scripts only once it is used', async ({ page }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto('/search', { waitUntil: 'networkidle' });

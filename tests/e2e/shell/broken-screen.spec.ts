@@ -78,7 +78,7 @@ test('Where a part of the navigation breaks, its links stay', async ({ page, sit
   const name = page.getByLabel('Your name');
   await expect(name).not.toHaveValue('');
   const errors = errorsOf(page);
-  // The names of the navigation are asked for again when the profile was saved.
+  // The navigation reads its names again when the profile is saved.
   await page.route('**/rest/v1/rpc/session_context', async (route) => {
     await breakDrawing(page, 'names');
     await route.continue();
@@ -93,7 +93,7 @@ test('Where a part of the navigation breaks, its links stay', async ({ page, sit
   await expect(aside.getByRole('link', { name: 'Skills' })).toBeVisible();
 });
 
-test.describe('An error that nobody caught', () => {
+test.describe('An uncaught error', () => {
   test.use({ expectedConsole: /A test threw this/ });
 
   test('is told in words', async ({ page }) => {

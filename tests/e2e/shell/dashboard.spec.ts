@@ -19,7 +19,7 @@ test('Someone new reads what this is for and starts the quiz there', async ({ pa
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Rosa');
   await expect(page.getByRole('heading', { name: 'How it goes' })).toBeVisible();
   await expect(page.locator('main').getByRole('link', { name: 'Add your business' })).toBeVisible();
-  // Nothing stands there empty.
+  // No section is empty.
   for (const name of ['Projects', 'Saved tools', 'Your coach', 'What you work on']) {
     await expect(page.getByRole('heading', { name })).toHaveCount(0);
   }

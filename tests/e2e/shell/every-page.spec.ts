@@ -63,7 +63,7 @@ test.describe('The mailbox', () => {
   // stories takes long to read.
   test.use({ expectedConsole: /Blocked script execution/, changesDemo: true });
 
-  test('is read in both themes by whoever tries the product', async ({ page, site }) => {
+  test('is read in both themes', async ({ page, site }) => {
     await page.goto('/recover');
     await page.getByLabel('Email').fill('coach2@demo.test');
     await page.getByRole('button', { name: 'Send' }).click();

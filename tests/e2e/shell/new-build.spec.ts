@@ -6,7 +6,7 @@ test.use({ changesDemo: false, expectedConsole: CUT });
 
 /** Seconds that a page is open when it looks whether there is a newer build. */
 const A_LOOK = 301;
-/** Shorter than a request may take, whose time would be up at once by the page's clock. */
+/** Shorter than a request may take, which would time out by the page's clock. */
 const STEP = 5;
 const OFFER = 'A newer version is ready';
 
@@ -31,14 +31,14 @@ async function looks(page: Page): Promise<void> {
   await page.clock.runFor('00:03');
 }
 
-/** From now on the site says that it was built anew. */
+/** From now on the site says that there is a newer build. */
 async function isBuiltAnew(page: Page): Promise<void> {
   await page.route('**/builds/latest.json', (route) =>
     route.fulfill({ json: { id: 'newer', timestamp: Date.now() } }),
   );
 }
 
-test('An owner is offered a reload when the site was built anew', async ({ page, signIn }) => {
+test('An owner is offered a reload when there is a newer build', async ({ page, signIn }) => {
   await signIn(page, 'owner');
   await page.clock.install();
   await page.goto('/dashboard');

@@ -48,7 +48,7 @@ test('Others’ records, unknown and malformed ids are not found', async ({ page
   await expect(page.getByText(`Page not found: /dashboard/projects/${nothing}`)).toBeVisible();
 });
 
-test('Nobody begins a conversation with whom they don’t work', async ({ page, site, signIn }) => {
+test('A conversation with a stranger can’t be started', async ({ page, site, signIn }) => {
   const [coach] = await site.sql`select id from auth.users where email = 'coach2@demo.test'`;
   await signIn(page, 'owner');
   await page.goto(`/dashboard/messages?to=direct:${coach?.id}`);

@@ -143,7 +143,7 @@ test('What a person chose before adding a business continues after it', async ({
   const href = (await project.getAttribute('href')) ?? '';
   const chosen = new URL(href, site.url).searchParams;
 
-  // Every page that asks for a business first comes back to what was chosen.
+  // Every page that needs a business first returns to what was chosen.
   const add = page.locator('main').getByRole('link', { name: /add your business/i });
   for (const start of [
     `/dashboard/coaching?areas=${chosen.get('area')}`,

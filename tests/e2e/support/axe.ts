@@ -19,7 +19,7 @@ const BRIEFLY = { resultTypes: ['violations' as const] };
 /** The rules about colors: all that the dark theme changes. */
 const OF_COLORS = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds on a page, with transitions off: colors halfway to others are nobody's choice. */
+/** What axe finds on a page, with transitions off: colors in between aren't anyone's choice. */
 async function violationsOn(
   page: Page,
   choose: (axe: AxeBuilder) => AxeBuilder = (axe) => axe,

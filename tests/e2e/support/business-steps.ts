@@ -21,7 +21,7 @@ export async function addBusiness({ sql }: Site, email: string, name: string): P
   await asPerson(sql, who, (tx) => tx`select create_business(${crypto.randomUUID()}, ${name})`);
 }
 
-/** Makes a member of a business, or an owner beside whoever owns it; gives the address. */
+/** Makes a member of a business; gives the address. */
 export async function addColleague({ sql }: Site, business: string): Promise<string> {
   const email = newAddress('colleague');
   const { id } = await createMember(sql, { email, fullName: 'Cole League' });

@@ -113,7 +113,7 @@ async function startDemo() {
     async stop() {
       await site.stop();
       await database.drop();
-      // React says so where an island gave null on the server; nobody reads it in a log.
+      // React writes this where an island rendered null on the server.
       expect(site.output()).not.toContain('Invalid hook call');
     },
   };

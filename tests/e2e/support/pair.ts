@@ -14,7 +14,7 @@ export interface Pair {
 
 let made = 0;
 
-/** Makes an owner with a business and a coach for it; nobody else's story knows them. */
+/** Makes an owner with a business and a coach for it, for one story. */
 export async function createPair({ sql }: Pick<Site, 'sql'>): Promise<Pair> {
   made += 1;
   const mark = `${made}-${Math.random().toString(36).slice(2, 8)}`;
@@ -56,7 +56,7 @@ export const assignCoach = (sql: Sql, engagementId: string, coachId: string) =>
 export const canWrite = (page: Page) =>
   expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
 
-/** Begins, or opens, the direct conversation with somebody. Gives its address. */
+/** Starts or opens the direct conversation with a person; gives its address. */
 export async function openDirect(page: Page, { id }: Pick<Member, 'id'>): Promise<string> {
   await page.goto(`/dashboard/messages?to=direct:${id}`);
   await page.waitForURL(/\/dashboard\/messages\/conversations\/[0-9a-f-]{36}$/);
@@ -92,14 +92,14 @@ export const message = (page: Page, text: string) =>
 
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
 
-/** Writes something and sends it with the key for it; waits until it stands there. */
+/** Types a message and sends it with Enter; waits until it is shown. */
 export async function say(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
   await field(page).press('Enter');
   await expect(message(page, text)).toBeVisible();
 }
 
-/** Waits until a message of one's own is stored. */
+/** Waits until the person's own message is stored. */
 export const hasArrived = (page: Page, text: string) =>
   expect(message(page, text)).toContainText(/Sent|Read/);
 

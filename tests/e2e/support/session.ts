@@ -4,7 +4,7 @@ import { demoPassword } from '#backend/local/demo/demo.ts';
 import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from '#lib/session-cookie.ts';
 
 /**
- * Signs in somebody whose password is that of the demo, without the form: this browser gets the
+ * Signs in a person with the demo's password, without the form: this browser gets the
  * cookies the form would have set. It opens no page.
  */
 export async function addSession(page: Page, site: { url: string }, email: string): Promise<void> {

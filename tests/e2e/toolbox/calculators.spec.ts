@@ -37,7 +37,7 @@ test('A reader types numbers; the answer follows or says what is wrong', async (
   await expect(answer).toContainText('No number of sales is enough');
 });
 
-test('Nothing of a calculator is loaded before somebody reaches for one', async ({ page }) => {
+test('Nothing of a calculator is loaded before it is focused', async ({ page }) => {
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
   await page.goto(ARTICLE, { waitUntil: 'networkidle' });

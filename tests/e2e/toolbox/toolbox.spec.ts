@@ -9,7 +9,7 @@ const tools = (page: Page) => page.getByRole('region', { name: /^(Everything|Wha
 test('An owner finds a tool by skill and by words, and reads it', async ({ page }) => {
   await page.goto('/dashboard/toolbox');
   await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(12);
-  // A choice shows at once when scripts run by then; before, the button does it.
+  // A choice applies by itself once scripts run; before, the button does it.
   await expect(page.getByRole('button', { name: /^Save: / }).first()).toBeEnabled();
   await page.getByLabel('Skill').selectOption('Financial projection');
   await expect(page).toHaveURL(/area=financial-projection/);
@@ -150,7 +150,7 @@ test('An owner fills in a copy, on two devices, and removes it', async ({ page, 
   await expect(box).toBeChecked();
   const cell = page.getByRole('textbox', { name: /, People who meet it$/ }).first();
   await cell.fill('Our own words | with a bar');
-  // One more entry is typed where it stands; when it is taken out again, the keyboard goes on there.
+  // A new entry gets the focus; when it is removed, the button that added it does.
   const more = page.getByRole('button', { name: /^Add an entry/ }).first();
   await more.press('Enter');
   await expect(page.locator('textarea:focus')).toHaveAccessibleName(/^Words of entry \d+ under/);
