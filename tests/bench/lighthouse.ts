@@ -6,27 +6,20 @@ import getPort from 'get-port';
 import runLighthouse from 'lighthouse';
 import { startSite } from '../e2e/support/site-process.ts';
 import { findBrowser } from '../fixtures/browser.ts';
-import type { BenchPart } from './parts.ts';
-import type { Figure, Groups } from './report.ts';
+import type { BenchContext, BenchPart } from './parts.ts';
+import { type Figure, figure, median } from './report.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-type Category = (typeof CATEGORIES)[number];
 /** Points, of each category on each page. */
 const LEAST = 100;
 const RUNS = 5;
 
-/** Where the bare page stands while it is measured. */
+/** As little as a page can be: it shows what this machine and this browser allow. */
 const BARE = 'bare-page-of-the-bench';
-/** As little as a page can be: what this machine and this browser make of nothing. */
 const BARE_HTML = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bare</title><meta name="description" content="A page with one sentence."></head><body><main><h1>Bare</h1><p>One sentence.</p></main></body></html>`;
 
-interface Result {
-  scores: Record<Category, number>;
-  /** What was found wanting, as ids of Lighthouse's audits with their scores. */
-  wanting: string[];
-}
-
-async function measure(url: string, port: number): Promise<Result> {
+/** Points by category, and the audits that were not passed. */
+async function measure(url: string, port: number) {
   const answer = await runLighthouse(url, {
     port,
     output: 'json',
@@ -36,18 +29,13 @@ async function measure(url: string, port: number): Promise<Result> {
   if (!answer) throw new Error(`Lighthouse gave nothing for ${url}`);
   const { categories, audits, runtimeError } = answer.lhr;
   if (runtimeError) throw new Error(`${url}: ${runtimeError.message}`);
-  const scores = Object.fromEntries(
-    CATEGORIES.map((category) => [category, (categories[category]?.score ?? 0) * 100]),
-  ) as Record<Category, number>;
-  const counted = CATEGORIES.filter((category) => scores[category] < LEAST)
-    .flatMap((category) => categories[category]?.auditRefs ?? [])
-    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1);
-  const wanting = counted.map(({ id }) => `${id} ${audits[id]?.displayValue ?? ''}`.trim());
-  return { scores, wanting: [...new Set(wanting)] };
+  const points = CATEGORIES.map((name) => (categories[name]?.score ?? 0) * 100);
+  const wanting = CATEGORIES.filter((_, place) => (points[place] ?? 0) < LEAST)
+    .flatMap((name) => categories[name]?.auditRefs ?? [])
+    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+    .map(({ id }) => `${id} ${audits[id]?.displayValue ?? ''}`.trim());
+  return { points, wanting };
 }
-
-const median = (values: number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** The first page below a path, in the order of names. */
 async function firstBelow(client: string, folder: string): Promise<string> {
@@ -59,48 +47,48 @@ async function firstBelow(client: string, folder: string): Promise<string> {
   return `/${folder}/${first}`;
 }
 
+/** Measures one page several times; nothing is promised for the bare one. */
+async function measurePage(address: string, url: string, port: number, context: BenchContext) {
+  const results: Awaited<ReturnType<typeof measure>>[] = [];
+  for (let run = 0; run < RUNS; run += 1) results.push(await measure(url + address, port));
+  const isBare = address === `/${BARE}`;
+  const figures = CATEGORIES.map((category, place): Figure => {
+    const value = median(results.map(({ points }) => points[place] ?? 0));
+    return { ...figure(category, value, 'points'), ...(isBare ? {} : { least: LEAST }) };
+  });
+  const title = `Lighthouse, phone, median of ${RUNS}: ${isBare ? 'a bare page' : address}`;
+  context.show(title, figures);
+  const wanting = new Set(results.flatMap((result) => result.wanting));
+  if (wanting.size > 0 && !isBare) context.log(`  wanting: ${[...wanting].join('; ')}`);
+}
+
 /** Scores of Lighthouse for a phone, the median of five runs, beside those of a bare page. */
-export const lighthouse: BenchPart = async ({ build, settings, print, log }) => {
+export const lighthouse: BenchPart = async (context) => {
+  const { client } = context.build;
   const addresses = [
     '/',
-    await firstBelow(build.client, 'blog'),
-    await firstBelow(build.client, 'case-studies'),
+    await firstBelow(client, 'blog'),
+    await firstBelow(client, 'case-studies'),
     '/pricing',
     '/contact',
   ];
-  const missing = addresses.filter((each) => !existsSync(path.join(build.client, each)));
+  const missing = addresses.filter((each) => !existsSync(path.join(client, each)));
   if (missing.length > 0) throw new Error(`The site has no page ${missing.join(', ')} to measure.`);
-  const bare = path.join(build.client, BARE);
+  const bare = path.join(client, BARE);
   await mkdir(bare, { recursive: true });
   await writeFile(path.join(bare, 'index.html'), BARE_HTML);
-  const site = await startSite(settings);
+  const site = await startSite(context.settings);
   const port = await getPort({ host: '127.0.0.1' });
   const choice = await findBrowser();
-  const browser = await chromium.launch({
-    ...choice,
-    args: [...choice.args, `--remote-debugging-port=${port}`],
-  });
-  const groups: Groups = {};
+  const args = [...choice.args, `--remote-debugging-port=${port}`];
+  const browser = await chromium.launch({ ...choice, args });
   try {
     for (const address of [...addresses, `/${BARE}`]) {
-      const results: Result[] = [];
-      for (let run = 0; run < RUNS; run += 1) results.push(await measure(site.url + address, port));
-      const figures = CATEGORIES.map((category): Figure => {
-        const value = median(results.map(({ scores }) => scores[category]));
-        return { what: category, value, unit: 'points', least: LEAST };
-      });
-      const isBare = address === `/${BARE}`;
-      const title = `Lighthouse, phone, median of ${RUNS}: ${isBare ? 'a bare page' : address}`;
-      // The bare page says what the machine allows; nothing is promised for it.
-      groups[title] = isBare ? figures.map(({ least: _, ...figure }) => figure) : figures;
-      print(title, groups[title]);
-      const wanting = [...new Set(results.flatMap((result) => result.wanting))];
-      if (wanting.length > 0 && !isBare) log(`  wanting: ${wanting.join('; ')}`);
+      await measurePage(address, site.url, port, context);
     }
   } finally {
     await browser.close();
     await site.stop();
     await rm(bare, { recursive: true, force: true });
   }
-  return groups;
 };

@@ -6,42 +6,57 @@ export interface Figure {
   value: number;
   unit: 'kB' | 'MB' | 's' | 'ms' | 'times' | 'points' | '';
   /** The most that it may be; undefined where nothing was promised. */
-  budget?: number;
+  budget?: number | undefined;
   /** The least that it must be. */
   least?: number;
 }
 
-/** What one part of the bench found out, by the heading it is printed under. */
+/** Figures by the heading they are printed under. */
 export type Groups = Record<string, Figure[]>;
 
-const DIGITS: Record<Figure['unit'], number> = {
-  kB: 2,
-  MB: 0,
-  s: 1,
-  ms: 1,
-  times: 2,
-  points: 0,
-  '': 0,
-};
+export const figure = (
+  what: string,
+  value: number,
+  unit: Figure['unit'] = '',
+  budget?: number,
+): Figure => ({ what, value, unit, budget });
+
+/** A count that must be 0. */
+export const none = (what: string, count: number): Figure => figure(what, count, '', 0);
+
+/** The value that so large a share of the values stay below. */
+const below = (values: number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[
+    Math.min(values.length - 1, Math.floor(values.length * share))
+  ] ?? 0;
+export const median = (values: number[]): number => below(values, 0.5);
+
+/** The median of times in ms, and what 95 of 100 stay below. */
+export const spread = (what: string, values: number[]): Figure[] => [
+  figure(`${what}, median`, median(values), 'ms'),
+  figure(`${what}, 95 of 100`, below(values, 0.95), 'ms'),
+];
+
+const DIGITS: Partial<Record<Figure['unit'], number>> = { kB: 2, s: 1, ms: 1, times: 2 };
 
 /** Whether a figure is not what was promised. */
 export const isOver = ({ value, budget, least }: Figure): boolean =>
   (budget !== undefined && value > budget) || (least !== undefined && value < least);
 
-/** Prints rows of cells as columns; the cells of `right` columns are set to the right. */
+/** Prints rows of cells as columns; the cells of `right` columns are aligned to the right. */
 export function printTable(title: string, rows: string[][], right: number[]): void {
-  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  const widths = (rows[0] ?? []).map((_, column) => width(column));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => {
-        const wide = widths[column] ?? 0;
-        return right.includes(column) ? cell.padStart(wide) : cell.padEnd(wide);
-      })
-      .join('  ')
-      .trimEnd(),
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );
-  process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
+  const lines = rows.map((row) => {
+    const cells = row.map((cell, column) =>
+      right.includes(column)
+        ? cell.padStart(widths[column] ?? 0)
+        : cell.padEnd(widths[column] ?? 0),
+    );
+    return `  ${cells.join('  ').trimEnd()}`;
+  });
+  process.stdout.write(`\n${title}\n${lines.join('\n')}\n`);
 }
 
 const promised = ({ budget, least }: Figure) => {
@@ -49,13 +64,13 @@ const promised = ({ budget, least }: Figure) => {
   return least === undefined ? '' : `at least ${least}`;
 };
 
-/** Prints figures one below the other, with what is not as promised marked. */
+/** Prints figures one below the other; those that are not as promised are marked. */
 export function print(title: string, figures: Figure[]): void {
-  const rows = figures.map((figure) => [
-    figure.what,
-    `${figure.value.toFixed(DIGITS[figure.unit])} ${figure.unit}`,
-    promised(figure),
-    isOver(figure) ? 'OVER' : '',
+  const rows = figures.map((each) => [
+    each.what,
+    `${each.value.toFixed(DIGITS[each.unit] ?? 0)} ${each.unit}`,
+    promised(each),
+    isOver(each) ? 'OVER' : '',
   ]);
   printTable(title, rows, [1]);
 }
@@ -67,9 +82,10 @@ export async function save(groups: Groups, all: boolean): Promise<void> {
   await mkdir('bench', { recursive: true });
   const before = all
     ? {}
-    : await readFile(FILE, 'utf8')
-        .then((text) => (JSON.parse(text) as { groups: Groups }).groups)
-        .catch(() => ({}));
+    : await readFile(FILE, 'utf8').then(
+        (text) => (JSON.parse(text) as { groups: Groups }).groups,
+        () => ({}),
+      );
   const results = {
     measuredAt: new Date().toISOString(),
     node: process.version,
@@ -77,6 +93,3 @@ export async function save(groups: Groups, all: boolean): Promise<void> {
   };
   await writeFile(FILE, `${JSON.stringify(results, null, 2)}\n`);
 }
-
-/** The figures that are not what was promised. */
-export const overBudget = (groups: Groups): Figure[] => Object.values(groups).flat().filter(isOver);

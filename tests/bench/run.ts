@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureBuild } from '#server/build.ts';
 import { projectRoot } from '#server/settings.ts';
-import { articles } from './articles.ts';
+import { articles } from './articles/articles.ts';
 import { delivery } from './delivery.ts';
 import { faults } from './faults/faults.ts';
 import { lighthouse } from './lighthouse.ts';
-import { opening } from './opening.ts';
-import type { BenchPart } from './parts.ts';
-import { realtime } from './realtime.ts';
-import { type Groups, overBudget, print, save } from './report.ts';
+import { opening } from './opening/opening.ts';
+import type { BenchContext, BenchPart } from './parts.ts';
+import { realtime } from './realtime/realtime.ts';
+import { type Groups, isOver, print, save } from './report.ts';
 import { starting } from './starting.ts';
 import { weights } from './weights.ts';
 
@@ -28,8 +28,8 @@ const PARTS: Record<string, BenchPart> = {
   faults,
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in PARTS));
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !(name in PARTS));
 if (unknown.length > 0) {
   process.stderr.write(
     `The bench has no part ${unknown.join(', ')}. It has ${Object.keys(PARTS).join(', ')}.\n`,
@@ -42,16 +42,27 @@ const log = (line: string) => void process.stdout.write(`${line}\n`);
 const groups: Groups = {};
 
 try {
-  const build = await ensureBuild({ projectRoot, dataDir: scratch, log });
-  const settings = { DATA_DIR: path.join(scratch, 'data'), DATABASE_URL: '', DEMO: '1' };
+  const context: BenchContext = {
+    build: await ensureBuild({ projectRoot, dataDir: scratch, log }),
+    scratch,
+    settings: { DATA_DIR: path.join(scratch, 'data'), DATABASE_URL: '', DEMO: '1' },
+    keep(title, figures) {
+      groups[title] = figures;
+    },
+    show(title, figures) {
+      context.keep(title, figures);
+      print(title, figures);
+    },
+    log,
+  };
   for (const [name, part] of Object.entries(PARTS)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
+    if (named.length > 0 && !named.includes(name)) continue;
     const from = performance.now();
-    Object.assign(groups, await part({ build, scratch, settings, print, log }));
+    await part(context);
     log(`\n(${name}: ${Math.round((performance.now() - from) / 1_000)} s)`);
   }
-  await save(groups, asked.length === 0);
-  const over = overBudget(groups);
+  await save(groups, named.length === 0);
+  const over = Object.values(groups).flat().filter(isOver);
   if (over.length > 0) {
     log(`\n${over.length} over budget:\n${over.map(({ what }) => `  ${what}`).join('\n')}`);
     process.exitCode = 1;

@@ -1,14 +1,15 @@
 import path from 'node:path';
 import { startSite } from '../e2e/support/site-process.ts';
 import type { BenchPart } from './parts.ts';
+import { figure } from './report.ts';
 
 /** Seconds; a later start is promised within 10. */
 const LATER_START = 10;
 
 const seconds = (from: number) => (performance.now() - from) / 1_000;
 
-/** How long somebody waits for the site. */
-export const starting: BenchPart = async ({ scratch, settings, print }) => {
+/** How long the site takes to start. */
+export const starting: BenchPart = async ({ scratch, settings, show }) => {
   const own = { ...settings, DATA_DIR: path.join(scratch, 'starting') };
   const firstFrom = performance.now();
   await (await startSite(own)).stop();
@@ -17,11 +18,8 @@ export const starting: BenchPart = async ({ scratch, settings, print }) => {
   const site = await startSite(own);
   const later = seconds(laterFrom);
   await site.stop();
-  const title = 'Starting (built before)';
-  const figures = [
-    { what: 'first start and stop, with demo data', value: first, unit: 's' as const },
-    { what: 'later start', value: later, unit: 's' as const, budget: LATER_START },
-  ];
-  print(title, figures);
-  return { [title]: figures };
+  show('Starting (built before)', [
+    figure('first start and stop, with demo data', first, 's'),
+    figure('later start', later, 's', LATER_START),
+  ]);
 };

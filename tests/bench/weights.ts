@@ -3,7 +3,7 @@ import { startSite } from '../e2e/support/site-process.ts';
 import { findBrowser } from '../fixtures/browser.ts';
 import { KB, type Weighed, weighPages } from './built-pages.ts';
 import type { BenchPart } from './parts.ts';
-import { type Figure, type Groups, isOver, printTable } from './report.ts';
+import { type Figure, figure, isOver, printTable } from './report.ts';
 
 /**
  * What is promised for every page that React does not draw, in kB by brotli, which every current
@@ -16,8 +16,8 @@ const FONTS = 45;
 const SCRIPT = { reading: 1, form: 5 };
 /** JavaScript until the first answer on a page that is an island, in kB. */
 const ISLAND = 110;
-/** Rendered when somebody asks, with the same island as a built page. */
-const ASKED_ISLANDS = ['/dashboard/skills/quiz'];
+/** Rendered on request, with the same island as a built page. */
+const RENDERED_ISLANDS = ['/dashboard/skills/quiz'];
 
 /** The JavaScript that a page with an island has loaded when it was first used, in kB as sent. */
 async function weighIsland(browser: Browser, url: string, page: string): Promise<Figure> {
@@ -36,23 +36,18 @@ async function weighIsland(browser: Browser, url: string, page: string): Promise
   await tab.waitForLoadState('networkidle');
   const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / KB;
   await context.close();
-  return { what: `${page}  JavaScript to its first use`, value: total, unit: 'kB', budget: ISLAND };
+  return figure(`${page}  JavaScript to its first use`, total, 'kB', ISLAND);
 }
 
 const figuresOf = ({ page, kind, html, brotli, gzip, script, fonts }: Weighed): Figure[] =>
   kind === 'island'
     ? []
     : [
-        {
-          what: `${page}  first visit, HTML and CSS, brotli`,
-          value: brotli,
-          unit: 'kB',
-          budget: FIRST_VISIT,
-        },
-        { what: `${page}  first visit, HTML and CSS, gzip`, value: gzip, unit: 'kB' },
-        { what: `${page}  further page, HTML`, value: html, unit: 'kB', budget: FURTHER_PAGE },
-        { what: `${page}  JavaScript`, value: script, unit: 'kB', budget: SCRIPT[kind] },
-        { what: `${page}  fonts`, value: fonts, unit: 'kB', budget: FONTS },
+        figure(`${page}  first visit, HTML and CSS, brotli`, brotli, 'kB', FIRST_VISIT),
+        figure(`${page}  first visit, HTML and CSS, gzip`, gzip, 'kB'),
+        figure(`${page}  further page, HTML`, html, 'kB', FURTHER_PAGE),
+        figure(`${page}  JavaScript`, script, 'kB', SCRIPT[kind]),
+        figure(`${page}  fonts`, fonts, 'kB', FONTS),
       ];
 
 function printPages(pages: Weighed[]): void {
@@ -73,25 +68,22 @@ function printPages(pages: Weighed[]): void {
 }
 
 /** What each page weighs on its way to a reader. */
-export const weights: BenchPart = async ({ build, settings, print }) => {
+export const weights: BenchPart = async ({ build, settings, keep, show }) => {
   const pages = await weighPages(build.client);
   printPages(pages);
+  keep('Built pages, as sent', pages.flatMap(figuresOf));
 
   const site = await startSite(settings);
   const browser = await chromium.launch(await findBrowser());
   const islands: Figure[] = [];
   const built = pages.filter(({ kind }) => kind === 'island').map(({ page }) => page);
   try {
-    for (const page of [...built, ...ASKED_ISLANDS]) {
+    for (const page of [...built, ...RENDERED_ISLANDS]) {
       islands.push(await weighIsland(browser, site.url, page));
     }
   } finally {
     await browser.close();
     await site.stop();
   }
-  print('Pages with islands, as sent', islands);
-  return {
-    'Built pages, as sent': pages.flatMap(figuresOf),
-    'Pages with islands, as sent': islands,
-  } satisfies Groups;
+  show('Pages with islands, as sent', islands);
 };

@@ -4,17 +4,16 @@ import { open, rm, statfs, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Figure, Groups } from '../report.ts';
-import { callAtOnce, compare, PATIENCE, startLoad } from './load.ts';
-import type { SeriesContext } from './series.ts';
-import { type HurtSite, openHurtSite } from './site.ts';
+import type { BenchContext } from '../parts.ts';
+import { type Figure, figure, none } from '../report.ts';
+import { allSucceed, Load, PATIENCE, WRITERS } from './load.ts';
+import { type HurtSite, openHurtSite, postmasterOf, until } from './site.ts';
 
 const run = promisify(execFile);
 const MB = 1024 * 1024;
 
 /** A disk that writers don't fill themselves while this runs. */
 const SIZE = 1200 * MB;
-const LOAD = { writers: 12, readers: 6 };
 /** What somebody else leaves of the disk, in turn; with the last one the database is killed as well. */
 const TURNS = [
   { left: 20 * MB, kills: false },
@@ -27,7 +26,7 @@ const FREE_FOR = 2_000;
 /** Calls that all succeed on a full disk: reading goes on. */
 const AT_ONCE = 60;
 
-/** A small file system in a file of its own, or why there can't be one. */
+/** Makes a small file system in a file of its own; throws where there can't be one. */
 async function makeDisk(scratch: string) {
   const [image, folder] = [path.join(scratch, 'disk.img'), path.join(scratch, 'disk')];
   await writeFile(image, '');
@@ -62,27 +61,18 @@ async function fill(folder: string, left: number): Promise<void> {
   }
 }
 
-/**
- * Fills and frees the disk of a site under load.
- */
-export async function fullDisk({ scratch, settings, times, tell }: SeriesContext): Promise<Groups> {
-  const count = times('disk', 12);
-  if (count === 0) return {};
-  let disk: Awaited<ReturnType<typeof makeDisk>>;
+/** Fills and frees the disk of a site under load. */
+export async function fullDisk(context: BenchContext, count: number): Promise<void> {
+  const disk = await makeDisk(context.scratch).catch((error: Error) => {
+    const [reason] = error.message.split('\n');
+    context.log(`The disk isn't filled: no small one can be made here (${reason})`);
+  });
+  if (!disk) return;
   try {
-    disk = await makeDisk(scratch);
-  } catch (error) {
-    const said = (error as Error).message.split('\n')[0];
-    process.stdout.write(`The disk isn't filled: no small one can be made here (${said})\n`);
-    return {};
-  }
-  try {
-    const site = await openHurtSite(path.join(disk.folder, 'data'), settings, LOAD.writers);
+    const site = await openHurtSite(path.join(disk.folder, 'data'), context.settings, WRITERS);
     try {
-      const title = 'The disk filled and freed under load';
       const figures = await fillAndFree(site, disk.folder, count);
-      tell(title, figures);
-      return { [title]: figures };
+      context.show('The disk filled and freed under load', figures);
     } finally {
       await site.process().stop('SIGKILL');
     }
@@ -92,93 +82,54 @@ export async function fullDisk({ scratch, settings, times, tell }: SeriesContext
 }
 
 async function fillAndFree(site: HurtSite, folder: string, count: number): Promise<Figure[]> {
-  const [person] = site.people;
-  if (!person) throw new Error('Nobody asks.');
-  const load = startLoad(site.target, site.people, LOAD);
-  const back: number[] = [];
-  const reading: number[] = [0];
+  const load = new Load(site);
+  const [back, reading]: [number[], number[]] = [[], [0]];
   let [unread, unsaid, restarted] = [0, 0, 0];
-  let server = await site.postmaster();
+  let server = await postmasterOf(site.dataDir);
+  const noteRestart = async () => {
+    if ((await postmasterOf(site.dataDir)) !== server) restarted += 1;
+  };
   for (let n = 0; n < count; n += 1) {
     await wait(FREE_FOR);
     const { left, kills } = TURNS[n % TURNS.length] ?? { left: 0, kills: false };
     await fill(folder, left);
     if (kills && server) {
-      if ((await site.postmaster()) !== server) restarted += 1;
+      await noteRestart();
       process.kill(server, 'SIGKILL');
-      const killed = performance.now();
-      while (
-        (await callAtOnce(site.target, person, 1)) < 1 &&
-        performance.now() - killed < 30_000
-      ) {
-        await wait(20);
-      }
-      reading.push(performance.now() - killed);
-      server = await site.postmaster();
+      reading.push(await until(() => allSucceed(site, 1)));
+      server = await postmasterOf(site.dataDir);
     }
     await wait(FULL_FOR / 2);
-    if ((await callAtOnce(site.target, person, AT_ONCE)) < AT_ONCE) unread += 1;
+    if (!(await allSucceed(site, AT_ONCE))) unread += 1;
     if ((await healthOf(site)) !== 'disk full') unsaid += 1;
     await wait(FULL_FOR / 2);
-    const from = performance.now();
-    const before = load.ledger.stored.size;
+    const before = load.stored.size;
     await rm(path.join(folder, 'filler'));
-    while (load.ledger.stored.size === before && performance.now() - from < 60_000) await wait(20);
-    back.push(performance.now() - from);
+    back.push(await until(async () => load.stored.size > before));
     process.stdout.write(`\r  disk: ${n + 1} of ${count} `);
   }
   process.stdout.write('\n');
-  if ((await site.postmaster()) !== server) restarted += 1;
+  await noteRestart();
   await wait(FREE_FOR);
-  const ledger = await load.stop();
-  const { lost, doubled } = await site.ask((sql) => compare(sql, ledger));
-  for (const line of [...ledger.hung, ...new Set(ledger.refused), ...new Set(ledger.leaks)].slice(
-    0,
-    10,
-  )) {
-    process.stdout.write(`  ${line}\n`);
-  }
-  const zero = (what: string, value: number): Figure => ({ what, value, unit: '', budget: 0 });
+  await load.stop();
+  const longest = (values: number[]) => Math.max(...values) / 1_000;
   return [
-    { what: 'times', value: count, unit: '' },
-    { what: 'acknowledged writes', value: ledger.stored.size, unit: '' },
-    zero('of them lost', lost.length),
-    zero('writes that are there twice', doubled),
-    zero('writes that no retry got through', ledger.open.size),
-    zero('refusals that nobody expected', ledger.refused.length),
-    zero('answers that tell of the inside', ledger.leaks.length),
-    zero('answers after 10 s or more', ledger.hung.length),
-    { what: 'longest answer', value: ledger.longest / 1_000, unit: 's', budget: PATIENCE / 1_000 },
-    zero(`full disks on which not all of ${AT_ONCE} readers were served`, unread),
-    zero('full disks of which /healthz said nothing', unsaid),
-    zero('times that the database server died by itself', restarted),
-    {
-      what: 'until people could read again, where it was killed, longest',
-      value: Math.max(...reading) / 1_000,
-      unit: 's',
-      budget: 10,
-    },
-    {
-      what: 'until people could save again, longest',
-      value: Math.max(...back) / 1_000,
-      unit: 's',
-      budget: 10,
-    },
-    ...[...ledger.statuses]
-      .sort(([a], [b]) => a - b)
-      .map(([status, value]) => ({
-        what: status === 0 ? 'broken or refused connections' : `answers with ${status}`,
-        value,
-        unit: '' as const,
-      })),
+    figure('times', count),
+    ...(await load.figures()),
+    none(`full disks on which not all of ${AT_ONCE} readers were served`, unread),
+    none('full disks of which /healthz said nothing', unsaid),
+    none('times that the database server died by itself', restarted),
+    figure('until people could read after it was killed, longest', longest(reading), 's', 10),
+    figure('until people could save again, longest', longest(back), 's', 10),
   ];
 }
 
 async function healthOf(site: HurtSite): Promise<string> {
-  const answer = await fetch(`${site.target.url}/healthz`, {
-    signal: AbortSignal.timeout(PATIENCE),
-  })
+  const signal = AbortSignal.timeout(PATIENCE);
+  return fetch(`${site.target.url}/healthz`, { signal })
     .then((found) => found.json() as Promise<{ status: string }>)
-    .catch(() => ({ status: 'no answer' }));
-  return answer.status;
+    .then(
+      ({ status }) => status,
+      () => 'no answer',
+    );
 }

@@ -1,31 +1,32 @@
-import type { BenchPart } from '../parts.ts';
-import type { Groups } from '../report.ts';
+import type { BenchContext, BenchPart } from '../parts.ts';
 import { backups } from './backup.ts';
 import { fullDisk } from './disk.ts';
 import { kills } from './kills.ts';
 import { mailAndClock } from './mail.ts';
 
+/** How often each series runs, and how. */
+const SERIES: Record<string, [times: number, run: (c: BenchContext, n: number) => Promise<void>]> =
+  {
+    node: [100, kills('node')],
+    postmaster: [100, kills('postmaster')],
+    backend: [100, kills('backend')],
+    restart: [20, kills('restart')],
+    stop: [30, kills('stop')],
+    mail: [1, mailAndClock],
+    backup: [3, backups],
+    disk: [12, fullDisk],
+  };
+
 /**
  * What dies, and what is left of what people were told. `FAULTS="postmaster=5 stop=2"` runs only
  * these series, so often.
  */
-export const faults: BenchPart = async ({ scratch, settings, print }) => {
-  const asked = new Map(
-    (process.env.FAULTS ?? '')
-      .split(/\s+/)
-      .filter(Boolean)
-      .map((each) => each.split('='))
-      .map(
-        ([name = '', times]) => [name, times === undefined ? undefined : Number(times)] as const,
-      ),
-  );
-  const times = (name: string, usual: number) => {
-    if (asked.size === 0) return usual;
-    return asked.has(name) ? (asked.get(name) ?? usual) : 0;
-  };
-  const groups: Groups = {};
-  for (const series of [kills, mailAndClock, backups, fullDisk]) {
-    Object.assign(groups, await series({ scratch, settings, times, tell: print }));
+export const faults: BenchPart = async (context) => {
+  const named = (process.env.FAULTS ?? '').split(/\s+/).filter(Boolean);
+  const times = Object.fromEntries(named.map((each) => each.split('=')));
+  for (const [name, [usual, run]] of Object.entries(SERIES)) {
+    if (named.length > 0 && !(name in times)) continue;
+    const count = Number(times[name] ?? usual);
+    if (count > 0) await run(context, count);
   }
-  return groups;
 };

@@ -3,73 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import type { TokenHolder } from '../../fixtures/token-holders.ts';
+import { type Figure, figure, none } from '../report.ts';
+import type { HurtSite, Target } from './site.ts';
 
-/** Where they write: a site that may be away, and things of the demo business. */
-export interface Target {
-  url: string;
-  key: string;
-  conversation: string;
-  project: string;
-}
-
+/** How many people write, and how many read. */
+export const WRITERS = 12;
+const READERS = 6;
 /** A request is given up after this long, in ms; one that needs more than `PATIENCE` counts as hung. */
 const GIVEN_UP = 30_000;
-/** The longest that an answer may take, in ms. */
 export const PATIENCE = 10_000;
 /** A pause after a request that failed, in ms; the browser's outbox waits longer. */
 const PAUSE = 100;
-
-/** What was written and what came of it. */
-export interface Ledger {
-  /** Writes that were answered with success: id and table. */
-  stored: Map<string, Kind>;
-  /** Writes that never got an answer before the end, which may be there or not. */
-  open: Set<string>;
-  /** How often each status came; 0 is a connection that broke or was refused. */
-  statuses: Map<number, number>;
-  /** Refusals that no retry helps: what the test itself does wrong, so there must be none. */
-  refused: string[];
-  /** The longest answer in ms, and how many took longer than `PATIENCE`. */
-  longest: number;
-  hung: string[];
-  /** Answers of 500 and above in which something of the inside is named. */
-  leaks: string[];
-}
-
-type Kind = 'messages' | 'project_updates' | 'project_tasks' | 'storage';
-
 /** What no answer may name. */
 const INSIDE = /127\.0\.0\.1|ECONN|postgres|supabase_admin|\bat .*\.(ts|js):\d+|port \d+/i;
 
-export interface Load {
-  ledger: Ledger;
-  /** Stops beginning; what is under way gets its answer. */
-  stop(): Promise<Ledger>;
-}
-
-function writeOf(kind: Kind, id: string, target: Target): { path: string; body: unknown }[] {
-  const { conversation, project } = target;
-  const rpc = (name: string, body: unknown) => ({ path: `/rest/v1/rpc/${name}`, body });
-  if (kind === 'messages') {
-    return [
-      rpc('send_message', { p_id: id, p_conversation_id: conversation, p_body: `Words ${id}` }),
-    ];
-  }
-  if (kind === 'project_updates') {
-    return [rpc('add_project_update', { p_id: id, p_project_id: project, p_body: `Words ${id}` })];
-  }
-  if (kind === 'project_tasks') {
-    return [rpc('add_project_task', { p_id: id, p_project_id: project, p_title: `Task ${id}` })];
-  }
-  const file = { p_id: id, p_conversation_id: conversation, p_name: `${id}.txt` };
-  return [
-    rpc('begin_message_file', { ...file, p_type: 'text/plain', p_size: id.length }),
-    { path: `/storage/v1/object/message-files/${conversation}/${id}`, body: id },
-    rpc('finish_message_file', { p_id: id }),
-  ];
-}
-
-/** What a share of the writes is. */
+type Kind = 'messages' | 'project_updates' | 'project_tasks' | 'storage';
+/** The share of each kind in the writes. */
 const KINDS: Kind[] = [
   'messages',
   'messages',
@@ -79,93 +28,144 @@ const KINDS: Kind[] = [
   'storage',
 ];
 
+/** The requests of one write. */
+function requestsOf(kind: Kind, id: string, { conversation, project }: Target) {
+  const rpc = (name: string, body: unknown) => ({ path: `/rest/v1/rpc/${name}`, body });
+  const file = { p_id: id, p_conversation_id: conversation, p_name: `${id}.txt` };
+  return {
+    messages: [
+      rpc('send_message', { p_id: id, p_conversation_id: conversation, p_body: `Words ${id}` }),
+    ],
+    project_updates: [
+      rpc('add_project_update', { p_id: id, p_project_id: project, p_body: `Words ${id}` }),
+    ],
+    project_tasks: [
+      rpc('add_project_task', { p_id: id, p_project_id: project, p_title: `Task ${id}` }),
+    ],
+    storage: [
+      rpc('begin_message_file', { ...file, p_type: 'text/plain', p_size: id.length }),
+      { path: `/storage/v1/object/message-files/${conversation}/${id}`, body: id },
+      rpc('finish_message_file', { p_id: id }),
+    ],
+  }[kind];
+}
+
+const headersOf = ({ key }: Target, { token }: TokenHolder) => ({
+  apikey: key,
+  authorization: `Bearer ${token}`,
+});
+
 /**
- * Starts so many writers and readers. A writer sends the same write with the same id until it is
- * answered, as the browser's outbox does.
+ * So many writers and readers, and what they were told. A writer sends the same write with the same
+ * id until it is answered, as the browser's outbox does.
  */
-export function startLoad(
-  target: Target,
-  people: TokenHolder[],
-  counts: { writers: number; readers: number },
-): Load {
-  const ledger: Ledger = {
-    stored: new Map(),
-    open: new Set(),
-    statuses: new Map(),
-    refused: [],
-    longest: 0,
-    hung: [],
-    leaks: [],
-  };
-  let stopping = false;
-  const personOf = (n: number) => {
-    const person = people[n % people.length];
-    if (!person) throw new Error('A load needs people.');
-    return person;
-  };
+export class Load {
+  /** Writes that were answered with success: id and kind. */
+  readonly stored = new Map<string, Kind>();
+  /** Writes that never got an answer before the end, which may be there or not. */
+  readonly #open = new Set<string>();
+  /** How often each status came; 0 is a connection that broke or was refused. */
+  readonly #statuses = new Map<number, number>();
+  /** Refusals that no retry helps: what the bench itself does wrong, so there must be none. */
+  readonly refused: string[] = [];
+  /** Answers of 500 and above in which something of the inside is named. */
+  readonly #leaks: string[] = [];
+  readonly #hung: string[] = [];
+  #longest = 0;
+  #isStopping = false;
+  readonly #site: HurtSite;
+  readonly #running: Promise<unknown>;
 
-  async function ask(
-    path: string,
-    init: RequestInit & { headers: Record<string, string> },
-  ): Promise<{ status: number; text: string }> {
+  constructor(site: HurtSite) {
+    this.#site = site;
+    const personOf = (n: number) => site.people[n % site.people.length] as TokenHolder;
+    this.#running = Promise.all([
+      ...Array.from({ length: WRITERS }, (_, n) => this.#write(n, personOf(n))),
+      ...Array.from({ length: READERS }, (_, n) => this.#read(n, personOf(n))),
+    ]);
+  }
+
+  /** Stops beginning; what is under way gets its answer. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#running;
+  }
+
+  /** What was lost, doubled, refused or slow, and how often each status came. Prints some of it. */
+  async figures(): Promise<Figure[]> {
+    const { lost, doubled } = await this.#site.ask((sql) => compare(sql, this.stored));
+    const lines = new Set([...this.#hung, ...this.refused, ...this.#leaks]);
+    for (const line of [...lines].slice(0, 10)) process.stdout.write(`  ${line}\n`);
+    const statuses = [...this.#statuses].sort(([a], [b]) => a - b);
+    return [
+      figure('acknowledged writes', this.stored.size),
+      none('of them lost', lost),
+      none('writes that are there twice', doubled),
+      none('writes that no retry got through', this.#open.size),
+      none('refusals that nobody expected', this.refused.length),
+      none('answers that tell of the inside', this.#leaks.length),
+      none('answers after 10 s or more', this.#hung.length),
+      figure('longest answer', this.#longest / 1_000, 's', PATIENCE / 1_000),
+      ...statuses.map(([status, times]) =>
+        figure(status === 0 ? 'broken or refused connections' : `answers with ${status}`, times),
+      ),
+    ];
+  }
+
+  async #ask(path: string, init: RequestInit): Promise<{ status: number; text: string }> {
     const from = performance.now();
-    try {
-      const signal = AbortSignal.timeout(GIVEN_UP);
-      const answer = await fetch(target.url + path, { ...init, signal, redirect: 'manual' });
-      const text = await answer.text();
-      count(answer.status, path, performance.now() - from);
-      if (answer.status >= 500 && INSIDE.test(text)) ledger.leaks.push(text.slice(0, 300));
-      return { status: answer.status, text };
-    } catch {
-      count(0, path, performance.now() - from);
-      return { status: 0, text: '' };
-    }
+    const signal = AbortSignal.timeout(GIVEN_UP);
+    const { status, text } = await fetch(this.#site.target.url + path, {
+      ...init,
+      signal,
+      redirect: 'manual',
+    })
+      .then(async (answer) => ({ status: answer.status, text: await answer.text() }))
+      .catch(() => ({ status: 0, text: '' }));
+    const took = performance.now() - from;
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+    this.#longest = Math.max(this.#longest, took);
+    if (took > PATIENCE) this.#hung.push(`${path} ${Math.round(took)} ms (${status})`);
+    if (status >= 500 && INSIDE.test(text)) this.#leaks.push(text.slice(0, 300));
+    return { status, text };
   }
 
-  function count(status: number, path: string, took: number): void {
-    ledger.statuses.set(status, (ledger.statuses.get(status) ?? 0) + 1);
-    ledger.longest = Math.max(ledger.longest, took);
-    if (took > PATIENCE) ledger.hung.push(`${path} ${Math.round(took)} ms (${status})`);
-  }
-
-  async function send(kind: Kind, id: string, person: TokenHolder): Promise<void> {
-    ledger.open.add(id);
-    for (const { path, body } of writeOf(kind, id, target)) {
-      const isFile = path.startsWith('/storage/');
-      for (;;) {
-        const { status, text } = await ask(path, {
-          method: 'POST',
-          headers: {
-            apikey: target.key,
-            authorization: `Bearer ${person.token}`,
-            'content-type': isFile ? 'text/plain' : 'application/json',
-          },
-          body: isFile ? String(body) : JSON.stringify(body),
-        });
-        if (status >= 200 && status < 300) break;
-        // The answer to an earlier try was lost; whether the file is whole, the next step says.
-        if (isFile && /Duplicate|already exists/i.test(text)) break;
-        if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
-          ledger.refused.push(`${path}: ${status} ${text.slice(0, 200)}`);
-          return;
-        }
-        if (stopping) return;
-        await wait(PAUSE);
+  /** Sends one request until it is taken; gives whether it was. */
+  async #send(path: string, body: unknown, person: TokenHolder): Promise<boolean> {
+    const isFile = path.startsWith('/storage/');
+    const type = isFile ? 'text/plain' : 'application/json';
+    const headers = { ...headersOf(this.#site.target, person), 'content-type': type };
+    const sent = isFile ? String(body) : JSON.stringify(body);
+    for (;;) {
+      const { status, text } = await this.#ask(path, { method: 'POST', headers, body: sent });
+      if (status >= 200 && status < 300) return true;
+      // The answer to an earlier try was lost; whether the file is whole, the next step says.
+      if (isFile && /Duplicate|already exists/i.test(text)) return true;
+      if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
+        this.refused.push(`${path}: ${status} ${text.slice(0, 200)}`);
+        return false;
       }
-    }
-    ledger.open.delete(id);
-    ledger.stored.set(id, kind);
-  }
-
-  async function write(n: number): Promise<void> {
-    for (let turn = n; !stopping; turn += 1) {
-      await send(KINDS[turn % KINDS.length] ?? 'messages', randomUUID(), personOf(n));
+      if (this.#isStopping) return false;
+      await wait(PAUSE);
     }
   }
 
-  async function read(n: number): Promise<void> {
-    const person = personOf(n);
-    const headers = { apikey: target.key, authorization: `Bearer ${person.token}` };
+  async #write(first: number, person: TokenHolder): Promise<void> {
+    for (let turn = first; !this.#isStopping; turn += 1) {
+      const [kind, id] = [KINDS[turn % KINDS.length] ?? 'messages', randomUUID()];
+      this.#open.add(id);
+      let isTaken = true;
+      for (const { path, body } of requestsOf(kind, id, this.#site.target)) {
+        isTaken &&= await this.#send(path, body, person);
+      }
+      if (!isTaken) continue;
+      this.#open.delete(id);
+      this.stored.set(id, kind);
+    }
+  }
+
+  async #read(first: number, person: TokenHolder): Promise<void> {
+    const { target } = this.#site;
     const paths = [
       `/rest/v1/projects?select=id,title&id=eq.${target.project}`,
       '/',
@@ -173,38 +173,27 @@ export function startLoad(
       '/auth/v1/user',
       `/rest/v1/messages?select=id,body&conversation_id=eq.${target.conversation}&order=seq.desc&limit=20`,
     ];
-    for (let turn = n; !stopping; turn += 1) {
-      const { status } = await ask(paths[turn % paths.length] ?? '/', { headers });
+    const headers = headersOf(target, person);
+    for (let turn = first; !this.#isStopping; turn += 1) {
+      const { status } = await this.#ask(paths[turn % paths.length] ?? '/', { headers });
       if (status === 0 || status >= 500) await wait(PAUSE);
     }
   }
-
-  const running = Promise.all([
-    ...Array.from({ length: counts.writers }, (_, n) => write(n)),
-    ...Array.from({ length: counts.readers }, (_, n) => read(n)),
-  ]);
-  return {
-    ledger,
-    async stop() {
-      stopping = true;
-      await running;
-      return ledger;
-    },
-  };
 }
 
-/** So many calls at once that ask the database, and how many of them succeeded. */
-export async function callAtOnce(target: Target, person: TokenHolder, calls: number) {
-  const headers = { apikey: target.key, authorization: `Bearer ${person.token}` };
+/** Whether so many calls at once, which ask the database, all succeed. */
+export async function allSucceed({ target, people }: HurtSite, calls: number): Promise<boolean> {
+  const [person] = people;
+  if (!person) throw new Error('Nobody asks.');
   const url = `${target.url}/rest/v1/projects?select=id&id=eq.${target.project}`;
-  const answers = await Promise.all(
-    Array.from({ length: calls }, async () => {
-      const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) });
-      await answer.text();
-      return answer.status;
-    }).map((answer) => answer.catch(() => 0)),
-  );
-  return answers.filter((status) => status === 200).length;
+  const call = async () => {
+    const signal = AbortSignal.timeout(PATIENCE);
+    const answer = await fetch(url, { headers: headersOf(target, person), signal });
+    await answer.text();
+    return answer.status === 200;
+  };
+  const answers = await Promise.all(Array.from({ length: calls }, () => call().catch(() => false)));
+  return answers.every(Boolean);
 }
 
 /** A file that one of these people stored; nobody else gets it before it is sent. */
@@ -213,45 +202,32 @@ export async function readFile(
   people: TokenHolder[],
   id: string,
 ): Promise<string | undefined> {
-  for (const { token } of people) {
-    const headers = { apikey: target.key, authorization: `Bearer ${token}` };
-    const place = `/storage/v1/object/message-files/${target.conversation}/${id}`;
-    const answer = await fetch(target.url + place, { headers });
+  const url = `${target.url}/storage/v1/object/message-files/${target.conversation}/${id}`;
+  for (const person of people) {
+    const answer = await fetch(url, { headers: headersOf(target, person) });
     const text = await answer.text();
     if (answer.ok) return text;
   }
   return undefined;
 }
 
-/** What of a ledger the database doesn't have, and what it has more than once. */
-export async function compare(sql: Sql, { stored }: Ledger) {
-  const of = (kind: Kind) => [...stored].filter(([, is]) => is === kind).map(([id]) => id);
-  const lost: string[] = [];
-  let doubled = 0;
-  const check = async (kind: Kind, found: Promise<{ word: string }[]>) => {
-    const times = new Map<string, number>();
-    for (const { word } of await found) times.set(word, (times.get(word) ?? 0) + 1);
-    lost.push(...of(kind).filter((id) => !times.has(id)));
-    doubled += [...times.values()].filter((count) => count > 1).length;
-  };
-  await check(
-    'messages',
-    sql`select substr(body, 7) as word from public.messages where body like 'Words %'`,
-  );
-  await check(
-    'project_updates',
-    sql`select substr(body, 7) as word from public.project_updates where body like 'Words %'`,
-  );
-  await check(
-    'project_tasks',
-    sql`select substr(title, 6) as word from public.project_tasks where title like 'Task %'`,
-  );
-  await check(
-    'storage',
-    sql`
-      select a.id::text as word from public.message_attachments a
+/** How much of what was acknowledged the database doesn't have, and has more than once. */
+export async function compare(sql: Sql, stored: Map<string, string>) {
+  const found = await sql<{ id: string; times: number }[]>`
+    select id, count(*)::int as times from (
+      select substr(body, 7) as id from public.messages where body like 'Words %'
+      union all
+      select substr(body, 7) from public.project_updates where body like 'Words %'
+      union all
+      select substr(title, 6) from public.project_tasks where title like 'Task %'
+      union all
+      select a.id::text from public.message_attachments a
       join storage.objects o on o.bucket_id = 'message-files' and o.name = a.path
-      where a.state = 'stored'`,
-  );
-  return { lost, doubled };
+      where a.state = 'stored'
+    ) written group by id`;
+  const ids = new Set(found.map(({ id }) => id));
+  return {
+    lost: [...stored.keys()].filter((id) => !ids.has(id)).length,
+    doubled: found.filter(({ times }) => times > 1).length,
+  };
 }

@@ -1,14 +1,15 @@
 /** The mail server refuses, says nothing and is away for two days; the clock is put forward and back. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type MailServer, startMailServer } from '../../fixtures/mail-server.ts';
-import type { Figure, Groups } from '../report.ts';
-import type { SeriesContext } from './series.ts';
-import { type HurtSite, openHurtSite } from './site.ts';
+import type { BenchContext } from '../parts.ts';
+import { type Figure, figure, none } from '../report.ts';
+import { type HurtSite, openHurtSite, until } from './site.ts';
 
 /** Mails of each part. */
 const MAILS = 200;
 /** The schedule is looked at each minute, and the outbox twice as often; a little more, in ms. */
 const A_MINUTE = 65_000;
+const PATIENCE = 2 * A_MINUTE;
 
 interface Counts {
   tries: number;
@@ -45,19 +46,9 @@ const failingFor = (site: HurtSite, hours: number) =>
       where state = 'waiting' and every is null`,
   );
 
-/** Waits until it is so; gives for how long that took in ms. */
-async function until(isSo: () => Promise<boolean>): Promise<number> {
-  const from = performance.now();
-  while (!(await isSo())) {
-    if (performance.now() - from > 2 * A_MINUTE) throw new Error('It never came to that.');
-    await wait(100);
-  }
-  return performance.now() - from;
-}
-
 /** Waits for the next try, whose reason is in the row. */
 const triedMore = (site: HurtSite, than: number) =>
-  until(async () => (await count(site)).tries > than);
+  until(async () => (await count(site)).tries > than, PATIENCE);
 
 /** Away for two days, by rows, and there again. */
 async function away(site: HurtSite, server: MailServer): Promise<Figure[]> {
@@ -71,18 +62,18 @@ async function away(site: HurtSite, server: MailServer): Promise<Figure[]> {
   await wait(1_000);
   const nearly = await count(site);
   await failingFor(site, 49);
-  await until(async () => (await count(site)).stopped === MAILS);
+  await until(async () => (await count(site)).stopped === MAILS, PATIENCE);
   server.answer({});
   await site.ask((sql) => sql`select private.replay_jobs(null)`);
-  const took = await until(async () => (await count(site)).sent === MAILS);
+  const took = await until(async () => (await count(site)).sent === MAILS, PATIENCE);
   const ids = server.received.map((mail) => /^Message-ID: .*/m.exec(mail)?.[0]);
   return [
-    { what: 'mails', value: MAILS, unit: '' },
-    { what: 'tries that the first round cost', value: burst.tries, unit: '', budget: 1 },
-    { what: 'of them waiting after 47 hours', value: nearly.waiting, unit: '', least: MAILS },
-    { what: 'lost, once replayed', value: MAILS - new Set(ids).size, unit: '', budget: 0 },
-    { what: 'doubled', value: ids.length - new Set(ids).size, unit: '', budget: 0 },
-    { what: 'until all were out', value: took / 1_000, unit: 's' },
+    figure('mails', MAILS),
+    figure('tries that the first round cost', burst.tries, '', 1),
+    { ...figure('of them waiting after 47 hours', nearly.waiting), least: MAILS },
+    none('lost, once replayed', MAILS - new Set(ids).size),
+    none('doubled', ids.length - new Set(ids).size),
+    figure('until all were out', took / 1_000, 's'),
   ];
 }
 
@@ -92,12 +83,12 @@ async function refused(site: HurtSite, server: MailServer): Promise<Figure[]> {
   server.received.length = 0;
   server.answer({ 'RCPT TO:<PERSON1': '550 no such person' });
   await queue(site, MAILS);
-  await until(async () => (await count(site)).waiting === 0);
+  await until(async () => (await count(site)).waiting === 0, PATIENCE);
   const { stopped, sent, tries } = await count(site);
   return [
-    { what: 'mails refused for good', value: stopped, unit: '', least: 1 },
-    { what: 'tries for each mail', value: tries / MAILS, unit: '', budget: 1 },
-    { what: 'others that did not go out', value: MAILS - stopped - sent, unit: '', budget: 0 },
+    { ...figure('mails refused for good', stopped), least: 1 },
+    figure('tries for each mail', tries / MAILS, '', 1),
+    none('others that did not go out', MAILS - stopped - sent),
   ];
 }
 
@@ -109,12 +100,14 @@ async function untilJobsRan(site: HurtSite, next: string): Promise<number> {
       set finished_at = null, run_at = now() + ${next}::interval
       where every is not null`,
   );
-  return until(() =>
-    site.ask(async (sql) => {
-      const left = await sql`select from private.jobs
+  return until(
+    () =>
+      site.ask(async (sql) => {
+        const left = await sql`select from private.jobs
         where every is not null and finished_at is null`;
-      return left.length === 0;
-    }),
+        return left.length === 0;
+      }),
+    PATIENCE,
   );
 }
 
@@ -134,11 +127,11 @@ async function silent(site: HurtSite, server: MailServer): Promise<Figure[]> {
   server.answer({});
   await site.start();
   await site.healthy();
-  await until(async () => (await count(site)).sent === 20);
+  await until(async () => (await count(site)).sent === 20, PATIENCE);
   return [
-    { what: 'until all jobs ran', value: jobs / 1_000, unit: 's', budget: A_MINUTE / 1_000 },
-    { what: 'until the site ended', value: end / 1_000, unit: 's', budget: 10 },
-    { what: 'mails doubled', value: server.received.length - 20, unit: '', budget: 0 },
+    figure('until all jobs ran', jobs / 1_000, 's', A_MINUTE / 1_000),
+    figure('until the site ended', end / 1_000, 's', 10),
+    none('mails doubled', server.received.length - 20),
   ];
 }
 
@@ -152,41 +145,24 @@ async function clock(site: HurtSite): Promise<Figure[]> {
   );
   const budget = A_MINUTE / 1_000;
   return [
-    { what: 'put back 30 days: until all jobs ran', value: back / 1_000, unit: 's', budget },
-    { what: 'put forward 30 days: until all jobs ran', value: forward / 1_000, unit: 's', budget },
-    { what: 'jobs that are due again at once', value: due?.jobs ?? 0, unit: '', budget: 0 },
+    figure('put back 30 days: until all jobs ran', back / 1_000, 's', budget),
+    figure('put forward 30 days: until all jobs ran', forward / 1_000, 's', budget),
+    none('jobs that are due again at once', due?.jobs ?? 0),
   ];
 }
 
-/** Runs these series on one site, where they are asked for. */
-export async function mailAndClock({
-  scratch,
-  settings,
-  times,
-  tell,
-}: SeriesContext): Promise<Groups> {
-  const groups: Groups = {};
-  if (times('mail', 1) === 0) return groups;
+/** Runs these series on one site. */
+export async function mailAndClock({ scratch, settings, show }: BenchContext): Promise<void> {
   const server = await startMailServer();
-  const site = await openHurtSite(
-    `${scratch}/faults-mail`,
-    { ...settings, SMTP_URL: server.url },
-    1,
-  );
-  const series = {
-    'The mail server away for two days': away,
-    'A mail server that refuses': refused,
-    'A mail server that says nothing': silent,
-    'A clock that is put': clock,
-  };
+  const more = { ...settings, SMTP_URL: server.url };
+  const site = await openHurtSite(`${scratch}/faults-mail`, more, 1);
   try {
-    for (const [title, run] of Object.entries(series)) {
-      groups[title] = await run(site, server);
-      tell(title, groups[title]);
-    }
+    show('The mail server away for two days', await away(site, server));
+    show('A mail server that refuses', await refused(site, server));
+    show('A mail server that says nothing', await silent(site, server));
+    show('A clock that is put', await clock(site));
   } finally {
     await site.process().stop('SIGKILL');
     await server.close();
   }
-  return groups;
 }

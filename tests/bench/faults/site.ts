@@ -4,14 +4,21 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import getPort from 'get-port';
 import type { Sql } from 'postgres';
-import postgres from 'postgres';
 import { loadKeys } from '#backend/local/keys.ts';
 import { findRunningPostgres } from '#backend/local/postgres/postgres.ts';
 import { type SiteProcess, startSite } from '../../e2e/support/site-process.ts';
+import { connect } from '../../fixtures/connection.ts';
 import { raiseLimits } from '../../fixtures/raise-limits.ts';
 import type { TokenHolder } from '../../fixtures/token-holders.ts';
-import { createMembers, createProject, openConversation } from '../realtime-site.ts';
-import type { Target } from './load.ts';
+import { createMembers, createProject, openConversation } from '../site.ts';
+
+/** Where people write: a site that may be away, and things of the demo business. */
+export interface Target {
+  url: string;
+  key: string;
+  conversation: string;
+  project: string;
+}
 
 export interface HurtSite {
   target: Target;
@@ -21,12 +28,10 @@ export interface HurtSite {
   process(): SiteProcess;
   /** Starts it again after it ended. */
   start(): Promise<void>;
-  /** The process number of the database server, when it runs. */
-  postmaster(): Promise<number | undefined>;
   /** Asks the database beside the site, on a connection of its own. */
   ask<Result>(question: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Waits until /healthz says ok; gives how long that took in ms. */
-  healthy(patience?: number): Promise<number>;
+  healthy(): Promise<number>;
 }
 
 /** Asks the database of a running site, on a connection of its own. */
@@ -37,7 +42,7 @@ export async function askDatabase<Result>(
 ): Promise<Result> {
   const url = databaseUrl || (await findRunningPostgres(dataDir));
   if (!url) throw new Error('The database of the site does not run.');
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const sql = connect(url, 1);
   try {
     return await question(sql);
   } finally {
@@ -52,6 +57,16 @@ export async function postmasterOf(dataDir: string): Promise<number | undefined>
   return Number(text.split('\n')[0]) || undefined;
 }
 
+/** Waits until it is so; gives how long that took in ms. */
+export async function until(isSo: () => Promise<boolean>, patience = 60_000): Promise<number> {
+  const from = performance.now();
+  while (!(await isSo())) {
+    if (performance.now() - from > patience) throw new Error(`Not within ${patience} ms`);
+    await wait(20);
+  }
+  return performance.now() - from;
+}
+
 /** Starts it with demo data, people who write, and limits that one person doesn't reach. */
 export async function openHurtSite(
   dataDir: string,
@@ -61,47 +76,35 @@ export async function openHurtSite(
   const port = await getPort({ host: '127.0.0.1' });
   const env = { ...settings, DATA_DIR: dataDir, PORT: String(port) };
   let site = await startSite(env);
+  const { url } = site;
   const keys = await loadKeys(dataDir);
-
   const ask: HurtSite['ask'] = (question) => askDatabase(dataDir, question, settings.DATABASE_URL);
 
   const { people, conversation, project } = await ask(async (sql) => {
     await raiseLimits(sql, 'all');
-    const bench = { site, dataDir, sql, keys };
-    const members = await createMembers(bench, writers);
-    const [first] = members;
-    if (!first) throw new Error('Nobody writes.');
-    const about = await createProject(bench, 'What is written while things die');
     await sql`update private.row_ceilings set most = 10000000`;
-    return {
-      people: members,
-      project: about,
-      conversation: await openConversation(bench, first, 'project', about),
-    };
+    const bench = { site, dataDir, sql, keys };
+    const { people, first } = await createMembers(bench, writers);
+    const project = await createProject(bench, 'What is written while things die');
+    const conversation = await openConversation(bench, first, 'project', project);
+    return { people, project, conversation };
   });
 
-  const target: Target = { url: site.url, key: keys.publishableKey, conversation, project };
   return {
-    target,
+    target: { url, key: keys.publishableKey, conversation, project },
     people,
     dataDir,
     process: () => site,
     async start() {
       site = await startSite(env);
     },
-    postmaster: () => postmasterOf(dataDir),
     ask,
-    async healthy(patience = 30_000) {
-      const from = performance.now();
-      while (performance.now() - from < patience) {
-        const answer = await fetch(`${target.url}/healthz`, {
-          signal: AbortSignal.timeout(5_000),
-        }).catch(() => undefined);
+    healthy: () =>
+      until(async () => {
+        const signal = AbortSignal.timeout(5_000);
+        const answer = await fetch(`${url}/healthz`, { signal }).catch(() => undefined);
         await answer?.arrayBuffer();
-        if (answer?.status === 200) return performance.now() - from;
-        await wait(20);
-      }
-      throw new Error(`Not healthy within ${patience} ms.\n${site.output().slice(-2_000)}`);
-    },
+        return answer?.status === 200;
+      }),
   };
 }

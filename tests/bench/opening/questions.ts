@@ -1,21 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { idOf } from '#backend/local/demo/builders.ts';
 import { routes } from '#lib/routes.ts';
-import { addressesOf } from '../fixtures/addresses.ts';
-import type { Figure } from './report.ts';
+import { addressesOf } from '../../fixtures/addresses.ts';
+import { type Figure, figure } from '../report.ts';
+import { BAKERY, FORECAST } from '../site.ts';
 
 /** The most that a screen asks the database before its first paint, who asks for it included. */
 const QUESTIONS = 3;
-const BAKERY = `/dashboard/businesses/${idOf('business Delgado Bakery')}`;
-const FORECAST = `/dashboard/projects/${idOf('project A cash forecast that is updated every Friday')}`;
+const BUSINESS = `/dashboard/businesses/${BAKERY}`;
 
 /** Screens of one record, and those that an address with a question leads to. */
 const RECORDS = [
-  FORECAST,
-  BAKERY,
-  `${BAKERY}/edit`,
-  `${BAKERY}/plan`,
+  `/dashboard/projects/${FORECAST}`,
+  BUSINESS,
+  `${BUSINESS}/edit`,
+  `${BUSINESS}/plan`,
   '/dashboard/projects?view=board',
   '/dashboard/toolbox?item=break-even',
 ];
@@ -50,7 +49,7 @@ export async function questions(site: string, cookie: string, file: string): Pro
     if ((await open(address)).status !== 200) continue;
     const asked = (await readFile(file, 'utf8')).split('\n').filter(Boolean);
     const what = address.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…');
-    figures.push({ what, value: asked.length, unit: '', budget: QUESTIONS, least: 1 });
+    figures.push({ ...figure(what, asked.length, '', QUESTIONS), least: 1 });
   }
   return figures;
 }

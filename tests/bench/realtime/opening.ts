@@ -1,14 +1,6 @@
 import type { Sql } from 'postgres';
-import { now } from './realtime-messages.ts';
-import {
-  type Bench,
-  clientOf,
-  createMembers,
-  median,
-  openConversation,
-  WARM_UP,
-} from './realtime-site.ts';
-import type { Figure } from './report.ts';
+import { type Figure, figure, median } from '../report.ts';
+import { type Bench, clientOf, createMembers, now, openConversation, WARM_UP } from '../site.ts';
 
 /** Messages in a short and in a long conversation, and how much longer the long one may take to open. */
 const SHORT = 100;
@@ -39,9 +31,7 @@ async function fill(sql: Sql, id: string, authors: string[], count: number): Pro
 /** Opening a long conversation and a short one, in turns. */
 export async function measureOpening(bench: Bench): Promise<Figure[]> {
   const { sql } = bench;
-  const people = await createMembers(bench, 3);
-  const [reader, ...others] = people;
-  if (!reader) throw new Error('Nobody to read.');
+  const { first: reader, others } = await createMembers(bench, 3);
   const db = clientOf(bench, reader);
   const ids: string[] = [];
   for (const [n, other] of others.entries()) {
@@ -61,8 +51,8 @@ export async function measureOpening(bench: Bench): Promise<Figure[]> {
   }
   const [few = [], many = []] = took;
   return [
-    { what: `${SHORT} messages`, value: median(few), unit: 'ms' },
-    { what: `${LONG.toLocaleString('en-US')} messages`, value: median(many), unit: 'ms' },
-    { what: 'many to few', value: median(many) / median(few), unit: 'times', budget: TIMES },
+    figure(`${SHORT} messages`, median(few), 'ms'),
+    figure(`${LONG.toLocaleString('en-US')} messages`, median(many), 'ms'),
+    figure('many to few', median(many) / median(few), 'times', TIMES),
   ];
 }

@@ -1,23 +1,17 @@
 import path from 'node:path';
-import type { BenchPart } from './parts.ts';
-import { measureConnections } from './realtime-connections.ts';
-import { measureDelivery } from './realtime-delivery.ts';
-import { measureOpening } from './realtime-opening.ts';
-import { openBench } from './realtime-site.ts';
-import type { Figure } from './report.ts';
+import type { BenchPart } from '../parts.ts';
+import { openBench } from '../site.ts';
+import { measureConnections } from './connections.ts';
+import { measureDelivery } from './delivery.ts';
+import { measureOpening } from './opening.ts';
 
 /** Listeners of one conversation. */
 const FEW = 1;
 const MANY = 200;
 
 /** Messages from "send" to "on the other screen", what open connections cost, and long conversations. */
-export const realtime: BenchPart = async ({ scratch, settings, print }) => {
+export const realtime: BenchPart = async ({ scratch, settings, show }) => {
   const dataDir = path.join(scratch, 'realtime');
-  const groups: Record<string, Figure[]> = {};
-  const show = (title: string, figures: Figure[]) => {
-    groups[title] = figures;
-    print(title, figures);
-  };
   const bench = await openBench(dataDir, settings);
   try {
     show(`From send to screen, ${FEW} listener`, await measureDelivery(bench, FEW));
@@ -33,5 +27,4 @@ export const realtime: BenchPart = async ({ scratch, settings, print }) => {
   } finally {
     await fresh.close();
   }
-  return groups;
 };

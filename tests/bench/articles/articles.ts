@@ -5,9 +5,9 @@ import path from 'node:path';
 import { writeSearchIndex } from '#integrations/search-index.ts';
 import { copySources } from '#server/build.ts';
 import { projectRoot } from '#server/settings.ts';
+import type { BenchPart } from '../parts.ts';
+import { type Figure, figure } from '../report.ts';
 import { COMPONENTS, generatedArticle } from './generated-article.ts';
-import type { BenchPart } from './parts.ts';
-import type { Figure } from './report.ts';
 
 const FEW = 1_000;
 const MANY = 10_000;
@@ -117,10 +117,7 @@ async function buildIn(root: string, scratch: string): Promise<Used> {
   const [code] = (await once(child, 'close')) as [number | null];
   const seconds = (performance.now() - from) / 1_000;
   if (code !== 0) throw new Error(`The build in ${root} ended with ${code}.\n${last}`);
-  const { maxRSS, cpu } = JSON.parse(await readFile(used, 'utf8')) as {
-    maxRSS: number;
-    cpu: number;
-  };
+  const { maxRSS, cpu } = JSON.parse(await readFile(used, 'utf8'));
   const steps = [...last.matchAll(STEP)].map(([, name, ms]) => [name, Number(ms) / 1_000]);
   return {
     seconds,
@@ -159,71 +156,40 @@ async function measure(
   return { own: ownUsed, bare: bareUsed, index };
 }
 
-/** What a build costs as articles become many. */
-export const articles: BenchPart = async ({ scratch, print, log }) => {
-  const few = await measure(FEW, scratch, log);
-  const many = await measure(MANY, scratch, log);
-  const perPage = ({ seconds }: Used, count: number) => (seconds * 1_000) / count;
-  /** Processor time that each article beyond the first thousand costs, and what is left for the rest. */
-  const perArticle = (which: 'own' | 'bare') =>
-    (many[which].cpuSeconds - few[which].cpuSeconds) / (MANY - FEW);
-  const besides = few.own.cpuSeconds - perArticle('own') * FEW;
-  const rows = (count: number, { own, bare, index }: Measured): Figure[] => [
-    { what: `${count} articles, the site`, value: own.seconds, unit: 's' },
-    { what: `${count} articles, bare Astro`, value: bare.seconds, unit: 's' },
-    { what: `${count} articles, the site, a page`, value: perPage(own, count), unit: 'ms' },
-    { what: `${count} articles, bare Astro, a page`, value: perPage(bare, count), unit: 'ms' },
-    { what: `${count} articles, the site, processor time`, value: own.cpuSeconds, unit: 's' },
-    { what: `${count} articles, bare Astro, processor time`, value: bare.cpuSeconds, unit: 's' },
-    { what: `${count} articles, the site, memory at most`, value: own.peakMb, unit: 'MB' },
-    { what: `${count} articles, bare Astro, memory at most`, value: bare.peakMb, unit: 'MB' },
-    { what: `${count} articles, the search index afterwards`, value: index, unit: 's' },
-    ...Object.entries(own.steps).map(
-      ([name, value]): Figure => ({
-        what: `${count} articles, of the site's time: ${name}`,
-        value,
-        unit: 's',
-      }),
+const perPage = ({ seconds }: Used, count: number) => (seconds * 1_000) / count;
+
+function figuresOf(count: number, { own, bare, index }: Measured): Figure[] {
+  const of = `${count} articles`;
+  return [
+    figure(`${of}, the site`, own.seconds, 's'),
+    figure(`${of}, bare Astro`, bare.seconds, 's'),
+    figure(`${of}, the site, a page`, perPage(own, count), 'ms'),
+    figure(`${of}, bare Astro, a page`, perPage(bare, count), 'ms'),
+    figure(`${of}, the site, processor time`, own.cpuSeconds, 's'),
+    figure(`${of}, bare Astro, processor time`, bare.cpuSeconds, 's'),
+    figure(`${of}, the site, memory at most`, own.peakMb, 'MB'),
+    figure(`${of}, bare Astro, memory at most`, bare.peakMb, 'MB'),
+    figure(`${of}, the search index afterwards`, index, 's'),
+    ...Object.entries(own.steps).map(([name, value]) =>
+      figure(`${of}, of the site's time: ${name}`, value, 's'),
     ),
   ];
-  const title = `Generated articles, built with ${HEAP} MB of heap`;
-  const figures: Figure[] = [
-    ...rows(FEW, few),
-    ...rows(MANY, many),
-    {
-      what: `a page among ${MANY} to one among ${FEW}`,
-      value: perPage(many.own, MANY) / perPage(few.own, FEW),
-      unit: 'times',
-      budget: GROWTH,
-    },
-    {
-      what: `the site to bare Astro at ${MANY}`,
-      value: many.own.seconds / many.bare.seconds,
-      unit: 'times',
-      budget: TO_BARE,
-    },
-    {
-      what: `the site to bare Astro at ${MANY}, processor time`,
-      value: many.own.cpuSeconds / many.bare.cpuSeconds,
-      unit: 'times',
-    },
-    {
-      what: `the site with its search index to bare Astro at ${MANY}`,
-      value: (many.own.seconds + many.index) / many.bare.seconds,
-      unit: 'times',
-    },
-    {
-      what: `a further article to one in bare Astro, from ${FEW} to ${MANY}`,
-      value: (many.own.seconds - few.own.seconds) / (many.bare.seconds - few.bare.seconds),
-      unit: 'times',
-    },
-    {
-      what: 'a further article to one in bare Astro, processor time',
-      value: perArticle('own') / perArticle('bare'),
-      unit: 'times',
-    },
-    { what: 'the site without these articles, processor time', value: besides, unit: 's' },
-  ];
-  print(title, figures);
-  return { [title]: figures };
+}
+
+/** What a build costs as articles become many. */
+export const articles: BenchPart = async ({ scratch, show, log }) => {
+  const few = await measure(FEW, scratch, log);
+  const many = await measure(MANY, scratch, log);
+  const growth = perPage(many.own, MANY) / perPage(few.own, FEW);
+  const toBare = many.own.seconds / many.bare.seconds;
+  const cpuToBare = many.own.cpuSeconds / many.bare.cpuSeconds;
+  const indexed = (many.own.seconds + many.index) / many.bare.seconds;
+  show(`Generated articles, built with ${HEAP} MB of heap`, [
+    ...figuresOf(FEW, few),
+    ...figuresOf(MANY, many),
+    figure(`a page among ${MANY} to one among ${FEW}`, growth, 'times', GROWTH),
+    figure(`the site to bare Astro at ${MANY}`, toBare, 'times', TO_BARE),
+    figure(`the site to bare Astro at ${MANY}, processor time`, cpuToBare, 'times'),
+    figure(`the site with its search index to bare Astro at ${MANY}`, indexed, 'times'),
+  ]);
 };
