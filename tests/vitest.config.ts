@@ -41,6 +41,7 @@ export default defineConfig({
           name: 'database',
           include: WITH_DATABASE,
           globalSetup: ['tests/fixtures/database.ts'],
+          setupFiles: ['tests/fixtures/quick-passwords.ts'],
           testTimeout: 90_000,
           hookTimeout: 120_000,
         },

@@ -7,7 +7,7 @@ import getPort from 'get-port';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { takeDataFolder } from '#backend/local/postgres/data-folder.ts';
 import { projectRoot } from '#server/settings.ts';
-import { serverPid } from '../unit/backend/engine-process.ts';
+import { serverPid } from '../fixtures/connection.ts';
 
 let dataDir: string;
 beforeEach(async () => {

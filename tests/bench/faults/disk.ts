@@ -4,10 +4,11 @@ import { open, rm, statfs, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { serverPid } from '../../fixtures/connection.ts';
 import type { BenchContext } from '../parts.ts';
 import { type Figure, figure, none } from '../report.ts';
 import { allSucceed, Load, PATIENCE, WRITERS } from './load.ts';
-import { type HurtSite, openHurtSite, postmasterOf, until } from './site.ts';
+import { type HurtSite, openHurtSite, until } from './site.ts';
 
 const run = promisify(execFile);
 const MB = 1024 * 1024;
@@ -83,11 +84,11 @@ export async function fullDisk(context: BenchContext, count: number): Promise<vo
 
 async function fillAndFree(site: HurtSite, folder: string, count: number): Promise<Figure[]> {
   const load = new Load(site);
-  const [back, reading]: [number[], number[]] = [[], [0]];
+  const [saving, reading]: [number[], number[]] = [[], [0]];
   let [unread, unsaid, restarted] = [0, 0, 0];
-  let server = await postmasterOf(site.dataDir);
+  let server = await serverPid(site.dataDir);
   const noteRestart = async () => {
-    if ((await postmasterOf(site.dataDir)) !== server) restarted += 1;
+    if ((await serverPid(site.dataDir)) !== server) restarted += 1;
   };
   for (let n = 0; n < count; n += 1) {
     await wait(FREE_FOR);
@@ -95,9 +96,13 @@ async function fillAndFree(site: HurtSite, folder: string, count: number): Promi
     await fill(folder, left);
     if (kills && server) {
       await noteRestart();
-      process.kill(server, 'SIGKILL');
-      reading.push(await until(() => allSucceed(site, 1)));
-      server = await postmasterOf(site.dataDir);
+      const killed = server;
+      process.kill(killed, 'SIGKILL');
+      const isBack = async () => {
+        server = await serverPid(site.dataDir);
+        return server !== undefined && server !== killed && (await allSucceed(site, 1));
+      };
+      reading.push(await until(isBack));
     }
     await wait(FULL_FOR / 2);
     if (!(await allSucceed(site, AT_ONCE))) unread += 1;
@@ -105,7 +110,7 @@ async function fillAndFree(site: HurtSite, folder: string, count: number): Promi
     await wait(FULL_FOR / 2);
     const before = load.stored.size;
     await rm(path.join(folder, 'filler'));
-    back.push(await until(async () => load.stored.size > before));
+    saving.push(await until(async () => load.stored.size > before));
     process.stdout.write(`\r  disk: ${n + 1} of ${count} `);
   }
   process.stdout.write('\n');
@@ -120,7 +125,7 @@ async function fillAndFree(site: HurtSite, folder: string, count: number): Promi
     none('full disks of which /healthz said nothing', unsaid),
     none('times that the database server died by itself', restarted),
     figure('until people could read after it was killed, longest', longest(reading), 's', 10),
-    figure('until people could save again, longest', longest(back), 's', 10),
+    figure('until people could save again, longest', longest(saving), 's', 10),
   ];
 }
 

@@ -2,10 +2,11 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startPostgres } from '#backend/local/postgres/postgres.ts';
+import { serverPid } from '../../fixtures/connection.ts';
 import type { BenchContext } from '../parts.ts';
 import { figure, median, none } from '../report.ts';
 import { allSucceed, Load, WRITERS } from './load.ts';
-import { type HurtSite, openHurtSite, postmasterOf, until } from './site.ts';
+import { type HurtSite, openHurtSite, until } from './site.ts';
 
 /** Calls that all succeed once the site says that it's healthy. */
 const AT_ONCE = 60;
@@ -16,7 +17,7 @@ const BETWEEN = 400;
 const backAgain = (site: HurtSite) => until(() => allSucceed(site, 1));
 
 async function killServer(site: HurtSite, dataDir: string, signal: NodeJS.Signals) {
-  const pid = await postmasterOf(dataDir);
+  const pid = await serverPid(dataDir);
   if (!pid) throw new Error('There is no database server to kill.');
   process.kill(pid, signal);
   return backAgain(site);

@@ -1,6 +1,4 @@
 /** The site that is hurt, on one address and one data folder through all its lives. */
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import getPort from 'get-port';
 import type { Sql } from 'postgres';
@@ -48,13 +46,6 @@ export async function askDatabase<Result>(
   } finally {
     await sql.end({ timeout: 1 });
   }
-}
-
-/** The process number of the database server in a data folder, when it runs. */
-export async function postmasterOf(dataDir: string): Promise<number | undefined> {
-  const file = path.join(dataDir, 'postgres/postmaster.pid');
-  const text = await readFile(file, 'utf8').catch(() => '');
-  return Number(text.split('\n')[0]) || undefined;
 }
 
 /** Waits until it is so; gives how long that took in ms. */

@@ -1,0 +1,66 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { contentFolder, seed } from '#backend/local/seed.ts';
+import { createTestDatabase, type TestDatabase } from '../../../fixtures/database.ts';
+import { temporaryFolders } from './process.ts';
+
+const makeFolder = temporaryFolders();
+let database: TestDatabase;
+/** A copy of the content that the database has. */
+let content: string;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  content = await makeFolder();
+  for (const name of ['quiz', 'toolbox', 'survey.yaml']) {
+    await cp(join(contentFolder, name), join(content, name), { recursive: true });
+  }
+});
+afterEach(() => database.drop());
+
+/** Writes a changed copy of a file, in its place unless another name is given. */
+async function edit(file: string, change: (text: string) => string, to = file): Promise<void> {
+  await writeFile(join(content, to), change(await readFile(join(content, file), 'utf8')));
+}
+
+test('A published version stays as the database has it', async () => {
+  await edit('quiz/version-1.yaml', (text) => text.replace(/^title: .*$/m, 'title: Another title'));
+  const logged: string[] = [];
+  await seed(database.url, { folder: content, log: (line) => logged.push(line) });
+  const [version] = await database.sql`select title, state from quiz_versions where number = 1`;
+  expect(version).toEqual({ title: 'Business skills quiz', state: 'published' });
+  expect(logged.join()).toContain('Write the change as a new version file');
+});
+
+test('A new version file becomes the published quiz and retires the one before', async () => {
+  const next = (text: string) =>
+    text
+      .replace(/^id: .*$/m, 'id: 5c3f5c0e-3b5f-4c8e-9a55-5b8f1f0f5d11')
+      .replace(/^number: 1$/m, 'number: 2');
+  await edit('quiz/version-1.yaml', next, 'quiz/version-2.yaml');
+  await seed(database.url, { folder: content });
+  await seed(database.url, { folder: content });
+  expect(await database.sql`select number, state from quiz_versions order by number`).toEqual([
+    { number: 1, state: 'retired' },
+    { number: 2, state: 'published' },
+  ]);
+});
+
+test('Tools follow their files, except one that an admin changed or removed', async () => {
+  const { sql } = database;
+  await sql`update toolbox_items set title = 'Ours' where slug = 'break-even'`;
+  await sql`delete from toolbox_items where slug = 'website-check'`;
+  for (const slug of ['break-even', 'role-sheet', 'website-check']) {
+    await edit(`toolbox/${slug}.md`, (text) =>
+      text.replace(/^title: .*$/m, 'title: From the file'),
+    );
+  }
+  await seed(database.url, { folder: content });
+  const titles = await sql`
+    select slug, title from toolbox_items
+    where slug in ('break-even', 'role-sheet', 'website-check') order by slug`;
+  expect(titles).toEqual([
+    { slug: 'break-even', title: 'Ours' },
+    { slug: 'role-sheet', title: 'From the file' },
+  ]);
+});

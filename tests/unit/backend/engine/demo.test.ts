@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { demoPassword, seedDemo } from '#backend/local/demo/demo.ts';
+import { connect } from '../../../fixtures/connection.ts';
+import { createDemoDatabase } from '../../../fixtures/database.ts';
+import { start, temporaryFolders } from './process.ts';
+
+const makeFolder = temporaryFolders();
+
+test('Accounts whose password everyone knows never serve without DEMO=1', async () => {
+  const dataDir = await makeFolder('demo');
+  await expect(start(dataDir)).rejects.toMatchObject({
+    name: 'DataFolderError',
+    message: expect.stringMatching(/demo accounts.*DATA_DIR/s),
+  });
+  // The refusal releases the folder: with DEMO=1 it opens again.
+  await (await start(dataDir, { demo: true })).close();
+});
+
+test('An organization starts without demo data, and keeps starting', async () => {
+  const site = await start(await makeFolder('plain'));
+  const sql = connect(site.databaseUrl, 1);
+  expect(await sql`select from auth.users`).toHaveLength(0);
+  await sql.end();
+  await site.close();
+});
+
+test('The five demo accounts sign in, on a PostgreSQL of one’s own too', async () => {
+  const database = await createDemoDatabase();
+  const site = await start(await makeFolder(), { databaseUrl: database.url, demo: true });
+  for (const name of ['owner', 'owner2', 'coach', 'coach2', 'admin']) {
+    const request = new Request('http://127.0.0.1:4321/auth/v1/token?grant_type=password', {
+      method: 'POST',
+      headers: { apikey: site.publishableKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: `${name}@demo.test`, password: demoPassword }),
+    });
+    const { status } = await site.fetch(request, { remoteAddress: '127.0.0.1' });
+    expect(status, name).toBe(200);
+  }
+  expect(await site.healthy()).toBe(true);
+  await site.close();
+  await database.drop();
+});
+
+test('The demo is made once, where nobody has an account, and has what its screens show', async () => {
+  const database = await createDemoDatabase();
+  const { sql } = database;
+  expect(await seedDemo(database.url)).toBe(false);
+  const [counted] = await sql`select
+    (select count(*)::int from auth.users) as people,
+    (select count(*)::int from attempts where state = 'in_progress') as open,
+    (select count(*)::int from attempts where state = 'expired') as abandoned,
+    (select count(*)::int from private.mails) as mails,
+    (select array_agg(distinct time_zone) from public.profiles) as zones`;
+  const zones = ['America/Chicago', 'America/Denver', 'America/Phoenix'];
+  expect(counted).toEqual({ people: 31, open: 1, abandoned: 1, mails: 0, zones });
+
+  const coached = await sql`
+    select c.email as coach, e.results_shared
+    from engagements e join auth.users c on c.id = e.coach_id join auth.users o on o.id = e.owner_id
+    where o.email = 'owner@demo.test' or c.email = 'coach2@demo.test'`;
+  expect(coached).toEqual([{ coach: 'coach@demo.test', results_shared: true }]);
+
+  const scores = await sql<{ score: number }[]>`
+    select s.score from area_scores s
+    join attempts a on a.id = s.attempt_id and a.kind = 'full'
+    join auth.users u on u.id = a.user_id and u.email = 'owner@demo.test'
+    where s.area_key = 'financial-projection' order by a.submitted_at`;
+  expect(scores).toHaveLength(3);
+  // An owner who worked on an area sees it better in the retake.
+  expect(scores[2]?.score ?? 0).toBeGreaterThan((scores[1]?.score ?? 0) + 12.5);
+  await database.drop();
+});
+
+test('Nobody in the demo waits longer than the product lets anyone wait, and each state has its event', async () => {
+  const database = await createDemoDatabase();
+  const engagements = await database.sql`
+    select e.state, e.coach_id is not null as coached, (
+      select array_agg(v.to_state order by v.at, v.id) from engagement_events v
+      where v.engagement_id = e.id
+    ) as steps,
+    (select max(v.at) from engagement_events v where v.engagement_id = e.id) as since
+    from engagements e`;
+  await database.drop();
+  expect(engagements.length).toBeGreaterThanOrEqual(3);
+  // Five business days for a coach to accept and to be found, two to get in touch.
+  const days: Record<string, number> = { requested: 5, assigned: 5, accepted: 2 };
+  const path = ['requested', 'assigned', 'accepted', 'active'];
+  for (const { state, coached, steps, since } of engagements) {
+    expect(steps).toEqual(path.slice(0, path.indexOf(state) + 1));
+    expect(coached).toBe(state !== 'requested');
+    const waited = (Date.now() - since.getTime()) / 86_400_000;
+    expect(waited).toBeGreaterThanOrEqual(0);
+    expect(waited).toBeLessThan(days[state] ?? Number.POSITIVE_INFINITY);
+  }
+});

@@ -1,0 +1,129 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Sql } from 'postgres';
+import { afterAll } from 'vitest';
+import { takeDataFolder } from '#backend/local/postgres/data-folder.ts';
+import { startPostgres } from '#backend/local/postgres/postgres.ts';
+import { type Backend, type BackendSettings, startBackend } from '#backend/local/start.ts';
+import { connect } from '../../../fixtures/connection.ts';
+import { ensureFolder } from '../../../fixtures/database.ts';
+
+const run = promisify(execFile);
+const child = fileURLToPath(new URL('./child.ts', import.meta.url));
+/** The project's commands for a shell. */
+export const commandsFile = fileURLToPath(import.meta.resolve('#backend/local/commands.ts'));
+
+/** What Node versions before 24 need to run the project's own files. */
+export const typeStripping = [
+  '--experimental-strip-types',
+  '--disable-warning=ExperimentalWarning',
+];
+
+/** Starts a backend without a schedule in this process. */
+export const start = (dataDir: string, more: Partial<BackendSettings> = {}): Promise<Backend> =>
+  startBackend({ dataDir, siteUrl: 'http://127.0.0.1:4321', demo: false, tick: false, ...more });
+
+/** Runs one of the project's commands on a folder; rejects with its `stderr` and `code`. */
+export const command = (dataDir: string, words: string[], more: NodeJS.ProcessEnv = {}) =>
+  run(process.execPath, [...typeStripping, commandsFile, ...words], {
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', ...more },
+  });
+
+/** A backend in a process of its own. */
+export interface Site {
+  process: ChildProcess;
+  /** All that it has said on its standard output. */
+  said(): string;
+  /** All that it has said on its standard error. */
+  complained(): string;
+  /** Resolves when it is up; rejects with what it complained about when it ended before. */
+  ready: Promise<void>;
+  /** Ends it by this signal, and waits until it is gone. */
+  end(signal: NodeJS.Signals): Promise<void>;
+  /** Resolves when the process is gone. */
+  gone: Promise<void>;
+}
+
+/** Starts a backend in a process of its own; with `rows` it adds rows and says the number of each. */
+export function startSite(
+  dataDir: string,
+  options: { demo?: boolean; rows?: boolean; env?: NodeJS.ProcessEnv; uid?: number } = {},
+): Site {
+  const { demo = false, rows = false, env = process.env, uid } = options;
+  const words = [child, dataDir, demo ? 'demo' : 'plain', rows ? 'rows' : ''];
+  const started = spawn(process.execPath, [...typeStripping, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  let said = '';
+  let complained = '';
+  started.stderr.on('data', (chunk: Buffer) => {
+    complained += chunk.toString();
+  });
+  const gone = new Promise<void>((resolve) => started.once('close', () => resolve()));
+  const ready = new Promise<void>((resolve, reject) => {
+    started.once('error', reject);
+    started.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.startsWith('ready')) resolve();
+    });
+    void gone.then(() => reject(new Error(`It ended before it was up. ${complained}`)));
+  });
+  // A test that kills a site on purpose doesn't wait for it.
+  ready.catch(() => {});
+  return {
+    process: started,
+    said: () => said,
+    complained: () => complained,
+    ready,
+    gone,
+    async end(signal) {
+      started.kill(signal);
+      await gone;
+    },
+  };
+}
+
+/**
+ * Makes temporary folders, which are removed after the tests of the file: empty, or copies of a data
+ * folder on which a site was started and stopped, with or without demo data.
+ */
+export function temporaryFolders(): (content?: 'plain' | 'demo') => Promise<string> {
+  const made: string[] = [];
+  afterAll(async () => {
+    for (const folder of made) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return async (content) => {
+    const folder = await mkdtemp(join(tmpdir(), 'engine-'));
+    made.push(folder);
+    if (!content) return folder;
+    const prepared = await ensureFolder(content, async (empty) =>
+      (await start(empty, { demo: content === 'demo' })).close(),
+    );
+    // Files keep their owners: as root, the server runs as another user.
+    await run('cp', ['-a', `${prepared}/.`, folder]);
+    return folder;
+  };
+}
+
+/** Asks the database of a folder that no site uses. */
+export async function ask<Answer>(
+  dataDir: string,
+  question: (sql: Sql) => Promise<Answer>,
+): Promise<Answer> {
+  const folder = await takeDataFolder(dataDir);
+  const server = await startPostgres({ folder: dataDir });
+  const sql = connect(server.url, 1);
+  try {
+    return await question(sql);
+  } finally {
+    await sql.end();
+    await server.stop();
+    folder.release();
+  }
+}

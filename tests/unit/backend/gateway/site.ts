@@ -1,0 +1,235 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { createClient, type EmailOtpType, type SupabaseClient } from '@supabase/supabase-js';
+import {
+  createGateway,
+  type Gateway,
+  type GatewaySettings,
+} from '#backend/local/gateway/gateway.ts';
+import { type Keys, makeKeys } from '#backend/local/keys.ts';
+import { createTestDatabase, type TestDatabase } from '../../../fixtures/database.ts';
+
+export const SITE = 'http://127.0.0.1:4321';
+export const PASSWORD = 'a-quiet-green-lattice';
+
+export interface Letter {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  sentAt: string;
+}
+
+/** A request of a test: where it comes from, and JSON in place of a body. */
+type Asked = RequestInit & { address?: string; json?: unknown };
+
+/** What a test may want otherwise: a database that has something in it, a way by which it is reached. */
+export type SiteOptions = Pick<
+  Partial<GatewaySettings>,
+  'supabaseDir' | 'siteUrl' | 'realtimeLimits' | 'trustedProxies' | 'bodyTimeout' | 'space'
+> & { database?: TestDatabase; through?: (databaseUrl: string) => Promise<string> };
+
+/** A gateway over a database of its own, and unchanged supabase-js clients that talk to it. */
+export type GatewaySite = Awaited<ReturnType<typeof openSite>>;
+
+export async function openSite({
+  database: given,
+  through = async (url) => url,
+  ...options
+}: SiteOptions = {}) {
+  const database = given ?? (await createTestDatabase());
+  const databaseUrl = await through(database.url);
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-gateway-'));
+  const keys = await makeKeys();
+  const logged: string[] = [];
+  const gateways: Gateway[] = [];
+  const { sql, db, url } = database;
+  /** A second gateway over the same database, as another process would be. */
+  const twin = async () => {
+    const storageDir = join(folder, 'storage');
+    const log = (line: string) => logged.push(line);
+    const settings = { databaseUrl, keys, siteUrl: SITE, storageDir, log, ...options };
+    const started = await createGateway(settings);
+    gateways.push(started);
+    return started;
+  };
+  const gateway = await twin();
+  const mailbox = readMailbox(gateway);
+  const visitors = visitorsOf(gateway, keys, mailbox.secretIn);
+
+  return {
+    gateway,
+    keys,
+    sql,
+    db,
+    databaseUrl: url,
+    logged,
+    twin,
+    ...mailbox,
+    ...visitors,
+    /** Lets another mail go to an address at once, and forgets every other limit. */
+    aMinutePasses: async () => void (await sql`delete from public.rate_limits`),
+    async close() {
+      await Promise.all(gateways.map((each) => each.close()));
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Those who ask a gateway. */
+function visitorsOf(gateway: Gateway, keys: Keys, secretIn: (to: string) => Promise<string>) {
+  let visitors = 0;
+  /**
+   * A client of its own: nothing stored, at its own network address. With `cookies` it says that it's
+   * a browser, and keeps cookies as one does.
+   */
+  function browser(options: { key?: string; address?: string; cookies?: boolean } = {}) {
+    visitors += 1;
+    const { key = keys.publishableKey, address = `192.0.2.${visitors % 250}`, cookies } = options;
+    return clientOf(gateway, key, address, cookies ? new Map() : undefined);
+  }
+  return {
+    browser,
+    /** A plain request, without supabase-js. */
+    ask(path: string, { address = '192.0.2.251', json, ...init }: Asked = {}): Promise<Response> {
+      const sent = json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) };
+      // Without `duplex`, no request takes a stream.
+      const request = new Request(SITE + path, Object.assign({ duplex: 'half' }, sent, init));
+      return gateway.fetch(request, { remoteAddress: address });
+    },
+    /** What a plain request of somebody who is signed in carries. */
+    async headersOf(client: SupabaseClient): Promise<Record<string, string>> {
+      const { data } = await client.auth.getSession();
+      return {
+        apikey: keys.publishableKey,
+        authorization: `Bearer ${data.session?.access_token}`,
+        'content-type': 'application/json',
+      };
+    },
+    /** Registers and confirms someone; the browser is signed in. */
+    async person(email: string): Promise<{ browser: SupabaseClient; id: string }> {
+      const client = browser();
+      const signUp = await client.auth.signUp({ email, password: PASSWORD });
+      if (signUp.error) throw signUp.error;
+      const proof = { token_hash: await secretIn(email), type: 'signup' } as const;
+      const { data, error } = await client.auth.verifyOtp(proof);
+      if (error || !data.user) throw error ?? new Error('Not signed in');
+      return { browser: client, id: data.user.id };
+    },
+    /** Opens the link of a mail; gives the code of the refusal, if there is one. */
+    verify: (token_hash: string, type: EmailOtpType, client = browser()) =>
+      codeOf(client.auth.verifyOtp({ token_hash, type })),
+    /** Signs in with a password; gives the code of the refusal, if there is one. */
+    signIn: (email: string, password = PASSWORD, address?: string) =>
+      codeOf(browser(address ? { address } : {}).auth.signInWithPassword({ email, password })),
+  };
+}
+
+/** What was mailed. */
+function readMailbox(gateway: Gateway) {
+  async function letters(): Promise<Letter[]> {
+    const request = new Request(`${SITE}/_local/mailbox.json`);
+    const answer = await gateway.mailbox?.(request, { remoteAddress: '127.0.0.1' });
+    return (await answer?.json()) as Letter[];
+  }
+  /** The newest mail to an address, or an error. */
+  async function letterTo(to: string): Promise<Letter> {
+    const letter = (await letters()).find((each) => each.to === to);
+    if (!letter) throw new Error(`No mail to ${to}`);
+    return letter;
+  }
+  return {
+    letters,
+    letterTo,
+    /** What the link of that mail proves. */
+    secretIn: async (to: string) => linkIn(await letterTo(to)).searchParams.get('token_hash') ?? '',
+    /** The six digits that it names. */
+    codeIn: async (to: string) => /\b\d{6}\b/.exec((await letterTo(to)).text)?.[0] ?? '',
+  };
+}
+
+/** The code of the refusal in an answer of supabase-js; undefined when there is none. */
+export const codeOf = async (
+  asked: PromiseLike<{ error: { code?: string | undefined } | null }>,
+): Promise<string | undefined> => (await asked).error?.code;
+
+/** A folder of files in which everyone who is signed in may do everything. */
+export const openDrawer = ({ sql }: Pick<GatewaySite, 'sql'>) =>
+  sql.unsafe(`
+    insert into storage.buckets (id, name, public) values ('drawer', 'drawer', false);
+    create policy "Drawer" on storage.objects for all to authenticated
+      using (bucket_id = 'drawer') with check (bucket_id = 'drawer');`);
+
+/**
+ * An unchanged supabase-js whose requests go to a gateway.
+ * @param cookies where a browser keeps them; left out, the client is a script that has none
+ */
+export function clientOf(
+  gateway: Gateway,
+  key: string,
+  remoteAddress: string,
+  cookies?: Map<string, string>,
+): SupabaseClient {
+  return createClient(SITE, key, {
+    auth: { autoRefreshToken: false, persistSession: true, storage: memory() },
+    global: {
+      async fetch(input, init) {
+        const request = new Request(input, init);
+        if (!cookies) return gateway.fetch(request, { remoteAddress });
+        request.headers.set('user-agent', 'Mozilla/5.0 (X11; Linux x86_64)');
+        const kept = [...cookies].map(([name, value]) => `${name}=${value}`);
+        if (kept.length > 0) request.headers.set('cookie', kept.join('; '));
+        const answer = await gateway.fetch(request, { remoteAddress });
+        for (const line of answer.headers.getSetCookie()) {
+          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+          cookies.set(name, value);
+        }
+        return answer;
+      },
+    },
+  });
+}
+
+/** A gateway over HTTP, as the site has it, with its sockets. */
+export async function listen(gateway: Gateway, port = 0) {
+  const server = createServer(
+    getRequestListener(
+      (request, { incoming }) =>
+        gateway.fetch(request, { remoteAddress: incoming.socket.remoteAddress ?? '' }),
+      { overrideGlobalObjects: false },
+    ),
+  );
+  server.on('upgrade', gateway.upgrade);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    async close() {
+      gateway.closeSockets();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The link of a mail, from its plain text. */
+export function linkIn(letter: Letter): URL {
+  const [, address] = /(https?:\/\/\S*token_hash=\S+)/.exec(letter.text) ?? [];
+  if (!address) throw new Error(`No link in "${letter.subject}"`);
+  return new URL(address);
+}
+
+function memory() {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+}
