@@ -2,7 +2,6 @@ import type { BenchContext, BenchPart } from '../parts.ts';
 import { backups } from './backup.ts';
 import { fullDisk } from './disk.ts';
 import { kills } from './kills.ts';
-import { mailAndClock } from './mail.ts';
 
 /** How often each series runs, and how. */
 const SERIES: Record<string, [times: number, run: (c: BenchContext, n: number) => Promise<void>]> =
@@ -12,7 +11,6 @@ const SERIES: Record<string, [times: number, run: (c: BenchContext, n: number) =
     backend: [100, kills('backend')],
     restart: [20, kills('restart')],
     stop: [30, kills('stop')],
-    mail: [1, mailAndClock],
     backup: [3, backups],
     disk: [12, fullDisk],
   };

@@ -192,21 +192,21 @@ describe('A form for a function of a Supabase elsewhere', () => {
 });
 
 describe('The server', () => {
-  test.each(['/auth/v1/user', '/rest/v1/rpc/get_quiz', '/functions/v1/send-mail'])(
-    '%s goes to the backend',
-    async (address) => {
-      expect((await get(await open(), address)).body).toBe(`backend ${address}`);
-    },
-  );
-
   test.each([
-    '/auth/v2/user',
-    '/authx/v1/user',
-    '/rest/v1x',
-    '/x/rest/v1/answers',
-    '/_local/other',
-  ])('%s does not', async (address) => {
-    expect((await get(await open(), address)).body).toBe('page');
+    ['/auth/v1/user', 'backend /auth/v1/user'],
+    ['/rest/v1/rpc/get_quiz', 'backend /rest/v1/rpc/get_quiz'],
+    ['/functions/v1/send-mail', 'backend /functions/v1/send-mail'],
+    ['/auth/v2/user', 'page'],
+    ['/authx/v1/user', 'page'],
+    ['/rest/v1x', 'page'],
+    ['/x/rest/v1/answers', 'page'],
+    ['/_local/other', 'page'],
+    // No file outside the built ones.
+    ['/../../etc/passwd', 'page'],
+    ['/%2e%2e/%2e%2e/etc/passwd', 'page'],
+    ['/..%2fpackage.json', 'page'],
+  ])('%s is answered by the %s', async (address, body) => {
+    expect((await get(await open(), address)).body).toBe(body);
   });
 
   test.each(['//evil.example/', '///evil.example//', '/%2f/evil.example/', '/\\evil.example/'])(
@@ -223,30 +223,19 @@ describe('The server', () => {
     expect([status, headers.location]).toEqual([308, '/about?a=1']);
   });
 
-  test('Nobody reads a file outside the built ones', async () => {
-    for (const address of [
-      '/../../etc/passwd',
-      '/%2e%2e/%2e%2e/etc/passwd',
-      '/..%2fpackage.json',
-    ]) {
-      expect((await get(await open(), address)).body).toBe('page');
-    }
-  });
-
-  test('Health says what the backend says, and 503 when it fails', async () => {
-    expect(await get(await open(), '/healthz')).toMatchObject({
-      status: 200,
-      body: '{"status":"ok"}',
-    });
-    const failing = async () => Promise.reject(new Error('gone'));
-    expect((await get(await open({ healthy: failing }), '/healthz')).status).toBe(503);
-  });
-
-  test('Health says that the disk is full, and that people are still served', async () => {
-    const full = await open({ hasRoom: async () => false });
-    expect(await get(full, '/healthz')).toMatchObject({
-      status: 200,
-      body: '{"status":"disk full"}',
+  test.each<[string, Partial<HandlerParts>, number, string]>([
+    ['what the backend says', {}, 200, 'ok'],
+    ['that the backend fails', { healthy: () => Promise.reject(new Error('gone')) }, 503, ''],
+    [
+      'that the disk is full, with people still served',
+      { hasRoom: async () => false },
+      200,
+      'disk full',
+    ],
+  ])('Health says %s', async (_what, parts, status, word) => {
+    expect(await get(await open(parts), '/healthz')).toMatchObject({
+      status,
+      body: expect.stringContaining(word),
     });
   });
 
@@ -323,7 +312,7 @@ describe('Somebody who opens the home page', () => {
   });
 
   test('reads it when the backend fails', async () => {
-    const failing = async () => Promise.reject(new Error('gone'));
+    const failing = () => Promise.reject(new Error('gone'));
     const answer = await get(await open({ home: failing }), '/', { cookie: 'trellis-session=x' });
     expect(answer.body).toBe('<h1>Home</h1>');
   });
@@ -344,13 +333,15 @@ describe('An address that is easy to say', () => {
 });
 
 describe('A request that fails', () => {
-  /** What the log says of failures while `work` runs. */
-  async function loggedDuring(work: () => Promise<unknown>): Promise<Record<string, string>[]> {
+  /** What a request is answered, and what the log says of failures meanwhile. */
+  async function loggedDuring<Answer>(ask: () => Promise<Answer>) {
     const lines: string[] = [];
     vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
-    await work();
-    return lines.map((line) => JSON.parse(line));
+    const answer = await ask();
+    return { answer, logged: lines.map((line): Record<string, string> => JSON.parse(line)) };
   }
+  const cutOff = (site: string, address: string, headers = {}) =>
+    expect(get(site, address, headers)).rejects.toThrow(/socket hang up|aborted/);
 
   test('A built file that can no longer be read while it is sent ends that answer alone', async () => {
     const name = path.join(folder, 'gone.html');
@@ -359,38 +350,32 @@ describe('A request that fails', () => {
     // What takes its place opens and fails at the first byte, for root too.
     await rm(name);
     await mkdir(name);
-    const logged = await loggedDuring(() =>
-      expect(get(site, '/gone')).rejects.toThrow(/socket hang up|aborted/),
-    );
+    const { logged } = await loggedDuring(() => cutOff(site, '/gone'));
     expect(logged).toMatchObject([{ path: '/gone', error: expect.stringContaining('EISDIR') }]);
     expect(logged[0]?.reference).toMatch(/^\w{10}$/);
     expect((await get(site, '/')).body).toBe('<h1>Home</h1>');
   });
 
-  const failing: [string, HandlerParts['pages']][] = [
+  const broken = () => Promise.reject(new Error('broken inside'));
+  test.each<[string, HandlerParts['pages']]>([
     [
       'throws',
       () => {
         throw new Error('broken inside');
       },
     ],
-    ['rejects', () => Promise.reject(new Error('broken inside'))],
-  ];
-  test.each(failing)(
-    'A page that %s becomes a page that says so, with its reference',
-    async (_, pages) => {
-      const site = await open({ pages });
-      let answer: Awaited<ReturnType<typeof get>> | undefined;
-      const logged = await loggedDuring(async () => {
-        answer = await get(site, '/login', { 'accept-encoding': 'identity' });
-      });
-      expect(answer?.status).toBe(500);
-      expect(answer?.headers['cache-control']).toBe('no-store');
-      expect(answer?.body).toContain(`<code>${logged[0]?.reference}</code>`);
-      expect(answer?.body).not.toContain('broken inside');
-      expect(logged).toMatchObject([{ path: '/login', error: 'Error: broken inside' }]);
-    },
-  );
+    ['rejects', broken],
+  ])('A page that %s becomes a page that says so, with its reference', async (_, pages) => {
+    const site = await open({ pages });
+    const { answer, logged } = await loggedDuring(() =>
+      get(site, '/login', { 'accept-encoding': 'identity' }),
+    );
+    expect(answer.status).toBe(500);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.body).toContain(`<code>${logged[0]?.reference}</code>`);
+    expect(answer.body).not.toContain('broken inside');
+    expect(logged).toMatchObject([{ path: '/login', error: 'Error: broken inside' }]);
+  });
 
   test('A page that fails once bytes are out is cut off, not left open', async () => {
     const site = await open({
@@ -400,20 +385,14 @@ describe('A request that fails', () => {
       },
     });
     const headers = { 'accept-encoding': 'gzip' };
-    const logged = await loggedDuring(() =>
-      expect(get(site, '/login', headers)).rejects.toThrow(/socket hang up|aborted/),
-    );
+    const { logged } = await loggedDuring(() => cutOff(site, '/login', headers));
     expect(logged).toMatchObject([{ error: 'Error: broken inside' }]);
   });
 
   test.each(['/rest/v1/answers', '/_local/mailbox'])('So does the backend: %s', async (address) => {
-    const broken = () => Promise.reject(new Error('broken inside'));
     const site = await open({ backend: broken, mailbox: broken });
-    let status: number | undefined;
-    const logged = await loggedDuring(async () => {
-      status = (await get(site, address)).status;
-    });
-    expect(status).toBe(500);
+    const { answer, logged } = await loggedDuring(() => get(site, address));
+    expect(answer.status).toBe(500);
     expect(logged).toMatchObject([{ path: address, error: 'Error: broken inside' }]);
   });
 

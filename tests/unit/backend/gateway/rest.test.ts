@@ -112,6 +112,7 @@ describe('What nobody may reach', () => {
     expect([asVisitor.status, asVisitor.error?.code]).toEqual([401, '42501']);
     const asOwner = await owner.rpc('forbidden');
     expect([asOwner.status, asOwner.error?.code]).toEqual([403, '42501']);
+    expect((await visitor.rpc('fail', { p_code: '42501' })).status).toBe(401);
   });
 
   test('A row of somebody else cannot be written, nor seen', async () => {
@@ -160,19 +161,9 @@ describe('Rows', () => {
     expect(stored?.kind).toBe('object');
   });
 
-  test.each([
-    ['a number', 7],
-    ['a list', [{ a: 1 }]],
-    ['nothing', null],
-    ['a word', 'plums'],
-  ])('A JSON column keeps %s', async (_what, facts) => {
-    const { data, error } = await owner
-      .from('jars')
-      .insert({ label: 'Json', facts })
-      .select('facts')
-      .single();
-    expect(error).toBeNull();
-    expect(data?.facts).toEqual(facts);
+  test.each([7, [{ a: 1 }], null, 'plums'])('A JSON column keeps %j', async (facts) => {
+    const made = await owner.from('jars').insert({ label: 'Json', facts }).select('facts').single();
+    expect([made.error, made.data]).toEqual([null, { facts }]);
   });
 
   test('Lists reach JSON columns and array columns alike, in rows of any shape', async () => {
@@ -280,16 +271,21 @@ describe('Rows', () => {
   });
 
   test('A broken rule arrives with its code', async () => {
-    const long = await owner.from('jars').insert({ label: 'x'.repeat(30) });
-    expect([long.status, long.error?.code]).toEqual([400, '23514']);
+    const [jars, shelves] = [owner.from('jars'), owner.from('shelves')];
     const twice = { id: crypto.randomUUID(), name: 'Twice' };
-    await owner.from('shelves').insert(twice);
-    const again = await owner.from('shelves').insert(twice);
-    expect([again.status, again.error?.code]).toEqual([409, '23505']);
-    const orphan = await owner.from('jars').insert({ label: 'O', shelf_id: crypto.randomUUID() });
-    expect([orphan.status, orphan.error?.code]).toEqual([409, '23503']);
-    const malformed = await owner.from('jars').select().eq('id', 'not-a-uuid');
-    expect([malformed.status, malformed.error?.code]).toEqual([400, '22P02']);
+    await shelves.insert(twice);
+    const answers = [
+      await jars.insert({ label: 'x'.repeat(30) }),
+      await shelves.insert(twice),
+      await jars.insert({ label: 'O', shelf_id: crypto.randomUUID() }),
+      await jars.select().eq('id', 'not-a-uuid'),
+    ];
+    expect(answers.map(({ status, error }) => [status, error?.code])).toEqual([
+      [400, '23514'],
+      [409, '23505'],
+      [409, '23503'],
+      [400, '22P02'],
+    ]);
   });
 });
 
@@ -346,11 +342,6 @@ describe('Procedures', () => {
     expect((await visitor.rpc('several', none)).data).toMatchObject([{ names: null, ids: [] }]);
   });
 
-  test('A procedure takes a list alone', async () => {
-    const list = await visitor.rpc('weigh', { p_facts: [] });
-    expect(list.data).toMatchObject({ facts: [], kind: 'array', rows: 0 });
-  });
-
   test('A procedure may give nothing, a list or no answer', async () => {
     expect((await visitor.rpc('nothing')).data).toBeNull();
     expect((await owner.rpc('quiet', { p_label: 'x' })).error).toBeNull();
@@ -368,6 +359,7 @@ describe('Procedures', () => {
     ['23505', 409],
     ['55000', 500],
     ['54000', 500],
+    ['42501', 403],
   ])('What a procedure raises (%s) arrives with message, hint and detail', async (code, status) => {
     const { error, status: got } = await owner.rpc('fail', { p_code: code });
     expect(error).toMatchObject({
@@ -379,50 +371,29 @@ describe('Procedures', () => {
     expect(got).toBe(status);
   });
 
-  test('A refusal that a procedure raises says so with its status', async () => {
-    const asOwner = await owner.rpc('fail', { p_code: '42501' });
-    expect([asOwner.status, asOwner.error?.message]).toEqual([403, 'Give the jar a name.']);
-    const asVisitor = await visitor.rpc('fail', { p_code: '42501' });
-    expect(asVisitor.status).toBe(401);
-  });
-
-  test('Too many tries are answered with 429 and a sentence that says how long to wait', async () => {
-    const add = () =>
-      owner.rpc('create_business', { p_id: crypto.randomUUID(), p_name: 'One of many' });
-    for (let count = 0; count < 20; count += 1) expect((await add()).error).toBeNull();
-    const { error, status } = await add();
-    expect([status, error?.code, error?.message]).toEqual([
-      429,
-      'PT429',
-      'You have added many businesses today. Try again in 24 hours.',
-    ]);
-  });
-
   test('A procedure that does not exist is told apart', async () => {
     const { error, status } = await owner.rpc('does_not_exist');
     expect([status, error?.code]).toEqual([404, 'PGRST202']);
   });
 });
 
-test('Procedures count by the address that someone has, not by one that they name', async () => {
-  const ask = async (address: string) => {
-    const answer = await site.ask('/rest/v1/rpc/whence', {
-      method: 'POST',
-      headers: {
-        apikey: site.keys.publishableKey,
-        'content-type': 'application/json',
-        'x-forwarded-for': '203.0.113.7',
-        'cf-connecting-ip': '203.0.113.8',
-      },
-      body: '{}',
-      address,
-    });
-    return answer.json();
-  };
-  expect(await ask('192.0.2.77')).toBe('192.0.2.77');
+test.each([
+  ['192.0.2.77', '192.0.2.77'],
   // Of the settings' proxies (there is one in these tests), the word counts; of no other one.
-  expect(await ask('192.0.2.200')).toBe('203.0.113.7');
-  expect(await ask('127.0.0.1')).toBe('127.0.0.1');
+  ['192.0.2.200', '203.0.113.7'],
+  ['127.0.0.1', '127.0.0.1'],
+])('Procedures count someone at %s by the address %s', async (address, counted) => {
+  const answer = await site.ask('/rest/v1/rpc/whence', {
+    headers: {
+      apikey: site.keys.publishableKey,
+      'content-type': 'application/json',
+      'x-forwarded-for': '203.0.113.7',
+      'cf-connecting-ip': '203.0.113.8',
+    },
+    json: {},
+    address,
+  });
+  expect(await answer.json()).toBe(counted);
 });
 
 test('A warning of Node itself does not bring the site down', async () => {

@@ -97,6 +97,19 @@ const send = (topic: string, event: string) =>
 
 const isLive = ({ live }: { live: Live }) =>
   vi.waitFor(() => expect(live.$state.get()).toBe('live'), soon);
+const hears = ({ received }: { received: string[] }, ...events: string[]) =>
+  vi.waitFor(() => expect(received).toEqual(events), soon);
+const presentIs = ({ live }: { live: Live }, ...people: string[]) =>
+  vi.waitFor(() => expect([...live.$present.get()]).toEqual(people), soon);
+
+/** Somebody with a tab that is live and listens to their own channel. */
+async function openOwn() {
+  const person = await someone();
+  const tab = openTab(person);
+  const own = listenTo(tab.live, `person:${person.me}`);
+  await isLive(tab);
+  return { person, tab, own, send: (event: string) => send(`person:${person.me}`, event) };
+}
 
 describe('The live connection of a tab', () => {
   test('Is one socket for all listeners, and says when it is live', async () => {
@@ -106,24 +119,20 @@ describe('The live connection of a tab', () => {
     const topic = `person:${maria.me}`;
     const [one, two] = [listenTo(tab.live, topic), listenTo(tab.live, topic)];
     await isLive(tab);
-    expect([one.onJoin.mock.calls.length, two.onJoin.mock.calls.length]).toEqual([1, 1]);
+    for (const { onJoin } of [one, two]) expect(onJoin).toHaveBeenCalledOnce();
     const late = listenTo(tab.live, topic);
     expect(late.onJoin).toHaveBeenCalledOnce();
     await send(topic, 'news');
-    await vi.waitFor(() => expect(late.received).toEqual(['news']), soon);
+    await hears(late, 'news');
     two.channel.leave();
     await send(topic, 'more');
-    await vi.waitFor(() => expect(one.received).toEqual(['news', 'more']), soon);
+    await hears(one, 'news', 'more');
     expect(two.received).toEqual(['news']);
-    expect(
-      maria.db
-        .getChannels()
-        .map((each) => each.topic)
-        .sort(),
-    ).toEqual([`realtime:person:${maria.me}`, `realtime:presence:${maria.me}`]);
+    const topics = maria.db.getChannels().map((each) => each.topic);
+    expect(topics.sort()).toEqual([`realtime:${topic}`, `realtime:presence:${maria.me}`]);
   });
 
-  test('A channel that is left and joined again at once gets its messages', async () => {
+  test('A channel that is left and joined again right away gets its messages', async () => {
     const maria = await someone();
     const tom = await someone(maria.business);
     const [hers, his] = [openTab(maria), openTab(tom)];
@@ -132,38 +141,29 @@ describe('The live connection of a tab', () => {
       const stop = his.live.watch([maria.me]);
       if (n < 2) stop();
     }
-    await vi.waitFor(() => expect([...his.live.$present.get()]).toEqual([maria.me]), soon);
+    await presentIs(his, maria.me);
   });
 
   test('Comes back to a server that was started again, and tells its listeners', async () => {
-    const maria = await someone();
-    const tab = openTab(maria);
-    const { onJoin, received } = listenTo(tab.live, `person:${maria.me}`);
-    await isLive(tab);
+    const { tab, own, send: tell } = await openOwn();
     const states: string[] = [];
     tab.live.$state.listen((state) => states.push(state));
     await site.restart();
-    await vi.waitFor(() => expect(onJoin.mock.calls.length).toBeGreaterThan(1), {
-      timeout: 15_000,
-      interval: 50,
-    });
+    await vi.waitFor(() => expect(own.onJoin.mock.calls.length).toBeGreaterThan(1), 15_000);
     expect(states).toEqual(['away', 'live']);
-    await send(`person:${maria.me}`, 'news');
-    await vi.waitFor(() => expect(received).toEqual(['news']), soon);
+    await tell('news');
+    await hears(own, 'news');
   });
 
   test('When the network is back it asks for a new socket instead of trusting the old one', async () => {
-    const maria = await someone();
-    const tab = openTab(maria);
-    const { onJoin, received } = listenTo(tab.live, `person:${maria.me}`);
-    await isLive(tab);
+    const { tab, own, send: tell } = await openOwn();
     tab.tell.network(false);
     expect(tab.live.$state.get()).toBe('away');
     tab.tell.network(true);
-    await vi.waitFor(() => expect(onJoin).toHaveBeenCalledTimes(2), soon);
+    await vi.waitFor(() => expect(own.onJoin).toHaveBeenCalledTimes(2), soon);
     expect(tab.live.$state.get()).toBe('live');
-    await send(`person:${maria.me}`, 'news');
-    await vi.waitFor(() => expect(received).toEqual(['news']), soon);
+    await tell('news');
+    await hears(own, 'news');
   });
 
   test('Is retried when supabase-js could not be loaded', async () => {
@@ -179,85 +179,73 @@ describe('The live connection of a tab', () => {
     await vi.waitFor(() => expect(tab.live.$state.get()).toBe('away'), soon);
     await isLive(tab);
   });
-});
 
-describe('Who may listen', () => {
-  test('A channel of somebody else is refused and says so; the tab’s own goes on', async () => {
-    const [maria, eve] = [await someone(), await someone()];
-    const tab = openTab(eve);
-    const { onEnd, received } = listenTo(tab.live, `person:${maria.me}`);
-    await isLive(tab);
-    await vi.waitFor(() => expect(onEnd).toHaveBeenCalled(), soon);
-    await send(`person:${maria.me}`, 'secret');
-    const own = listenTo(tab.live, `person:${eve.me}`);
-    await send(`person:${eve.me}`, 'news');
-    await vi.waitFor(() => expect(own.received).toEqual(['news']), soon);
-    expect(received).toEqual([]);
-  });
-
-  test('It ends with the session, and begins again when the person signs in in place', async () => {
-    const maria = await someone();
-    const tab = openTab(maria);
-    const { onJoin, received } = listenTo(tab.live, `person:${maria.me}`);
-    await isLive(tab);
-    tab.tell.session(false);
-    expect(tab.live.$state.get()).toBe('away');
-    await vi.waitFor(() => expect(maria.db.realtime.isConnected()).toBe(false), soon);
-    tab.tell.session(true);
-    await isLive(tab);
-    expect(onJoin).toHaveBeenCalledTimes(2);
-    await send(`person:${maria.me}`, 'news');
-    await vi.waitFor(() => expect(received).toEqual(['news']), soon);
-  });
-
-  test('A renewed token is handed over; nothing is lost by it', async () => {
-    const maria = await someone();
-    const tab = openTab(maria);
-    const { onJoin, received } = listenTo(tab.live, `person:${maria.me}`);
-    await isLive(tab);
-    await maria.db.auth.refreshSession();
-    await send(`person:${maria.me}`, 'news');
-    await vi.waitFor(() => expect(received).toEqual(['news']), soon);
-    expect(onJoin).toHaveBeenCalledOnce();
-  });
-
-  test('A closed tab leaves nothing open, and another one can open at once', async () => {
-    const maria = await someone();
-    const first = openTab(maria);
-    await isLive(first);
-    first.live.close();
+  test('A closed tab leaves nothing open, and another one can open right away', async () => {
+    const { person: maria, tab } = await openOwn();
+    tab.live.close();
     const second = openTab(maria);
-    const { received } = listenTo(second.live, `person:${maria.me}`);
+    const ear = listenTo(second.live, `person:${maria.me}`);
     await isLive(second);
     await send(`person:${maria.me}`, 'news');
-    await vi.waitFor(() => expect(received).toEqual(['news']), soon);
+    await hears(ear, 'news');
     second.live.close();
     expect(maria.db.getChannels()).toEqual([]);
     await vi.waitFor(() => expect(maria.db.realtime.isConnected()).toBe(false), soon);
   });
 });
 
-describe('Who is present', () => {
-  test('Is seen only by the people they work with, while their tab is visible', async () => {
+describe('Who may listen', () => {
+  test('A channel of somebody else is refused and says so; the tab’s own goes on', async () => {
     const maria = await someone();
-    const [tom, eve] = [await someone(maria.business), await someone()];
-    const [hers, his, foreign] = [openTab(maria), openTab(tom), openTab(eve)];
-    const stop = his.live.watch([maria.me, tom.me]);
-    foreign.live.watch([maria.me]);
-    await vi.waitFor(() => expect([...his.live.$present.get()]).toEqual([maria.me]), soon);
-    hers.tell.shown(false);
-    await vi.waitFor(() => expect(his.live.$present.get().size).toBe(0), soon);
-    hers.tell.shown(true);
-    await vi.waitFor(() => expect(his.live.$present.get().size).toBe(1), soon);
-    // Offline, nothing is known about anybody.
-    his.tell.network(false);
-    expect(his.live.$present.get().size).toBe(0);
-    his.tell.network(true);
-    await vi.waitFor(() => expect(his.live.$present.get().size).toBe(1), soon);
-    hers.live.close();
-    await vi.waitFor(() => expect(his.live.$present.get().size).toBe(0), soon);
-    expect(foreign.live.$present.get().size).toBe(0);
-    stop();
-    expect(tom.db.getChannels()).toHaveLength(2);
+    const { tab, own, send: tell } = await openOwn();
+    const { onEnd, received } = listenTo(tab.live, `person:${maria.me}`);
+    await vi.waitFor(() => expect(onEnd).toHaveBeenCalled(), soon);
+    await send(`person:${maria.me}`, 'secret');
+    await tell('news');
+    await hears(own, 'news');
+    expect(received).toEqual([]);
   });
+
+  test('It ends with the session, and begins again when the person signs in in place', async () => {
+    const { person: maria, tab, own, send: tell } = await openOwn();
+    tab.tell.session(false);
+    expect(tab.live.$state.get()).toBe('away');
+    await vi.waitFor(() => expect(maria.db.realtime.isConnected()).toBe(false), soon);
+    tab.tell.session(true);
+    await isLive(tab);
+    expect(own.onJoin).toHaveBeenCalledTimes(2);
+    await tell('news');
+    await hears(own, 'news');
+  });
+
+  test('A renewed token is handed over; nothing is lost by it', async () => {
+    const { person: maria, own, send: tell } = await openOwn();
+    await maria.db.auth.refreshSession();
+    await tell('news');
+    await hears(own, 'news');
+    expect(own.onJoin).toHaveBeenCalledOnce();
+  });
+});
+
+test('Somebody’s presence is seen only by the people they work with, while their tab is visible', async () => {
+  const maria = await someone();
+  const [tom, eve] = [await someone(maria.business), await someone()];
+  const [hers, his, foreign] = [openTab(maria), openTab(tom), openTab(eve)];
+  const stop = his.live.watch([maria.me, tom.me]);
+  foreign.live.watch([maria.me]);
+  await presentIs(his, maria.me);
+  hers.tell.shown(false);
+  await presentIs(his);
+  hers.tell.shown(true);
+  await presentIs(his, maria.me);
+  // Offline, nothing is known about anybody.
+  his.tell.network(false);
+  expect(his.live.$present.get().size).toBe(0);
+  his.tell.network(true);
+  await presentIs(his, maria.me);
+  hers.live.close();
+  await presentIs(his);
+  expect(foreign.live.$present.get().size).toBe(0);
+  stop();
+  expect(tom.db.getChannels()).toHaveLength(2);
 });

@@ -7,6 +7,19 @@ import {
 import { WebSocket } from 'ws';
 import { listen, openSite, PASSWORD, type SiteOptions } from '../gateway/site.ts';
 
+/** Those who are in the table hear a private channel, and write in it where the row says so. */
+const DOORS = `
+  create table public.realtime_doors (topic text, user_id uuid, may_write boolean);
+  grant select on public.realtime_doors to authenticated;
+  create policy "Test doors are open to hear" on realtime.messages for select to authenticated
+    using ((select private.session_ok()) and exists (
+      select from public.realtime_doors d
+      where d.topic = realtime.topic() and d.user_id = (select auth.uid())));
+  create policy "Test doors are open to write" on realtime.messages for insert to authenticated
+    with check ((select private.session_ok()) and exists (
+      select from public.realtime_doors d
+      where d.topic = realtime.topic() and d.user_id = (select auth.uid()) and d.may_write));`;
+
 /** A gateway that listens on a port, because a socket needs one. */
 export type RealtimeSite = Awaited<ReturnType<typeof openRealtimeSite>>;
 
@@ -16,23 +29,12 @@ export async function openRealtimeSite(options: SiteOptions = {}) {
   const { url, port } = server;
   const clients: SupabaseClient[] = [];
 
-  // Who is in the table hears a private channel, and writes in it where the row says so.
-  await site.sql.unsafe(`
-    create table public.realtime_doors (topic text, user_id uuid, may_write boolean);
-    grant select on public.realtime_doors to authenticated;
-    create policy "Test doors are open to hear" on realtime.messages for select to authenticated
-      using ((select private.session_ok()) and exists (
-        select from public.realtime_doors d
-        where d.topic = realtime.topic() and d.user_id = (select auth.uid())));
-    create policy "Test doors are open to write" on realtime.messages for insert to authenticated
-      with check ((select private.session_ok()) and exists (
-        select from public.realtime_doors d
-        where d.topic = realtime.topic() and d.user_id = (select auth.uid()) and d.may_write));
-  `);
+  await site.sql.unsafe(DOORS);
 
   return {
     ...site,
     url,
+    port,
     /** Opens a private channel to a person. */
     letIn: (topic: string, id: string, mayWrite = true) =>
       site.sql`insert into realtime_doors values (${topic}, ${id}, ${mayWrite})`,
