@@ -1,26 +1,22 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { precompress } from '#server/build-compress.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
-let folder = '';
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'trellis-compress-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const page = `<p>${'Words that stand there again and again. '.repeat(60)}</p>`;
 
 test('Every text file gets a smaller twin for brotli and one for gzip, in folders too', async () => {
-  await mkdir(path.join(folder, 'about'));
+  await mkdir(path.join(folder(), 'about'));
   const names = ['index.html', 'about/index.html', 'feed.xml', 'events.ics', 'app.js'];
-  for (const name of names) await writeFile(path.join(folder, name), page);
-  await precompress(folder);
+  for (const name of names) await writeFile(path.join(folder(), name), page);
+  await precompress(folder());
   for (const name of names) {
-    const br = await readFile(path.join(folder, `${name}.br`));
-    const gz = await readFile(path.join(folder, `${name}.gz`));
+    const br = await readFile(path.join(folder(), `${name}.br`));
+    const gz = await readFile(path.join(folder(), `${name}.gz`));
     expect(brotliDecompressSync(br).toString()).toBe(page);
     expect(gunzipSync(gz).toString()).toBe(page);
     expect(Math.max(br.length, gz.length)).toBeLessThan(page.length / 4);
@@ -28,9 +24,9 @@ test('Every text file gets a smaller twin for brotli and one for gzip, in folder
 });
 
 test('What is small, or compressed already, is left alone', async () => {
-  await writeFile(path.join(folder, 'latest.json'), '{"id":"x"}');
-  await writeFile(path.join(folder, 'font.woff2'), page);
-  await writeFile(path.join(folder, 'card.png'), page);
-  await precompress(folder);
-  expect((await readdir(folder)).sort()).toEqual(['card.png', 'font.woff2', 'latest.json']);
+  await writeFile(path.join(folder(), 'latest.json'), '{"id":"x"}');
+  await writeFile(path.join(folder(), 'font.woff2'), page);
+  await writeFile(path.join(folder(), 'card.png'), page);
+  await precompress(folder());
+  expect((await readdir(folder())).sort()).toEqual(['card.png', 'font.woff2', 'latest.json']);
 });

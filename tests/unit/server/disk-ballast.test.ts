@@ -1,25 +1,21 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createBallast } from '#backend/local/postgres/disk-ballast.ts';
 import type { DiskSpace, Room } from '#backend/local/postgres/disk-space.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const SIZE = 32 * 1024 * 1024;
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'trellis-ballast-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const open = (disk: { room: Room; left: number }) =>
-  createBallast(folder, {
+  createBallast(folder(), {
     room: async () => disk.room,
     claim: async (bytes) => (bytes <= disk.left ? () => {} : null),
   } as DiskSpace);
 const size = () =>
-  stat(join(folder, 'ballast')).then(
+  stat(join(folder(), 'ballast')).then(
     (found) => found.size,
     () => 0,
   );

@@ -36,21 +36,22 @@ function open({ size = 100 * GB, reserve = undefined as number | undefined } = {
   };
 }
 
-test('Below the reserve sessions go on, below half of it only reading, and it ends by itself', async () => {
+test.each<[string, number[], string[]]>([
+  [
+    'Below the reserve sessions go on, below half of it only reading, and it ends by itself',
+    [257, 255, 127, 0, 300],
+    ['enough', 'little', 'none', 'none', 'enough'],
+  ],
+  [
+    'A disk near the limit doesn’t go back and forth',
+    [255, 258, 282, 258],
+    ['little', 'little', 'enough', 'enough'],
+  ],
+])('%s', async (_, megabytes, rooms) => {
   const disk = open();
-  expect(await disk.with(257 * MB)).toBe('enough');
-  expect(await disk.with(255 * MB)).toBe('little');
-  expect(await disk.with(127 * MB)).toBe('none');
-  expect(await disk.with(0)).toBe('none');
-  expect(await disk.with(300 * MB)).toBe('enough');
-});
-
-test('A disk near the limit doesn’t go back and forth', async () => {
-  const disk = open();
-  await disk.with(255 * MB);
-  expect(await disk.with(258 * MB)).toBe('little');
-  expect(await disk.with(282 * MB)).toBe('enough');
-  expect(await disk.with(258 * MB)).toBe('enough');
+  const found: string[] = [];
+  for (const free of megabytes) found.push(await disk.with(free * MB));
+  expect(found).toEqual(rooms);
 });
 
 test('The operator reads once that it is full, and once that there is room again', async () => {

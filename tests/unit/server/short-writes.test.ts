@@ -1,17 +1,16 @@
-import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createArchive, unpackArchive } from '#backend/local/postgres/backup-archive.ts';
 import { createStorageFolder } from '#backend/local/storage/folder.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const content = new TextEncoder().encode('All of it. '.repeat(1_000));
-let folder: string;
+const folder = temporaryFolder();
 
 /** A disk that takes half of each single write, as one may that is about to be full. */
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'trellis-short-'));
-  const file = await open(join(folder, 'probe'), 'w');
+  const file = await open(join(folder(), 'probe'), 'w');
   const handles = Object.getPrototypeOf(file) as { write(bytes: Uint8Array): Promise<unknown> };
   await file.close();
   const { write } = handles;
@@ -19,13 +18,10 @@ beforeEach(async () => {
     return write.call(this, bytes.subarray(0, Math.ceil(bytes.length / 2)));
   });
 });
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => void vi.restoreAllMocks());
 
 test('A stored file is whole also where the disk takes it in pieces', async () => {
-  const storage = createStorageFolder(join(folder, 'storage'), async () => false);
+  const storage = createStorageFolder(join(folder(), 'storage'), async () => false);
   await storage.uploadObject('avatars', 'me', undefined, content, 'text/plain', '');
   const { body, metadata } = await storage.getObject('avatars', 'me');
   const stored = new Uint8Array(await new Response(body).arrayBuffer());
@@ -34,13 +30,13 @@ test('A stored file is whole also where the disk takes it in pieces', async () =
 });
 
 test('A restored file is whole also where the disk takes it in pieces', async () => {
-  const source = join(folder, 'source');
+  const source = join(folder(), 'source');
   await writeFile(source, content);
-  const archive = await createArchive(join(folder, 'backup'));
+  const archive = await createArchive(join(folder(), 'backup'));
   await archive.addFile('postgres/table', source);
   await archive.finish({ version: '0', postgres: '18', madeAt: '2026-01-01T00:00:00Z' });
-  await unpackArchive(join(folder, 'backup'), join(folder, 'restored'));
-  const restored = join(folder, 'restored/postgres/table');
+  await unpackArchive(join(folder(), 'backup'), join(folder(), 'restored'));
+  const restored = join(folder(), 'restored/postgres/table');
   expect((await stat(restored)).size).toBe(content.length);
   expect(await readFile(restored, 'utf8')).toBe(new TextDecoder().decode(content));
 });

@@ -57,7 +57,7 @@ test('A first start that is killed at one moment after the other is finished by 
   for (const [moment, reached] of moments) {
     const site = startSite(dataDir, { demo: true });
     await vi.waitFor(async () => expect(await reached(dataDir), moment).toBe(true), {
-      timeout: 15_000,
+      timeout: 25_000,
       interval: 2,
     });
     await site.end('SIGKILL');
@@ -78,4 +78,4 @@ test('A first start that is killed at one moment after the other is finished by 
 
   await site.end('SIGTERM');
   expect(site.process.exitCode).toBe(0);
-});
+}, 180_000);

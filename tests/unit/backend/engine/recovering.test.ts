@@ -1,18 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { keepRunning, readPidFile } from '#backend/local/postgres/process.ts';
+import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
-let cluster: string;
-beforeEach(async () => {
-  cluster = await mkdtemp(join(tmpdir(), 'recovering-'));
-});
-afterEach(async () => {
-  vi.useRealTimers();
-  await rm(cluster, { recursive: true, force: true });
-});
+const cluster = temporaryFolder();
+afterEach(() => void vi.useRealTimers());
 
 /** A server that writes about itself what PostgreSQL does while it replays its log. */
 const RECOVERS = `#!/bin/sh
@@ -26,25 +20,25 @@ async function until(isSo: () => unknown): Promise<void> {
 
 test('A server that replays its log for hours is waited for, and operators hear that it goes on', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const program = join(cluster, 'server');
+  const program = join(cluster(), 'server');
   await writeFile(program, RECOVERS, { mode: 0o755 });
   const logged: string[] = [];
   const starting = keepRunning({
-    cluster,
+    cluster: cluster(),
     program,
     settings: [],
     user: { setpriv: false },
-    logFile: join(cluster, 'log'),
+    logFile: join(cluster(), 'log'),
     log: (line) => logged.push(line),
   });
-  await until(() => readPidFile(cluster));
+  await until(() => readPidFile(cluster()));
   for (let minute = 1; minute <= 180; minute += 1) {
     vi.advanceTimersByTime(60_001);
     await until(() => logged.length === minute);
   }
   expect(logged.at(-1)).toContain('still recovering (180 min so far)');
 
-  const file = join(cluster, 'postmaster.pid');
+  const file = join(cluster(), 'postmaster.pid');
   await writeFile(file, (await readFile(file, 'utf8')).replace('starting', 'ready'));
   const server = await starting;
   expect(logged).toHaveLength(180);

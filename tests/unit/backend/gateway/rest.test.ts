@@ -271,14 +271,13 @@ describe('Rows', () => {
   });
 
   test('A broken rule arrives with its code', async () => {
-    const [jars, shelves] = [owner.from('jars'), owner.from('shelves')];
     const twice = { id: crypto.randomUUID(), name: 'Twice' };
-    await shelves.insert(twice);
+    await owner.from('shelves').insert(twice);
     const answers = [
-      await jars.insert({ label: 'x'.repeat(30) }),
-      await shelves.insert(twice),
-      await jars.insert({ label: 'O', shelf_id: crypto.randomUUID() }),
-      await jars.select().eq('id', 'not-a-uuid'),
+      await owner.from('jars').insert({ label: 'x'.repeat(30) }),
+      await owner.from('shelves').insert(twice),
+      await owner.from('jars').insert({ label: 'O', shelf_id: crypto.randomUUID() }),
+      await owner.from('jars').select().eq('id', 'not-a-uuid'),
     ];
     expect(answers.map(({ status, error }) => [status, error?.code])).toEqual([
       [400, '23514'],

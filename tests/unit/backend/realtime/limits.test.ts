@@ -16,6 +16,10 @@ afterAll(() => site.close());
 const soon = { timeout: 25_000, interval: 20 };
 const letIn: RealtimeSite['letIn'] = (...door) => site.letIn(...door);
 const heardEvents = ({ heard }: { heard: { event: string }[] }) => heard.map(({ event }) => event);
+const hears = (ear: Parameters<typeof heardEvents>[0], ...events: string[]) =>
+  vi.waitFor(() => expect(heardEvents(ear)).toEqual(events), soon);
+const say = ({ channel }: Awaited<ReturnType<typeof join>>, event: string) =>
+  channel.send({ type: 'broadcast', event, payload: {} });
 
 /** A bare socket that has joined a channel, and how it was closed. */
 async function bareIn(topic: string, join: object = { config: {} }) {
@@ -32,24 +36,17 @@ describe('Too much', () => {
     const [a, b] = [await site.client(), await site.client()];
     const loud = await join(a.db, 'typing', { broadcast: { ack: true } });
     const ear = await join(b.db, 'typing', {});
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, n) =>
-        loud.channel.send({ type: 'broadcast', event: `${n}`, payload: {} }),
-      ),
-    );
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => say(loud, `${n}`)));
     const taken = answers.flatMap((answer, n) => (answer === 'ok' ? [`${n}`] : []));
     // Twice as many at once as may last a second.
     expect(taken.length).toBeGreaterThanOrEqual(20);
     expect(taken.length).toBeLessThan(60);
-    await vi.waitFor(() => expect(heardEvents(ear)).toEqual(taken), soon);
+    await hears(ear, ...taken);
     expect(loud.told).toEqual([expect.stringMatching(/^MessagePerSecondRateLimitReached: .*10 a/)]);
     expect(loud.states).toEqual(['SUBSCRIBED']);
     // A moment later there is room again.
-    await vi.waitFor(
-      async () =>
-        expect(await loud.channel.send({ type: 'broadcast', event: 'on', payload: {} })).toBe('ok'),
-      { ...soon, interval: 200 },
-    );
+    const isTaken = async () => expect(await say(loud, 'on')).toBe('ok');
+    await vi.waitFor(isTaken, { ...soon, interval: 200 });
   });
 
   test('What someone says of themselves is short: it is kept, and given to everyone who comes', async () => {
@@ -58,13 +55,8 @@ describe('Too much', () => {
     expect(await talker.channel.track({ status: 'x'.repeat(1_000) })).toBe('ok');
     // The short words stand when long ones follow.
     expect(await talker.channel.track({ status: 'y'.repeat(5_000) })).toBe('error');
-    await vi.waitFor(
-      () =>
-        expect(talker.channel.presenceState().talker?.[0]).toMatchObject({
-          status: 'x'.repeat(1_000),
-        }),
-      soon,
-    );
+    const short = { talker: [{ status: 'x'.repeat(1_000) }] };
+    await vi.waitFor(() => expect(talker.channel.presenceState()).toMatchObject(short), soon);
   });
 
   test('One connection says of itself that it is there in twenty channels at most', async () => {
@@ -139,7 +131,7 @@ describe('What ends', () => {
     await vi.waitFor(() => expect(over.states.at(-1)).toBe('CLOSED'), soon);
     expect(over.told).toEqual(['InvalidJWTToken: Token has expired']);
     await site.sql`select realtime.send('{}'::jsonb, 'later', 'hour')`;
-    await vi.waitFor(() => expect(heardEvents(on)).toEqual(['later']), soon);
+    await hears(on, 'later');
     expect(over.heard).toEqual([]);
   });
 
@@ -165,13 +157,10 @@ describe('What ends', () => {
     const { db, id } = await site.client('silent@example.com');
     await letIn('closed', id);
     const ear = await join(db, 'closed', { private: true, broadcast: { ack: true, self: true } });
-    const say = (event: string) => ear.channel.send({ type: 'broadcast', event, payload: {} });
-    expect(await say('one')).toBe('ok');
+    expect(await say(ear, 'one')).toBe('ok');
     await site.sql`update realtime_doors set may_write = false where user_id = ${id}`;
-    await vi.waitFor(async () => expect(await say('late')).toBe('error'), {
-      ...soon,
-      interval: 150,
-    });
+    const isRefused = async () => expect(await say(ear, 'late')).toBe('error');
+    await vi.waitFor(isRefused, { ...soon, interval: 150 });
     await site.sql`select realtime.send('{}'::jsonb, 'told', 'closed')`;
     await vi.waitFor(() => expect(heardEvents(ear).at(-1)).toBe('told'), soon);
     expect(ear.states).toEqual(['SUBSCRIBED']);
@@ -189,7 +178,7 @@ describe('What ends', () => {
       soon,
     );
     await site.sql`select realtime.send('{}'::jsonb, 'on', 'days')`;
-    await vi.waitFor(() => expect(heardEvents(ear)).toEqual(['on']), soon);
+    await hears(ear, 'on');
     expect(ear.states).toEqual(['SUBSCRIBED']);
   });
 
