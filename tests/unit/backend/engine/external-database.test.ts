@@ -41,7 +41,7 @@ const refusal = (url: string) =>
     },
   );
 
-test('Whoever gives a database that cannot be reached reads why, without the password', async () => {
+test('An operator whose database cannot be reached reads why, without the password', async () => {
   expect(await refusal(addressOf({ port: '1' }))).toMatch(/can't be reached.*ECONNREFUSED/);
   expect(await refusal(addressOf({ password: 'wrong' }))).toMatch(
     /refuses the user or the password/,
@@ -121,32 +121,25 @@ test('What would never pass ends the start, and is not tried for good', async ()
 const cut = () => database.sql`
   select pg_terminate_backend(pid) from pg_stat_activity
   where application_name like 'owner %' and datname = current_database()`;
-const holders = async () => {
-  const rows = await database.sql`
-    select l.pid from pg_locks l where l.locktype = 'advisory' and l.granted
-      and l.database = (select oid from pg_database where datname = current_database())`;
-  return rows.length;
-};
+const locks = (isGranted: boolean) => database.sql`
+  select from pg_locks where locktype = 'advisory' and granted = ${isGranted}
+    and database = (select oid from pg_database where datname = current_database())`;
+const patient = { timeout: 20_000 };
 
-test('Who lost the connection takes the database again; who finds another there has to end', async () => {
+test('A process that lost the connection takes the database again; one that finds another there has to end', async () => {
   const lost: string[] = [];
   const release = await ownExternalDatabase(database.url, (why) => lost.push(why));
   await cut();
-  await vi.waitFor(async () => expect(await holders()).toBe(1), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await locks(true)).toHaveLength(1), patient);
   expect(lost).toEqual([]);
 
   const other = await database.sql.reserve();
   const taking = other`select pg_advisory_lock(4913007)`.execute();
-  await vi.waitFor(async () => {
-    const [row] =
-      await database.sql`select from pg_locks where locktype = 'advisory' and not granted`;
-    expect(row).toBeDefined();
-  });
+  await vi.waitFor(async () => expect(await locks(false)).toHaveLength(1), patient);
   await cut();
   await taking;
-  await vi.waitFor(() => expect(lost).toEqual([expect.stringContaining('is in use by another')]), {
-    timeout: 20_000,
-  });
+  const inUse = [expect.stringContaining('is in use by another')];
+  await vi.waitFor(() => expect(lost).toEqual(inUse), patient);
   await release();
   other.release();
 });
