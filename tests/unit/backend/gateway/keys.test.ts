@@ -13,7 +13,7 @@ test('Keys that cannot be read are never replaced in silence', async () => {
   expect(await readFile(join(folder(), 'keys.json'), 'utf8')).toBe(half);
 });
 
-test('A folder() gets its keys once, for its owner alone, and no two folders share one', async () => {
+test('A folder gets its keys once, for its owner alone, and no two folders share one', async () => {
   const first = await loadKeys(folder());
   expect(await loadKeys(folder())).toEqual(first);
   expect((await stat(join(folder(), 'keys.json'))).mode & 0o777).toBe(0o600);

@@ -161,7 +161,7 @@ describe('Rows', () => {
     expect(stored?.kind).toBe('object');
   });
 
-  test.each([7, [{ a: 1 }], null, 'plums'])('A JSON column keeps %j', async (facts) => {
+  test.each([[7], [[{ a: 1 }]], [null], ['plums']])('A JSON column keeps %j', async (facts) => {
     const made = await owner.from('jars').insert({ label: 'Json', facts }).select('facts').single();
     expect([made.error, made.data]).toEqual([null, { facts }]);
   });

@@ -122,7 +122,7 @@ describe('What ends', () => {
     for (const { db, id } of [late, early]) {
       await letIn('hour', id);
       const { data } = await db.auth.getSession();
-      await db.realtime.setAuth(await endingSoon(data.session?.access_token ?? '', 5));
+      await db.realtime.setAuth(await endingSoon(data.session?.access_token ?? '', 8));
     }
     const [over, on] = [await join(late.db, 'hour'), await join(early.db, 'hour')];
     expect([over.states, on.states]).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']]);
