@@ -4,6 +4,8 @@
 export const SESSION_COOKIE = 'trellis-session';
 /** 400 days, the longest that browsers keep a cookie. */
 export const SESSION_COOKIE_SECONDS = 400 * 24 * 60 * 60;
+/** Tells all tabs of this site that the person signed out on purpose, or changed what is shown. */
+export const ACCOUNT_CHANNEL = 'trellis-account';
 
 const NAME = new RegExp(`^${SESSION_COOKIE}(\\.\\d+)?$`);
 

@@ -12,7 +12,7 @@ import {
 } from '#data/session.ts';
 import { createErrorReporter } from '#lib/classify-error.ts';
 import { db } from '#lib/db.ts';
-import { hasSessionCookie } from '#lib/session-cookie.ts';
+import { ACCOUNT_CHANNEL, hasSessionCookie } from '#lib/session-cookie.ts';
 import { $unsaved } from '#lib/unsaved.ts';
 import { addToast } from './toasts.ts';
 
@@ -54,8 +54,6 @@ function needsSecondFactor({ access_token: token, user }: SessionLike): boolean 
   }
 }
 
-/** Tells all tabs of this site that the person signed out on purpose, or changed what is shown. */
-export const ACCOUNT_CHANNEL = 'trellis-account';
 type AccountEvent = 'left' | 'changed';
 
 /** Sets who the page was rendered for. Called once, by the island that is on every page. */

@@ -1,5 +1,4 @@
-import { getUserId } from '#data/session.ts';
-import { db } from '#lib/db.ts';
+import { sendWith } from './kind.ts';
 import { KINDS } from './kinds/index.ts';
 import { Sync } from './sync.ts';
 
@@ -13,12 +12,19 @@ let page: { owner: string; sync: Sync } | null = null;
 export function pageSync(owner: string): Sync {
   if (page?.owner !== owner) {
     page?.sync.close();
-    const sync = new Sync({ owner, kinds: KINDS, signedInAs: async () => getUserId(await db()) });
+    const sync = new Sync({ owner, kinds: KINDS, signedInAs });
     guardMemory(sync);
     page = { owner, sync };
   }
   return page.sync;
 }
+
+/** Who is signed in, asked when something is sent. */
+const signedInAs = (): Promise<string | null> =>
+  sendWith(
+    () => import('#data/session.ts'),
+    ({ getUserId }, client) => getUserId(client),
+  );
 
 /** The browser asks before a page is left that holds what it would not store. */
 function guardMemory({ $unsent }: Sync): void {

@@ -1,5 +1,6 @@
 import type { AppError } from '#lib/errors.ts';
 import { Button } from './Button.tsx';
+import { classNames } from './class-names.ts';
 import { Notice, type NoticeProps } from './Notice.tsx';
 
 interface FailureProps extends Pick<NoticeProps, 'title' | 'live' | 'className'> {
@@ -30,3 +31,16 @@ export function Failure({ failure, onRetry, live = 'assertive', ...rest }: Failu
     </Notice>
   );
 }
+
+interface FailureLineProps {
+  failure: AppError | null;
+  className?: string;
+}
+
+/** The same as one line, beside the button that failed. */
+export const FailureLine = ({ failure, className }: FailureLineProps) =>
+  failure && (
+    <p role="alert" className={classNames('mt-2 font-medium text-danger', className)}>
+      {failure.message}
+    </p>
+  );

@@ -1,12 +1,17 @@
 import { useRef, useState } from 'react';
 import type { AppError } from '#lib/errors.ts';
 
+type Work = () => Promise<unknown>;
+
 export interface Action {
   pending: boolean;
   /** Why the last run failed; null once the next one starts. */
   failure: AppError | null;
-  /** Runs the work unless another run is under way; what it throws becomes `failure`. Never rejects. */
-  run: (work: () => Promise<void>) => Promise<void>;
+  /**
+   * Runs the work unless another run is under way; what it throws becomes `failure`. Never rejects.
+   * Work that opens another page gives `'leaving'`, and stays pending.
+   */
+  run: (work: Work) => Promise<void>;
   clearFailure: () => void;
 }
 
@@ -18,19 +23,18 @@ export function useAction(onError: (thrown: unknown) => AppError): Action {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<AppError | null>(null);
   const isRunning = useRef(false);
-  async function run(work: () => Promise<void>): Promise<void> {
+  async function run(work: Work): Promise<void> {
     if (isRunning.current) return;
     isRunning.current = true;
     setPending(true);
     setFailure(null);
     try {
-      await work();
+      if ((await work()) === 'leaving') return;
     } catch (thrown) {
       setFailure(onError(thrown));
-    } finally {
-      isRunning.current = false;
-      setPending(false);
     }
+    isRunning.current = false;
+    setPending(false);
   }
   return { pending, failure, run, clearFailure: () => setFailure(null) };
 }

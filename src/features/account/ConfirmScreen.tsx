@@ -2,18 +2,19 @@ import { useRef, useState } from 'react';
 import { getAccount } from '#data/account.ts';
 import { type LinkType, openMailedLink, resendConfirmation } from '#data/session.ts';
 import { db } from '#lib/db.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import { toAppError } from '#lib/errors.ts';
 import { address } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { Field } from '#ui/forms/Field.tsx';
+import { Form } from '#ui/forms/Form.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
-import { AccountFrame } from './AccountFrame.tsx';
+import { AccountFrame, EmailField, isSpent } from './account-parts.tsx';
 
 export interface ConfirmInitial {
   /** The secret of the mailed link; null where the page was opened without one. */
@@ -42,32 +43,27 @@ function ConfirmScreen({ initial }: { initial: ConfirmInitial }) {
 }
 
 function Confirm({ initial }: { initial: ConfirmInitial }) {
-  const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState<AppError | null>(null);
+  const { pending, failure, run } = useAction(toAppError);
   const ready = useReady();
   const { tokenHash, type, next } = initial;
   const words = WORDS[type];
 
-  async function confirm(secret: string) {
-    setPending(true);
-    setFailure(null);
-    try {
+  const confirm = (secret: string) =>
+    run(async () => {
       const client = await db();
       const outcome = await openMailedLink(client, secret, type);
       const onward = next ?? '/';
-      if (outcome === 'second-factor')
-        location.replace(`/login?next=${encodeURIComponent(onward)}`);
+      const then = `?next=${encodeURIComponent(onward)}`;
+      if (outcome === 'second-factor') location.replace(`/login${then}`);
       else if (type === 'signup' && (await needsPassword(client))) {
-        location.replace(`/update-password?next=${encodeURIComponent(onward)}`);
+        location.replace(`/update-password${then}`);
       } else location.replace(onward);
-    } catch (thrown) {
-      setFailure(toAppError(thrown));
-      setPending(false);
-    }
-  }
+      return 'leaving';
+    });
 
-  const spent = failure !== null && failure.kind !== 'network' && failure.kind !== 'rate-limited';
-  if (tokenHash === null || spent) return <SendAgain spent={spent} next={next} />;
+  if (tokenHash === null || isSpent(failure)) {
+    return <SendAgain spent={tokenHash !== null} next={next} />;
+  }
   return (
     <div className="flex flex-col items-start gap-5">
       <p>{words.lead}</p>
@@ -96,13 +92,10 @@ function SendAgain({ spent, next }: { spent: boolean; next: string | null }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const done = useRef<HTMLDivElement>(null);
   useFocusBack(done, sentTo);
-  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{ email: string }>(
-    address,
-    async ({ email }) => {
-      await resendConfirmation(await db(), email, next ?? '/dashboard');
-      setSentTo(email);
-    },
-  );
+  const form = useSchemaForm<{ email: string }>(address, async ({ email }) => {
+    await resendConfirmation(await db(), email, next ?? '/dashboard');
+    setSentTo(email);
+  });
   if (sentTo) {
     return (
       <div ref={done} tabIndex={-1}>
@@ -113,7 +106,7 @@ function SendAgain({ spent, next }: { spent: boolean; next: string | null }) {
     );
   }
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <Form of={form} submit="Send">
       {spent ? (
         <Notice tone="caution" live="assertive" title="This link no longer works">
           It was used already, or it is older than an hour. If you have confirmed your address, just{' '}
@@ -128,19 +121,8 @@ function SendAgain({ spent, next }: { spent: boolean; next: string | null }) {
           came, have it sent again.
         </p>
       )}
-      <Field
-        label="Email"
-        type="email"
-        autoComplete="email"
-        inputMode="email"
-        error={errorOf('email')}
-        {...form.register('email')}
-      />
-      <Failure failure={failure} />
-      <Button type="submit" pending={pending} disabled={!ready}>
-        Send
-      </Button>
-    </form>
+      <EmailField autoComplete="email" {...form.field('email')} />
+    </Form>
   );
 }
 

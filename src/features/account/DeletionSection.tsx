@@ -6,12 +6,14 @@ import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { Failure } from '#ui/Failure.tsx';
+import { FailureLine } from '#ui/Failure.tsx';
+import { Form } from '#ui/forms/Form.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
+import { Section } from '#ui/Section.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useReady } from '#ui/use-ready.ts';
-import { CodeField, PasswordField, Username } from './AccountFields.tsx';
+import { CodeField, PasswordField, Username } from './account-parts.tsx';
 import type { AccountStore } from './account-store.ts';
 
 interface DeletionSectionProps {
@@ -26,10 +28,7 @@ export function DeletionSection({ account, store, timeZone }: DeletionSectionPro
   const [open, setOpen] = useState(false);
   const { deletion_due_at: dueAt, last_admin: lastAdmin } = account;
   return (
-    <section aria-labelledby="deletion" className="border-t border-line pt-8">
-      <h2 id="deletion" className="text-lg">
-        Delete the account
-      </h2>
+    <Section id="deletion" title="Delete the account" className="border-t border-line pt-8">
       {dueAt ? (
         <Due dueAt={dueAt} store={store} timeZone={timeZone} />
       ) : (
@@ -58,7 +57,7 @@ export function DeletionSection({ account, store, timeZone }: DeletionSectionPro
         <Effects account={account} />
         <RequestForm account={account} store={store} onDone={() => setOpen(false)} />
       </Dialog>
-    </section>
+    </Section>
   );
 }
 
@@ -84,11 +83,7 @@ function Due({ dueAt, store, timeZone }: { dueAt: string; store: AccountStore; t
     >
       Until then everything works as before. If you want everything about you, make the archive
       above.
-      {failure && (
-        <p role="alert" className="mt-2 font-medium text-danger">
-          {failure.message}
-        </p>
-      )}
+      <FailureLine failure={failure} />
     </Notice>
   );
 }
@@ -124,35 +119,26 @@ interface RequestFormProps {
 /** The proof: a code where there is an app, otherwise the password. */
 function RequestForm({ account, store, onDone }: RequestFormProps) {
   const byCode = account.factors.length > 0;
-  const { form, submit, errorOf, failure, pending } = useSchemaForm<{
-    code?: string;
-    password?: string;
-  }>(byCode ? codeEntry : passwordProof, async ({ code, password }) => {
-    await store.requestDeletion(byCode ? { code: code ?? '' } : { password: password ?? '' });
-    onDone();
-  });
+  const form = useSchemaForm<{ code?: string; password?: string }>(
+    byCode ? codeEntry : passwordProof,
+    async ({ code = '', password = '' }) => {
+      await store.requestDeletion(byCode ? { code } : { password });
+      onDone();
+    },
+  );
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <Form of={form} submit="Delete in 30 days" variant="danger">
       {byCode ? (
         <CodeField
           hint="The six digits that your authenticator app shows now."
-          error={errorOf('code')}
-          {...form.register('code')}
+          {...form.field('code')}
         />
       ) : (
         <>
           <Username email={account.email} />
-          <PasswordField
-            label="Your password"
-            error={errorOf('password')}
-            {...form.register('password')}
-          />
+          <PasswordField label="Your password" {...form.field('password')} />
         </>
       )}
-      <Failure failure={failure} />
-      <Button type="submit" variant="danger" pending={pending}>
-        Delete in 30 days
-      </Button>
-    </form>
+    </Form>
   );
 }

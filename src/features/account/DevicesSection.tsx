@@ -1,10 +1,11 @@
 import { useRef } from 'react';
 import type { Account, Device } from '#data/account.ts';
 import { momentText } from '#lib/dates.ts';
-import type { AppError } from '#lib/errors.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
+import { FailureLine } from '#ui/Failure.tsx';
+import { Section } from '#ui/Section.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
@@ -23,10 +24,7 @@ export function DevicesSection({ account, store, timeZone }: DevicesSectionProps
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(heading, sessions.length);
   return (
-    <section aria-labelledby="devices">
-      <h2 id="devices" ref={heading} tabIndex={-1} className="text-lg">
-        Signed-in devices
-      </h2>
+    <Section id="devices" title="Signed-in devices" headingRef={heading}>
       <p className="mt-1 max-w-[60ch] text-sm text-muted">
         One that you do not know? Sign it out and change your password.
       </p>
@@ -36,7 +34,7 @@ export function DevicesSection({ account, store, timeZone }: DevicesSectionProps
         ))}
       </ul>
       {sessions.some(({ current }) => !current) && <OtherDevices store={store} />}
-    </section>
+    </Section>
   );
 }
 
@@ -74,7 +72,7 @@ function DeviceRow({ device, store, timeZone }: DeviceRowProps) {
           {device.seen_at !== device.signed_in_at &&
             `, last seen on ${momentText(device.seen_at, timeZone)}`}
         </p>
-        <Failure error={failure} />
+        <FailureLine failure={failure} className="text-sm" />
       </div>
       {!device.current && (
         <Button size="small" variant="quiet" pending={pending} disabled={!ready} onClick={signOut}>
@@ -96,14 +94,7 @@ function OtherDevices({ store }: { store: AccountStore }) {
       <Button variant="secondary" pending={pending} disabled={!ready} onClick={signOut}>
         Sign out everywhere else
       </Button>
-      <Failure error={failure} />
+      <FailureLine failure={failure} className="text-sm" />
     </div>
   );
 }
-
-const Failure = ({ error }: { error: AppError | null }) =>
-  error && (
-    <p role="alert" className="mt-2 text-sm font-medium text-danger">
-      {error.message}
-    </p>
-  );

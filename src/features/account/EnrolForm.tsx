@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react';
 import type { Enrolment } from '#data/account.ts';
 import { codeEntry } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
-import { Failure } from '#ui/Failure.tsx';
+import { Form } from '#ui/forms/Form.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
-import { CodeField } from './AccountFields.tsx';
+import { CodeField } from './account-parts.tsx';
 import type { AccountStore } from './account-store.ts';
 import { qrPath } from './qr-path.ts';
 
@@ -16,15 +16,12 @@ interface EnrolFormProps {
 
 /** The secret for the app, as a picture and as text, and the first code that it shows. */
 export function EnrolForm({ enrolment, store, onDone }: EnrolFormProps) {
-  const { form, submit, errorOf, failure, pending } = useSchemaForm<{ code: string }>(
-    codeEntry,
-    async ({ code }) => {
-      await store.confirmFactor(enrolment.id, code);
-      onDone();
-    },
-  );
+  const form = useSchemaForm<{ code: string }>(codeEntry, async ({ code }) => {
+    await store.confirmFactor(enrolment.id, code);
+    onDone();
+  });
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <Form of={form} submit="Add this app">
       <ol className="flex list-decimal flex-col gap-5 pl-5 text-sm">
         <li className="pl-1">
           <p>Let the app read this picture, or press the link on the phone itself.</p>
@@ -39,12 +36,8 @@ export function EnrolForm({ enrolment, store, onDone }: EnrolFormProps) {
         </li>
         <li className="pl-1">Type the six digits that the app shows now.</li>
       </ol>
-      <CodeField error={errorOf('code')} {...form.register('code')} />
-      <Failure failure={failure} />
-      <Button type="submit" pending={pending}>
-        Add this app
-      </Button>
-    </form>
+      <CodeField {...form.field('code')} />
+    </Form>
   );
 }
 

@@ -6,6 +6,7 @@ import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
+import { Section } from '#ui/Section.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import { createExportStore, type ExportState } from './export-store.ts';
 
@@ -16,10 +17,7 @@ export function ExportSection() {
   const now = useStore(store.$export, { ssr: 'initial' });
   const busy = now.state === 'reading' || now.state === 'packing';
   return (
-    <section aria-labelledby="export">
-      <h2 id="export" className="text-lg">
-        Everything about you
-      </h2>
+    <Section id="export" title="Everything about you">
       <p className="mt-1 max-w-[60ch] text-sm text-muted">
         One archive with your profile, quiz answers and results, coaching, and all of your
         businesses with their plans, projects and files: as tables for a spreadsheet and as JSON for
@@ -51,7 +49,7 @@ export function ExportSection() {
           <Failure failure={now.error} title="The archive is not finished" />
         )}
       </div>
-    </section>
+    </Section>
   );
 }
 

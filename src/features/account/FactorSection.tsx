@@ -7,11 +7,13 @@ import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { Form } from '#ui/forms/Form.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { Section } from '#ui/Section.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
-import { CodeField } from './AccountFields.tsx';
+import { CodeField } from './account-parts.tsx';
 import type { AccountStore } from './account-store.ts';
 import { EnrolForm } from './EnrolForm.tsx';
 
@@ -34,10 +36,7 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
   const start = () => run(async () => setEnrolment(await store.startFactor(siteName)));
 
   return (
-    <section aria-labelledby="second-factor">
-      <h2 id="second-factor" ref={heading} tabIndex={-1} className="text-lg">
-        Second factor
-      </h2>
+    <Section id="second-factor" title="Second factor" headingRef={heading}>
       <p className="mt-1 max-w-[60ch] text-sm text-muted">
         {factors.length === 0
           ? 'With an authenticator app on your phone, a stolen password opens nothing: signing in also takes the six digits that the app shows.'
@@ -72,7 +71,7 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
           <RemoveForm factor={removing} store={store} onDone={() => setRemoving(null)} />
         )}
       </Dialog>
-    </section>
+    </Section>
   );
 }
 
@@ -148,25 +147,17 @@ interface RemoveFormProps {
 }
 
 function RemoveForm({ factor, store, onDone }: RemoveFormProps) {
-  const { form, submit, errorOf, failure, pending } = useSchemaForm<{ code: string }>(
-    codeEntry,
-    async ({ code }) => {
-      await store.removeFactor(factor.id, code);
-      onDone();
-      addToast({ tone: 'good', title: 'The app is removed.' });
-    },
-  );
+  const form = useSchemaForm<{ code: string }>(codeEntry, async ({ code }) => {
+    await store.removeFactor(factor.id, code);
+    onDone();
+    addToast({ tone: 'good', title: 'The app is removed.' });
+  });
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <Form of={form} submit="Remove" variant="danger">
       <CodeField
         hint="The six digits that this app, or another of yours, shows now."
-        error={errorOf('code')}
-        {...form.register('code')}
+        {...form.field('code')}
       />
-      <Failure failure={failure} />
-      <Button type="submit" variant="danger" pending={pending}>
-        Remove
-      </Button>
-    </form>
+    </Form>
   );
 }

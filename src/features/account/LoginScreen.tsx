@@ -3,21 +3,20 @@ import {
   resendConfirmation,
   type SignInOutcome,
   sendCode,
+  signInWithCode,
   signInWithPassword,
 } from '#data/session.ts';
 import { db } from '#lib/db.ts';
-import { address, type SignIn, signIn } from '#lib/schemas.ts';
+import { toAppError } from '#lib/errors.ts';
+import { address, codeEntry, type SignIn, signIn } from '#lib/schemas.ts';
 import { beginSession, followSession } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { Failure } from '#ui/Failure.tsx';
+import { Form } from '#ui/forms/Form.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { EmailField, PasswordField } from './AccountFields.tsx';
-import { AccountFrame } from './AccountFrame.tsx';
-import { CodeForm } from './CodeForm.tsx';
-import { ResendButton } from './ResendButton.tsx';
-import { SecondFactorForm } from './SecondFactorForm.tsx';
+import { ResendButton, SecondFactorForm } from './account-forms.tsx';
+import { AccountFrame, Aside, CodeField, EmailField, PasswordField } from './account-parts.tsx';
 
 export interface LoginInitial {
   /** A page of this site, checked by the server; null leads to where the person works. */
@@ -75,7 +74,7 @@ function LoginScreen({ initial }: { initial: LoginInitial }) {
     <AccountFrame title={TITLES[step.name]}>
       {step.name === 'second-factor' && <SecondFactorForm onDone={go} />}
       {step.name === 'code' && (
-        <CodeForm
+        <CodeStep
           email={step.email}
           next={next}
           onDone={proceed}
@@ -83,7 +82,7 @@ function LoginScreen({ initial }: { initial: LoginInitial }) {
         />
       )}
       {step.name === 'address' && (
-        <AddressForm
+        <AddressStep
           email={email}
           next={next}
           onSent={(sentTo) => goTo({ name: 'code', email: sentTo }, sentTo)}
@@ -91,7 +90,7 @@ function LoginScreen({ initial }: { initial: LoginInitial }) {
         />
       )}
       {step.name === 'password' && (
-        <PasswordForm
+        <PasswordStep
           email={email}
           next={next}
           onDone={proceed}
@@ -102,54 +101,53 @@ function LoginScreen({ initial }: { initial: LoginInitial }) {
   );
 }
 
-interface PasswordFormProps {
+interface PasswordStepProps {
   email: string;
   next: string;
   onDone: (outcome: SignInOutcome) => void;
   onCode: (typed: string) => void;
 }
 
-function PasswordForm({ email, next, onDone, onCode }: PasswordFormProps) {
+function PasswordStep({ email, next, onDone, onCode }: PasswordStepProps) {
   const registerHref = next === '/' ? '/register' : `/register?next=${encodeURIComponent(next)}`;
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
-  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<SignIn>(
-    signIn,
-    async (input) => {
-      setUnconfirmed(null);
-      try {
-        onDone(await signInWithPassword(await db(), input));
-      } catch (error) {
-        if (mayBeUnconfirmed(error)) setUnconfirmed(input.email);
-        throw error;
-      }
-    },
-    email ? { defaults: { email } } : {},
-  );
+  async function send(input: SignIn) {
+    setUnconfirmed(null);
+    try {
+      onDone(await signInWithPassword(await db(), input));
+    } catch (error) {
+      // A wrong password and an address that isn't confirmed look alike, or they'd tell who has an account.
+      if (UNCONFIRMED.includes(toAppError(error).code ?? '')) setUnconfirmed(input.email);
+      throw error;
+    }
+  }
+  const form = useSchemaForm<SignIn>(signIn, send, email ? { defaults: { email } } : {});
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <EmailField error={errorOf('email')} {...form.register('email')} />
-      <PasswordField error={errorOf('password')} {...form.register('password')} />
-      <Failure failure={failure} />
-      {unconfirmed && <Unconfirmed email={unconfirmed} next={next} />}
-      <Button type="submit" size="large" pending={pending} disabled={!ready}>
-        Sign in
-      </Button>
-      <p className="text-sm text-muted">
-        New here?{' '}
-        <a className="link" href={registerHref}>
-          Create an account
-        </a>
-      </p>
-      <Button
-        variant="quiet"
-        disabled={!ready}
-        onClick={() => onCode(form.getValues('email') ?? '')}
-      >
-        Mail me a code instead
-      </Button>
-    </form>
+    <Form
+      of={form}
+      submit="Sign in"
+      size="large"
+      advice={unconfirmed && <Unconfirmed email={unconfirmed} next={next} />}
+      after={
+        <>
+          <Aside text="New here?" href={registerHref} link="Create an account" />
+          <Button
+            variant="quiet"
+            disabled={!form.ready}
+            onClick={() => onCode(form.form.getValues('email') ?? '')}
+          >
+            Mail me a code instead
+          </Button>
+        </>
+      }
+    >
+      <EmailField {...form.field('email')} />
+      <PasswordField {...form.field('password')} />
+    </Form>
   );
 }
+
+const UNCONFIRMED = ['invalid_credentials', 'email_not_confirmed'];
 
 const Unconfirmed = ({ email, next }: { email: string; next: string }) => (
   <Notice tone="caution" live="polite" title="Haven’t confirmed your address yet?">
@@ -165,22 +163,15 @@ const Unconfirmed = ({ email, next }: { email: string; next: string }) => (
   </Notice>
 );
 
-/** A wrong password and an address that isn't confirmed look alike, or they'd tell who has an account. */
-const mayBeUnconfirmed = (error: unknown) =>
-  typeof error === 'object' &&
-  error !== null &&
-  'code' in error &&
-  (error.code === 'invalid_credentials' || error.code === 'email_not_confirmed');
-
-interface AddressFormProps {
+interface AddressStepProps {
   email: string;
   next: string;
   onSent: (email: string) => void;
   onBack: () => void;
 }
 
-function AddressForm({ email, next, onSent, onBack }: AddressFormProps) {
-  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{ email: string }>(
+function AddressStep({ email, next, onSent, onBack }: AddressStepProps) {
+  const form = useSchemaForm<{ email: string }>(
     address,
     async (input) => {
       await sendCode(await db(), input.email, next);
@@ -188,21 +179,56 @@ function AddressForm({ email, next, onSent, onBack }: AddressFormProps) {
     },
     { defaults: { email } },
   );
+  const back = (
+    <Button variant="quiet" onClick={onBack}>
+      Use my password
+    </Button>
+  );
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <Form of={form} submit="Send" size="large" after={back}>
       <EmailField
         hint="We mail you six digits that work once, for one hour."
-        error={errorOf('email')}
-        {...form.register('email')}
+        {...form.field('email')}
       />
-      <Failure failure={failure} />
-      <Button type="submit" size="large" pending={pending} disabled={!ready}>
-        Send
-      </Button>
-      <Button variant="quiet" onClick={onBack}>
-        Use my password
-      </Button>
-    </form>
+    </Form>
+  );
+}
+
+interface CodeStepProps {
+  email: string;
+  next: string;
+  onDone: (outcome: SignInOutcome) => void;
+  onBack: () => void;
+}
+
+/** The six digits from the email. */
+function CodeStep({ email, next, onDone, onBack }: CodeStepProps) {
+  const form = useSchemaForm<{ code: string }>(codeEntry, async (input) =>
+    onDone(await signInWithCode(await db(), email, input.code)),
+  );
+  return (
+    <Form
+      of={form}
+      submit="Sign in"
+      size="large"
+      after={
+        <>
+          <ResendButton
+            label="Send a new code"
+            justSent
+            send={async () => sendCode(await db(), email, next)}
+          />
+          <Button variant="quiet" onClick={onBack}>
+            Use another address
+          </Button>
+        </>
+      }
+    >
+      <p role="status" className="text-sm">
+        If <strong>{email}</strong> has an account here, a mail with six digits is on its way.
+      </p>
+      <CodeField autoFocus {...form.field('code')} />
+    </Form>
   );
 }
 

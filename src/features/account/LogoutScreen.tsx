@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { notifyTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { AccountFrame } from './AccountFrame.tsx';
+import { AccountFrame } from './account-parts.tsx';
 
 /** Signing out: a form that posts itself, and its button for a browser without scripts. */
 function LogoutScreen({ signedIn }: { signedIn: boolean }) {

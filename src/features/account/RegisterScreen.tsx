@@ -1,26 +1,25 @@
 import { useEffect, useState } from 'react';
-import { useWatch } from 'react-hook-form';
+import { newClaim, storeClaim } from '#data/quiz.ts';
 import { resendConfirmation, signUp } from '#data/session.ts';
 import { db } from '#lib/db.ts';
+import { hrefFor } from '#lib/routes.ts';
 import { type Registration, registration } from '#lib/schemas.ts';
+import type { Db } from '#lib/supabase.ts';
 import { readVisitorAnswers } from '#lib/visitor-answers.ts';
-import { Button } from '#ui/Button.tsx';
-import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
+import { Form } from '#ui/forms/Form.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { EmailField, NewPasswordField } from './AccountFields.tsx';
-import { AccountFrame } from './AccountFrame.tsx';
-import { landingWithAnswers } from './claim.ts';
-import { ResendButton } from './ResendButton.tsx';
+import { ResendButton } from './account-forms.tsx';
+import { AccountFrame, Aside, EmailField, NewPasswordField } from './account-parts.tsx';
 
 export interface RegisterInitial {
   next: string | null;
   loginHref: string;
 }
 
-/** Makes an account, then waits for the mail to be answered. */
+/** Creates an account, then waits for its address to be confirmed. */
 function RegisterScreen({ initial }: { initial: RegisterInitial }) {
   const [sent, setSent] = useState<{ email: string; next: string } | null>(null);
   return (
@@ -38,59 +37,56 @@ interface RegisterFormProps {
 function RegisterForm({ initial, onSent }: RegisterFormProps) {
   const [hasAnswers, setHasAnswers] = useState(false);
   useEffect(() => setHasAnswers(readVisitorAnswers() !== null), []);
-  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<Registration>(
-    registration,
-    async (input) => {
-      const client = await db();
-      const landing = await landingWithAnswers(client, initial.next);
-      const signedIn = await signUp(client, { ...input, ...landing });
-      if (signedIn) location.assign(landing.next);
-      else onSent({ email: input.email, next: landing.next });
-    },
-  );
-  const [password = '', email = ''] = useWatch({
-    control: form.control,
-    name: ['password', 'email'],
+  const form = useSchemaForm<Registration>(registration, async (input) => {
+    const client = await db();
+    const landing = await landingWithAnswers(client, initial.next);
+    const signedIn = await signUp(client, { ...input, ...landing });
+    if (signedIn) location.assign(landing.next);
+    else onSent({ email: input.email, next: landing.next });
   });
-
+  const [password = '', email = ''] = form.form.watch(['password', 'email']);
+  const signIn = <Aside text="You have an account?" href={initial.loginHref} link="Sign in" />;
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <Form of={form} submit="Create account" size="large" after={signIn}>
       {hasAnswers && (
         <Notice tone="good">Your quiz answers from this browser come with you.</Notice>
       )}
-      <Field
-        label="Your name"
-        autoComplete="name"
-        error={errorOf('fullName')}
-        {...form.register('fullName')}
-      />
-      <EmailField autoComplete="email" error={errorOf('email')} {...form.register('email')} />
-      <NewPasswordField
-        password={password}
-        email={email}
-        error={errorOf('password')}
-        {...form.register('password')}
-      />
+      <Field label="Your name" autoComplete="name" {...form.field('fullName')} />
+      <EmailField autoComplete="email" {...form.field('email')} />
+      <NewPasswordField password={password} email={email} {...form.field('password')} />
       <Field
         label="Business name"
         optional
         hint="You can add it later, and more than one."
         autoComplete="organization"
-        error={errorOf('businessName')}
-        {...form.register('businessName')}
+        {...form.field('businessName')}
       />
-      <Failure failure={failure} />
-      <Button type="submit" size="large" pending={pending} disabled={!ready}>
-        Create account
-      </Button>
-      <p className="text-sm text-muted">
-        You have an account?{' '}
-        <a className="link" href={initial.loginHref}>
-          Sign in
-        </a>
-      </p>
-    </form>
+    </Form>
   );
+}
+
+interface Landing {
+  next: string;
+  /** The key of the claim in `next`: only this registration can use the claim. */
+  quizClaim?: string;
+}
+
+/**
+ * Where a new account goes once its address is confirmed. Answers from this browser are stored under
+ * a random claim first, so that they follow the person to the device on which they open the email; the
+ * dashboard asks whether to use them. Where storing them fails, they're still in this browser.
+ */
+async function landingWithAnswers(client: Db, next: string | null): Promise<Landing> {
+  const answers = readVisitorAnswers();
+  const home = hrefFor('/dashboard');
+  if (!answers) return { next: next ?? home };
+  try {
+    const claim = newClaim();
+    const quizClaim = await storeClaim(client, claim, answers);
+    return { next: `${home}?claim=${claim}`, quizClaim };
+  } catch {
+    return { next: home };
+  }
 }
 
 function LookInYourMail({ email, next }: { email: string; next: string }) {
@@ -105,12 +101,7 @@ function LookInYourMail({ email, next }: { email: string; next: string }) {
         justSent
         send={async () => resendConfirmation(await db(), email, next)}
       />
-      <p className="text-sm text-muted">
-        Wrong address?{' '}
-        <a className="link" href="/register">
-          Start again
-        </a>
-      </p>
+      <Aside text="Wrong address?" href="/register" link="Start again" />
     </div>
   );
 }

@@ -1,17 +1,21 @@
 import { useState } from 'react';
 import type { Account } from '#data/account.ts';
 import { momentText } from '#lib/dates.ts';
+import { AppError, toAppError } from '#lib/errors.ts';
 import { address } from '#lib/schemas.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { Failure } from '#ui/Failure.tsx';
+import { FailureLine } from '#ui/Failure.tsx';
+import { Form } from '#ui/forms/Form.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
+import { Section } from '#ui/Section.tsx';
+import { useAction } from '#ui/use-action.ts';
 import { useReady } from '#ui/use-ready.ts';
-import { EmailField } from './AccountFields.tsx';
+import { PasswordForm } from './account-forms.tsx';
+import { EmailField } from './account-parts.tsx';
 import type { AccountStore } from './account-store.ts';
-import { PasswordForm } from './PasswordForm.tsx';
 
 interface SectionProps {
   account: Account;
@@ -24,10 +28,7 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
   const [open, setOpen] = useState<'email' | 'password' | null>(null);
   const close = () => setOpen(null);
   return (
-    <section aria-labelledby="sign-in">
-      <h2 id="sign-in" className="text-lg">
-        Signing in
-      </h2>
+    <Section id="sign-in" title="Signing in">
       <ul className="card mt-5 divide-y divide-line">
         <EmailRow
           account={account}
@@ -59,7 +60,7 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
           }}
         />
       </Dialog>
-    </section>
+    </Section>
   );
 }
 
@@ -114,74 +115,53 @@ function PasswordRow({ account, onChange }: { account: Account; onChange: () => 
 /** A change of address that waits for both confirmations. */
 function PendingEmail({ account, store, timeZone }: SectionProps) {
   const { new_email: email, new_email_sent_at: sentAt } = account;
-  const { form, submit, failure, pending, ready } = useSchemaForm<{ email: string }>(
-    address,
-    async () => {
+  const ready = useReady();
+  const { pending, failure, run } = useAction(toAppError);
+  const sendAgain = () =>
+    run(async () => {
       await store.changeEmail(email ?? '');
       addToast({ tone: 'good', title: 'Sent again to both addresses.' });
-    },
-    { defaults: { email: email ?? '' } },
-  );
+    });
   return (
-    <form method="post" noValidate onSubmit={submit}>
-      <input type="hidden" {...form.register('email')} />
-      <Notice
-        live="polite"
-        title={`Waiting for ${email}`}
-        action={
-          <Button
-            type="submit"
-            size="small"
-            variant="secondary"
-            pending={pending}
-            disabled={!ready}
-          >
-            Send both mails again
-          </Button>
-        }
-      >
-        {sentAt && `We mailed ${account.email} and ${email} on ${momentText(sentAt, timeZone)}. `}
-        Each link works once, for one hour. If you do nothing, the address stays as it is.
-        {failure && (
-          <p role="alert" className="mt-2 font-medium text-danger">
-            {failure.message}
-          </p>
-        )}
-      </Notice>
-    </form>
+    <Notice
+      live="polite"
+      title={`Waiting for ${email}`}
+      action={
+        <Button
+          size="small"
+          variant="secondary"
+          pending={pending}
+          disabled={!ready}
+          onClick={() => void sendAgain()}
+        >
+          Send both mails again
+        </Button>
+      }
+    >
+      {sentAt && `We mailed ${account.email} and ${email} on ${momentText(sentAt, timeZone)}. `}
+      Each link works once, for one hour. If you do nothing, the address stays as it is.
+      <FailureLine failure={failure} />
+    </Notice>
   );
 }
 
-interface FormProps {
+interface EmailFormProps {
   account: Account;
   store: AccountStore;
   onDone: () => void;
 }
 
-function EmailForm({ account, store, onDone }: FormProps) {
-  const { form, submit, errorOf, failure, pending } = useSchemaForm<{ email: string }>(
-    address,
-    async ({ email }) => {
-      if (email.toLowerCase() === account.email.toLowerCase()) {
-        form.setError('email', { message: 'This is your address already.' }, { shouldFocus: true });
-        return;
-      }
-      await store.changeEmail(email);
-      onDone();
-    },
-  );
+function EmailForm({ account, store, onDone }: EmailFormProps) {
+  const form = useSchemaForm<{ email: string }>(address, async ({ email }) => {
+    if (email.toLowerCase() === account.email.toLowerCase()) {
+      throw new AppError('invalid', 'This is your address already.', { field: 'email' });
+    }
+    await store.changeEmail(email);
+    onDone();
+  });
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <EmailField
-        label="New email"
-        autoComplete="email"
-        error={errorOf('email')}
-        {...form.register('email')}
-      />
-      <Failure failure={failure} />
-      <Button type="submit" pending={pending}>
-        Send both mails
-      </Button>
-    </form>
+    <Form of={form} submit="Send both mails">
+      <EmailField label="New email" autoComplete="email" {...form.field('email')} />
+    </Form>
   );
 }

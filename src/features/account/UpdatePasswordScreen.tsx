@@ -1,22 +1,21 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { useWatch } from 'react-hook-form';
 import { changePassword } from '#data/account.ts';
 import { openMailedLink, type SignInOutcome, savePassword } from '#data/session.ts';
 import { db } from '#lib/db.ts';
-import { type AppError, toAppError } from '#lib/errors.ts';
+import { toAppError } from '#lib/errors.ts';
 import { passwordChange } from '#lib/schemas.ts';
 import { $session, beginSession, followSession } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { Form } from '#ui/forms/Form.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { useAction } from '#ui/use-action.ts';
 import { useReady } from '#ui/use-ready.ts';
-import { NewPasswordField, Username } from './AccountFields.tsx';
-import { AccountHeading } from './AccountFrame.tsx';
-import { PasswordForm } from './PasswordForm.tsx';
-import { SecondFactorForm } from './SecondFactorForm.tsx';
+import { PasswordForm, SecondFactorForm } from './account-forms.tsx';
+import { AccountHeading, isSpent, NewPasswordField, Username } from './account-parts.tsx';
 
 export interface UpdatePasswordInitial {
   tokenHash: string | null;
@@ -45,15 +44,13 @@ function firstStep({ tokenHash, session }: UpdatePasswordInitial): Step {
   return tokenHash === null ? 'no-link' : 'link';
 }
 
-/** A new password: from the mailed link after a press on a button, or for the present one. */
-function UpdatePasswordScreen({ initial }: { initial: UpdatePasswordInitial }) {
-  return (
-    <>
-      <AccountHeading>New password</AccountHeading>
-      <UpdatePassword initial={initial} />
-    </>
-  );
-}
+/** A new password: from the mailed link after a press on a button, or for the current one. */
+const UpdatePasswordScreen = ({ initial }: { initial: UpdatePasswordInitial }) => (
+  <>
+    <AccountHeading>New password</AccountHeading>
+    <UpdatePassword initial={initial} />
+  </>
+);
 
 function UpdatePassword({ initial }: { initial: UpdatePasswordInitial }) {
   const shared = useStore($session, { ssr: 'initial' });
@@ -107,24 +104,11 @@ interface OpenLinkProps {
 }
 
 function OpenLink({ tokenHash, onOpened }: OpenLinkProps) {
-  const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState<AppError | null>(null);
+  const { pending, failure, run } = useAction(toAppError);
   const ready = useReady();
-
-  async function open() {
-    setPending(true);
-    setFailure(null);
-    try {
-      onOpened(await openMailedLink(await db(), tokenHash, 'recovery'));
-    } catch (thrown) {
-      setFailure(toAppError(thrown));
-    } finally {
-      setPending(false);
-    }
-  }
-
-  if (failure && failure.kind !== 'network' && failure.kind !== 'rate-limited')
-    return <NoLink spent />;
+  const open = () =>
+    run(async () => onOpened(await openMailedLink(await db(), tokenHash, 'recovery')));
+  if (isSpent(failure)) return <NoLink spent />;
   return (
     <div className="flex flex-col items-start gap-5">
       <p>You asked for a new password. Your old one works until you have saved another.</p>
@@ -162,16 +146,13 @@ interface NewFormProps {
 
 /** For people who came from a mail: the old password is what they don't have. */
 function NewForm({ email, next, isFirst }: NewFormProps) {
-  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<{ password: string }>(
-    passwordChange,
-    async ({ password }) => {
-      await savePassword(await db(), password);
-      location.replace(next);
-    },
-  );
-  const password = useWatch({ control: form.control, name: 'password' }) ?? '';
+  const form = useSchemaForm<{ password: string }>(passwordChange, async ({ password }) => {
+    await savePassword(await db(), password);
+    location.replace(next);
+  });
+  const password = form.form.watch('password') ?? '';
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <Form of={form} submit="Save" size="large">
       {isFirst && (
         <p>
           Your address is confirmed. It was registered in another browser, so choose the password
@@ -179,17 +160,8 @@ function NewForm({ email, next, isFirst }: NewFormProps) {
         </p>
       )}
       <Username email={email} />
-      <NewPasswordField
-        password={password}
-        email={email}
-        error={errorOf('password')}
-        {...form.register('password')}
-      />
-      <Failure failure={failure} />
-      <Button type="submit" size="large" pending={pending} disabled={!ready}>
-        Save
-      </Button>
-    </form>
+      <NewPasswordField password={password} email={email} {...form.field('password')} />
+    </Form>
   );
 }
 

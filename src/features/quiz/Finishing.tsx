@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
+import { loginHref } from '#lib/next-path.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
 import { Button } from '#ui/Button.tsx';
 import { SaveNotice } from '#ui/SaveStatus.tsx';
 import type { QuizStore } from './quiz-store.ts';
-import { SignInAgain } from './SignInAgain.tsx';
 
 interface FinishingProps {
   store: QuizStore;
@@ -16,7 +16,7 @@ interface FinishingProps {
 
 /** Everything is sent, then the database computes the result. Offline this waits and goes on by itself. */
 export function Finishing({ store, unsaved, heading, done }: FinishingProps) {
-  const finishing = useStore(store.$finishing, { ssr: 'initial' });
+  const finishing = useStore(store.answers.$finishing, { ssr: 'initial' });
   const statuses = [finishing, ...unsaved.values()];
   const signedOut = statuses.find((status) => status?.name === 'signed-out') ?? null;
   return (
@@ -69,3 +69,10 @@ export function Ended({ unsaved, heading }: Pick<FinishingProps, 'unsaved' | 'he
     </section>
   );
 }
+
+/** For a person whose session is over: signing in leads back to this page. */
+export const SignInAgain = () => (
+  <Button size="small" href={loginHref(typeof location === 'undefined' ? null : location.pathname)}>
+    Sign in again
+  </Button>
+);

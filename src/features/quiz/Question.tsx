@@ -1,24 +1,52 @@
+import type { RefObject } from 'react';
 import { RadioCard } from '#ui/forms/RadioCard.tsx';
-import { StepHead, type StepProps } from './StepHead.tsx';
-import type { Step } from './steps.ts';
+import { Scale } from '#ui/forms/Scale.tsx';
+import { Progress } from '#ui/Progress.tsx';
+import type { QuizStore } from './quiz-store.ts';
+import { type Given, progressOf, type Step } from './steps.ts';
+
+type Asking = Exclude<Step, { name: 'review' }>;
+
+interface StepProps<S> {
+  step: S;
+  store: QuizStore;
+  given: Given;
+  /** The focus moves here with each step. */
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
+interface StepHeadProps extends Pick<StepProps<Asking>, 'step' | 'store' | 'given'> {
+  /** Where in the area: "3 of 4". */
+  place: string;
+}
+
+/** Where in the quiz this is: the area, the place in it, and how much is answered. */
+function StepHead({ step, store, given, place }: StepHeadProps) {
+  const { answered, asked } = progressOf(store.steps, given);
+  return (
+    <div className="mb-6">
+      <p className="mb-2.5 flex items-baseline justify-between gap-4 text-sm text-muted">
+        <span>{step.area.name}</span>
+        <span className="shrink-0 figures">{place}</span>
+      </p>
+      <Progress
+        value={answered}
+        max={asked}
+        label="Questions answered"
+        text={`${answered} of ${asked} questions answered`}
+      />
+    </div>
+  );
+}
 
 /** One question with its five answers and "doesn't apply to us". */
-export function Question({
-  step,
-  store,
-  given,
-  heading,
-}: StepProps<Extract<Step, { name: 'question' }>>) {
-  const { question, area } = step;
+export function Question(props: StepProps<Extract<Step, { name: 'question' }>>) {
+  const { step, store, given, heading } = props;
+  const { question } = step;
   const answer = given.answers.get(question.key);
   return (
     <>
-      <StepHead
-        area={area.name}
-        place={`${step.number} of ${step.of}`}
-        steps={store.steps}
-        given={given}
-      />
+      <StepHead {...props} place={`${step.number} of ${step.of}`} />
       {/* No browser fills in what was chosen before a reload: the store remembers. A form of this
           method sends nothing. */}
       <form method="dialog" autoComplete="off">
@@ -54,12 +82,44 @@ export function Question({
             shortcut="–"
             quiet
             checked={answer?.applies === false}
-            onChange={() => store.doesntApply(question.key)}
+            onChange={() => store.answer(question.key, null)}
           >
             Doesn’t apply to us
           </RadioCard>
         </fieldset>
       </form>
+    </>
+  );
+}
+
+const RATINGS = [1, 2, 3, 4, 5];
+
+/** After each area: how sure the owner is. Compared with the score later, never added to it. */
+export function ConfidenceStep(props: StepProps<Extract<Step, { name: 'confidence' }>>) {
+  const { step, store, given, heading } = props;
+  const { area } = step;
+  return (
+    <>
+      <StepHead {...props} place="Confidence" />
+      <fieldset aria-describedby="confidence-help">
+        <legend className="mb-2">
+          <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
+            How confident are you in these answers?
+          </h1>
+        </legend>
+        <p id="confidence-help" className="mb-5 text-sm text-muted">
+          It does not change the score. Where confidence and answers tell different stories, the
+          results say so.
+        </p>
+        <Scale
+          name="confidence"
+          values={RATINGS}
+          chosen={given.ratings.get(area.key)}
+          onChoose={(rating) => store.rate(area.key, rating)}
+          low="a guess"
+          high="I could prove it"
+        />
+      </fieldset>
     </>
   );
 }

@@ -9,15 +9,13 @@ interface QuestionMapProps {
   current: string;
 }
 
-/** All questions at a glance, to jump to one. Closed until somebody wants it. */
+/** All questions at a glance, to jump to one. Closed at first. */
 export function QuestionMap({ store, given, current }: QuestionMapProps) {
   const { steps, kind } = store;
-  const areas = new Map<string, Step[]>();
-  for (const step of steps) {
-    if (step.name === 'review') continue;
-    const row = kind === 'full' ? step.area.name : 'Questions';
-    areas.set(row, [...(areas.get(row) ?? []), step]);
-  }
+  const areas = Map.groupBy(
+    steps.filter((step) => step.name !== 'review'),
+    ({ area }) => (kind === 'full' ? area.name : 'Questions'),
+  );
   return (
     <details className="group mt-4">
       <summary className="mx-auto flex min-h-11 w-fit list-none items-center gap-2 rounded-control px-3 text-sm text-muted hover:bg-raised hover:text-ink">
@@ -63,24 +61,20 @@ export function QuestionMap({ store, given, current }: QuestionMapProps) {
 }
 
 interface MapButtonProps {
-  step: Step;
+  step: Exclude<Step, { name: 'review' }>;
   done: boolean;
   here: boolean;
   onPress: () => void;
 }
 
 function MapButton({ step, done, here, onPress }: MapButtonProps) {
-  const question = step.name === 'question';
-  const name = question
-    ? `Question ${step.number}, ${step.area.name}`
-    : step.name === 'confidence'
-      ? `Confidence, ${step.area.name}`
-      : '';
+  const isQuestion = step.name === 'question';
+  const name = isQuestion ? `Question ${step.number}` : 'Confidence';
   return (
     <button
       type="button"
       onClick={onPress}
-      aria-label={`${name}: ${done ? 'answered' : 'open'}`}
+      aria-label={`${name}, ${step.area.name}: ${done ? 'answered' : 'open'}`}
       aria-current={here ? 'step' : undefined}
       className={classNames(
         'grid size-11 place-items-center rounded-control border text-sm figures',
@@ -90,7 +84,7 @@ function MapButton({ step, done, here, onPress }: MapButtonProps) {
         here && 'ring-2 ring-primary forced-colors:outline-3',
       )}
     >
-      {question ? step.number : <span className="text-xs">1–5</span>}
+      {isQuestion ? step.number : <span className="text-xs">1–5</span>}
     </button>
   );
 }

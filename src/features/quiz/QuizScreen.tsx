@@ -1,22 +1,20 @@
 import { useStore } from '@nanostores/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { QuizVersion } from '#data/quiz.ts';
-import { ACCOUNT_CHANNEL } from '#stores/session.ts';
+import type { SaveStatus } from '#lib/save-status.ts';
+import { ACCOUNT_CHANNEL } from '#lib/session-cookie.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { ConfidenceStep } from './ConfidenceStep.tsx';
-import { Ended, Finishing } from './Finishing.tsx';
+import { Ended, Finishing, SignInAgain } from './Finishing.tsx';
 import { newerVersion } from './newer-version.ts';
 import { openQuiz, type QuizInitial } from './open-quiz.ts';
 import { Preview } from './Preview.tsx';
-import { Question } from './Question.tsx';
+import { ConfidenceStep, Question } from './Question.tsx';
 import { QuestionMap } from './QuestionMap.tsx';
 import { type QuizState, type QuizStore, statusOf } from './quiz-store.ts';
 import { ReviewStep } from './ReviewStep.tsx';
-import { SignInAgain } from './SignInAgain.tsx';
-import { stepId } from './steps.ts';
+import { type Step, stepId } from './steps.ts';
 import { useQuizKeys } from './use-quiz-keys.ts';
 
 /** What was chosen on the page before the scripts were there. */
@@ -25,13 +23,14 @@ const early =
     ? undefined
     : document.querySelector<HTMLInputElement>('#quiz input[name="answer"]:checked')?.value;
 
-/** The quiz: the first look or the full one, for a visitor or for somebody who is signed in. */
+/** The quiz: the first look or the full one, for a visitor or for a person who is signed in. */
 function QuizScreen({ initial }: { initial: QuizInitial }) {
   const [given, setGiven] = useState(initial);
   useEffect(() => {
-    if (given.taker === 'visitor' && given.built) return newerVersion(given.version, replace);
-    function replace(version: QuizVersion) {
-      setGiven((now) => (now.taker === 'visitor' ? { ...now, version, built: false } : now));
+    if (given.taker === 'visitor' && given.built) {
+      return newerVersion(given.version, (version) =>
+        setGiven({ ...given, version, built: false }),
+      );
     }
   }, [given]);
   useEffect(() => {
@@ -105,10 +104,8 @@ interface ShownProps {
 }
 
 function Shown({ store, state, heading }: ShownProps) {
-  const answers = useStore(store.$answers, { ssr: 'initial' });
-  const ratings = useStore(store.$ratings, { ssr: 'initial' });
-  const given = { answers, ratings };
-  const unsaved = useStore(store.$unsaved, { ssr: 'initial' });
+  const given = useStore(store.answers.$given, { ssr: 'initial' });
+  const unsaved = useStore(store.answers.$unsaved, { ssr: 'initial' });
   const common = { store, given, heading };
   switch (state.name) {
     case 'finished':
@@ -118,52 +115,53 @@ function Shown({ store, state, heading }: ShownProps) {
       return <Finishing {...{ store, unsaved, heading }} done={state.name === 'leaving'} />;
     case 'ended':
       return <Ended unsaved={unsaved} heading={heading} />;
-    case 'review':
-      return (
-        <>
-          <section className="card p-5 sm:p-8">
-            <ReviewStep {...common} unsaved={unsaved} failure={state.failure} />
-          </section>
-          <QuestionMap store={store} given={given} current="review" />
-        </>
-      );
-    default: {
-      const status = statusOf(state, given, unsaved);
-      const first = store.steps[0];
-      return (
-        <>
-          <section className="card p-5 sm:p-8">
-            {state.name === 'question' ? (
-              <Question {...common} step={state} />
-            ) : (
-              <ConfidenceStep {...common} step={state} />
-            )}
-            <div className="mt-6 flex items-center justify-between gap-3">
-              <Button
-                variant="quiet"
-                className="-ml-4"
-                onClick={store.back}
-                disabled={first !== undefined && stepId(first) === stepId(state)}
-              >
-                Back
-              </Button>
-              <p role="status" className="min-w-0 grow text-center text-xs text-muted">
-                <SaveWords status={status} />
-              </p>
-              <Button onClick={store.next}>Next</Button>
-            </div>
-            <SaveNotice
-              className="mt-5"
-              status={status}
-              isTitled={false}
-              signIn={<SignInAgain />}
-            />
-          </section>
-          <QuestionMap store={store} given={given} current={stepId(state)} />
-        </>
-      );
-    }
   }
+  const step = state.name === 'review' ? { name: state.name } : state;
+  return (
+    <>
+      <section className="card p-5 sm:p-8">
+        {state.name === 'review' && (
+          <ReviewStep {...common} unsaved={unsaved} failure={state.failure} />
+        )}
+        {state.name === 'question' && <Question {...common} step={state} />}
+        {state.name === 'confidence' && <ConfidenceStep {...common} step={state} />}
+        {state.name !== 'review' && (
+          <Moves store={store} step={state} status={statusOf(state, given, unsaved)} />
+        )}
+      </section>
+      <QuestionMap store={store} given={given} current={stepId(step)} />
+    </>
+  );
+}
+
+interface MovesProps {
+  store: QuizStore;
+  step: Step;
+  status: SaveStatus | null;
+}
+
+/** Back and next, and between them whether the answer is saved. */
+function Moves({ store, step, status }: MovesProps) {
+  const [first] = store.steps;
+  return (
+    <>
+      <div className="mt-6 flex items-center justify-between gap-3">
+        <Button
+          variant="quiet"
+          className="-ml-4"
+          onClick={store.back}
+          disabled={first && stepId(first) === stepId(step)}
+        >
+          Back
+        </Button>
+        <p role="status" className="min-w-0 grow text-center text-xs text-muted">
+          <SaveWords status={status} />
+        </p>
+        <Button onClick={store.next}>Next</Button>
+      </div>
+      <SaveNotice className="mt-5" status={status} isTitled={false} signIn={<SignInAgain />} />
+    </>
+  );
 }
 
 export default screen(QuizScreen);

@@ -5,7 +5,6 @@ import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import type { QuizStore } from './quiz-store.ts';
-import { reviewText } from './review-text.ts';
 import { type Given, openSteps, progressOf, type Step, stepId } from './steps.ts';
 
 export interface ReviewStepProps {
@@ -52,11 +51,7 @@ export function ReviewStep({ store, given, unsaved, failure, heading }: ReviewSt
 }
 
 function StepList({ steps, store }: { steps: Step[]; store: QuizStore }) {
-  const areas = new Map<string, Step[]>();
-  for (const step of steps) {
-    const name = step.name === 'review' ? '' : step.area.name;
-    areas.set(name, [...(areas.get(name) ?? []), step]);
-  }
+  const areas = Map.groupBy(steps, (step) => (step.name === 'review' ? '' : step.area.name));
   return (
     <ul className="divide-y divide-line border-y border-line">
       {[...areas].map(([name, open]) => (
@@ -79,4 +74,16 @@ function StepList({ steps, store }: { steps: Step[]; store: QuizStore }) {
       ))}
     </ul>
   );
+}
+
+/** What a person reads before finishing. `left` counts the questions that are still open. */
+export function reviewText(left: number, { kind, answers }: Pick<QuizStore, 'kind' | 'answers'>) {
+  if (left === 0) {
+    return answers.isFinal
+      ? 'You can still go back and change an answer. After you finish, you can’t.'
+      : 'You can change an answer now, and after you see the result too.';
+  }
+  return kind === 'full'
+    ? 'These are still open. You can skip them: an area with too few answers then has no score. A blank never counts as a zero.'
+    : 'These are still open. You can skip them: their petals stay empty.';
 }

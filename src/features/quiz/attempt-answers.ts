@@ -1,13 +1,13 @@
 import { atom } from 'nanostores';
 import type { AttemptView } from '#data/attempts.ts';
-import type { Answer } from '#domain/attempt.ts';
 import { AppError } from '#lib/errors.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
 import { answerKind } from '#sync/kinds/answer.ts';
 import { finishKind } from '#sync/kinds/finish.ts';
 import { ratingKind } from '#sync/kinds/rating.ts';
 import type { Sync } from '#sync/sync.ts';
-import type { AnswerStore, Outcome } from './answer-store.ts';
+import type { AnswerStore, Outcome } from './quiz-store.ts';
+import { areaStep, type Given, givenIn, questionStep } from './steps.ts';
 
 /** What an attempt needs from outside; each throws AppErrors. */
 export interface AttemptDeps {
@@ -16,140 +16,161 @@ export interface AttemptDeps {
   openSync(): Sync;
 }
 
+/** What of an attempt hasn't arrived. */
+function unsentOf(sync: Sync | null, id: string) {
+  const isOwn = ({ value }: { value: { attempt_id: string } }) => value.attempt_id === id;
+  return {
+    answers: sync?.unsentOf(answerKind).filter(isOwn) ?? [],
+    ratings: sync?.unsentOf(ratingKind).filter(isOwn) ?? [],
+    finish: sync?.unsentOf(finishKind).find(({ key }) => key === id),
+  };
+}
+
+type Unsent = ReturnType<typeof unsentOf>;
+
+/** What is unsent from here overrides what is stored. */
+function withUnsent({ answers, ratings }: Given, unsent: Unsent): Given {
+  const own = unsent.answers.map(
+    ({ value: { attempt_id: _, version_id: __, ...answer } }) => answer,
+  );
+  return {
+    answers: new Map([...answers, ...own.map((each) => [each.question_key, each] as const)]),
+    ratings: new Map([
+      ...ratings,
+      ...unsent.ratings.map(({ value }) => [value.area_key, value.rating] as const),
+    ]),
+  };
+}
+
+const statusesOf = ({ answers, ratings }: Unsent): ReadonlyMap<string, SaveStatus> =>
+  new Map([
+    ...answers.map(({ value, status }) => [questionStep(value.question_key), status] as const),
+    ...ratings.map(({ value, status }) => [areaStep(value.area_key), status] as const),
+  ]);
+
+/** What the database holds, except where something newer may be here. */
+function merged<T>(
+  here: ReadonlyMap<string, T>,
+  there: ReadonlyMap<string, T>,
+  isTouched: (key: string) => boolean,
+) {
+  const kept = [...here].filter(([key]) => isTouched(key) || !there.has(key));
+  return new Map([...there, ...kept]);
+}
+
+/** What this page knows of an attempt: what is stored, what is unsent, and whether it is over. */
+function createAttemptState(initial: AttemptView, { getAttempt }: AttemptDeps) {
+  const { id, state } = initial.attempt;
+  const $given = atom(givenIn(initial));
+  const $unsaved = atom<ReadonlyMap<string, SaveStatus>>(new Map());
+  const $finishing = atom<SaveStatus | null>(null);
+  const $ended = atom(state !== 'in_progress');
+  /** What was on its way or answered here since the server was asked: its reply may not know it. */
+  let touched = new Set<string>();
+  let isReading = false;
+
+  const overlay = (sync: Sync) => $given.set(withUnsent($given.get(), unsentOf(sync, id)));
+
+  async function read(sync: Sync): Promise<void> {
+    touched = new Set($unsaved.get().keys());
+    const view = await getAttempt(id);
+    if (view === null) return;
+    const [here, there] = [$given.get(), givenIn(view)];
+    $given.set({
+      answers: merged(here.answers, there.answers, (key) => touched.has(questionStep(key))),
+      ratings: merged(here.ratings, there.ratings, (key) => touched.has(areaStep(key))),
+    });
+    overlay(sync);
+    const isOver = Date.parse(view.attempt.expires_at) <= sync.environment.now();
+    if (view.attempt.state !== 'in_progress' || isOver) $ended.set(true);
+  }
+
+  /** Reads what other devices did; after a failure, again the next time the tab is shown. */
+  function reread(sync: Sync): void {
+    if (isReading) return;
+    isReading = true;
+    void read(sync)
+      .catch(() => {})
+      .finally(() => {
+        isReading = false;
+      });
+  }
+
+  function follow(sync: Sync): void {
+    const before = $unsaved.get();
+    const unsent = unsentOf(sync, id);
+    $unsaved.set(statusesOf(unsent));
+    $finishing.set(unsent.finish?.status ?? null);
+    const isNews = [...$unsaved.get()].some(
+      ([step, { name }]) => name === 'refused' && before.get(step)?.name !== 'refused',
+    );
+    // Whichever tab sent it: the attempt may have ended elsewhere.
+    if (isNews) reread(sync);
+  }
+
+  function change(step: string, given: Partial<Given>): void {
+    touched.add(step);
+    $given.set({ ...$given.get(), ...given });
+  }
+
+  return { $given, $unsaved, $finishing, $ended, overlay, reread, follow, change };
+}
+
 /**
  * The answers of an open attempt: each is written to the database by the pipeline. What other devices
  * answered is read again whenever the tab is shown.
  */
 export function createAttemptAnswers(initial: AttemptView, deps: AttemptDeps): AnswerStore {
   const { id, version_id } = initial.attempt;
-  const $answers = atom(answersOf(initial));
-  const $ratings = atom(ratingsOf(initial));
-  const $unsaved = atom<ReadonlyMap<string, SaveStatus>>(new Map());
-  const $finishing = atom<SaveStatus | null>(null);
-  const $ended = atom(initial.attempt.state !== 'in_progress');
-  /** What was on its way or answered here since the server was asked: its reply may not know it. */
-  let touched = new Set<string>();
-  let reading: Promise<void> | null = null;
+  const { overlay, reread, follow, change, ...state } = createAttemptState(initial, deps);
+  const { $given, $unsaved } = state;
   let sync: Sync | null = null;
-
-  const isOwn = ({ value }: { value: { attempt_id: string } }) => value.attempt_id === id;
-  const answers = () => sync?.unsentOf(answerKind).filter(isOwn) ?? [];
-  const ratings = () => sync?.unsentOf(ratingKind).filter(isOwn) ?? [];
-  const finish = () => sync?.unsentOf(finishKind).find(({ key }) => key === id);
-
-  /** What is unsent from here stands over what is stored. */
-  function overlay() {
-    const values = answers().map(({ value }) => value);
-    const own = values.map(({ attempt_id: _, version_id: __, ...answer }) => answer);
-    $answers.set(
-      new Map([...$answers.get(), ...own.map((each) => [each.question_key, each] as const)]),
-    );
-    const rated = ratings().map(({ value }) => [value.area_key, value.rating] as const);
-    $ratings.set(new Map([...$ratings.get(), ...rated]));
-  }
-
-  function follow() {
-    const before = $unsaved.get();
-    const unsaved = new Map([
-      ...answers().map(({ value, status }) => [questionStep(value.question_key), status] as const),
-      ...ratings().map(({ value, status }) => [areaStep(value.area_key), status] as const),
-    ]);
-    $unsaved.set(unsaved);
-    $finishing.set(finish()?.status ?? null);
-    const isNews = [...unsaved].some(
-      ([step, { name }]) => name === 'refused' && before.get(step)?.name !== 'refused',
-    );
-    // Whichever tab sent it: the attempt may have ended elsewhere.
-    if (isNews) void reread();
-  }
-
-  /** Reads what other devices did. What is not sent yet, or was answered meanwhile, stays. */
-  function reread(): Promise<void> {
-    reading ??= (async () => {
-      touched = new Set($unsaved.get().keys());
-      try {
-        const view = await deps.getAttempt(id);
-        if (view === null) return;
-        $answers.set(merged($answers.get(), answersOf(view), questionStep));
-        $ratings.set(merged($ratings.get(), ratingsOf(view), areaStep));
-        overlay();
-        const { state, expires_at } = view.attempt;
-        const isOver = Date.parse(expires_at) <= (sync?.environment.now() ?? 0);
-        if (state !== 'in_progress' || isOver) $ended.set(true);
-      } catch {
-        // Read again the next time the tab is shown; what is here is not wrong, only older.
-      } finally {
-        reading = null;
-      }
-    })();
-    return reading;
-  }
-
-  function merged<T>(
-    here: ReadonlyMap<string, T>,
-    there: ReadonlyMap<string, T>,
-    stepOf: (key: string) => string,
-  ) {
-    const kept = [...here].filter(([key]) => touched.has(stepOf(key)) || !there.has(key));
-    return new Map([...there, ...kept]);
-  }
 
   /** How finishing ended; null while it waits. Throws the AppError of a quiz that cannot be finished. */
   function outcome(): Outcome | null {
-    const end = finish();
-    if (!end) return { name: 'submitted' };
-    if ([...$unsaved.get().values()].some(({ name }) => name === 'refused')) {
-      return { name: 'refused' };
-    }
-    if (end.refused !== undefined) throw new AppError('invalid', end.refused);
+    const { finish } = unsentOf(sync, id);
+    if (!finish) return { name: 'submitted' };
+    const statuses = [...$unsaved.get().values()];
+    if (statuses.some(({ name }) => name === 'refused')) return { name: 'refused' };
+    if (finish.refused !== undefined) throw new AppError('invalid', finish.refused);
     return null;
   }
 
-  function open() {
-    const opened = deps.openSync();
-    sync = opened;
-    overlay();
-    const stops = [
-      opened.$unsent.subscribe(follow),
-      opened.environment.onWake((reason) => {
-        // Another tab of this browser answered: its entry says so, without asking the server.
-        if (reason === 'storage') overlay();
-        else void reread();
-      }),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }
-
   return {
+    ...state,
     isFinal: true,
-    $answers,
-    $ratings,
-    $unsaved,
-    $finishing,
-    $ended,
-    open,
+    open() {
+      const opened = deps.openSync();
+      sync = opened;
+      overlay(opened);
+      const stopFollowing = opened.$unsent.subscribe(() => follow(opened));
+      const stopWaking = opened.environment.onWake((reason) => {
+        // Another tab of this browser answered: its entry says so, without asking the server.
+        if (reason === 'storage') overlay(opened);
+        else reread(opened);
+      });
+      return () => {
+        stopFollowing();
+        stopWaking();
+      };
+    },
     answer(answer) {
       const { question_key: key } = answer;
-      $answers.set(new Map($answers.get()).set(key, answer));
-      touched.add(questionStep(key));
+      change(questionStep(key), { answers: new Map($given.get().answers).set(key, answer) });
       sync?.write(answerKind, `${id}/${key}`, { attempt_id: id, version_id, ...answer });
     },
     rate({ area_key: key, rating }) {
-      $ratings.set(new Map($ratings.get()).set(key, rating));
-      touched.add(areaStep(key));
+      change(areaStep(key), { ratings: new Map($given.get().ratings).set(key, rating) });
       const rated_at = new Date().toISOString();
       const value = { attempt_id: id, version_id, area_key: key, rating, rated_at };
       sync?.write(ratingKind, `${id}/${key}`, value);
     },
     async finish(signal) {
       sync?.write(finishKind, id, {});
-      const ended = await settled(outcome, sync, signal).finally(() => {
+      return settled(outcome, sync, signal).finally(() => {
         // What cannot be finished waits no more. A page that is closed leaves it to the next one.
         if (!signal.aborted) sync?.discard(finishKind, id);
       });
-      return ended;
     },
     cancelFinish: () => sync?.discard(finishKind, id),
   };
@@ -168,16 +189,4 @@ function settled<T>(look: () => T | null, sync: Sync | null, signal: AbortSignal
   });
   signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   return promise.finally(() => stop?.());
-}
-
-// Ids of steps (`steps.ts`).
-const questionStep = (key: string) => `question:${key}`;
-const areaStep = (key: string) => `confidence:${key}`;
-
-function answersOf({ answers }: AttemptView): ReadonlyMap<string, Answer> {
-  return new Map(answers.map((answer) => [answer.question_key, answer]));
-}
-
-function ratingsOf({ confidences }: AttemptView): ReadonlyMap<string, number> {
-  return new Map(confidences.map(({ area_key, rating }) => [area_key, rating]));
 }

@@ -1,4 +1,4 @@
-import { getPublishedQuiz, type QuizVersion } from '#data/quiz.ts';
+import type { QuizVersion } from '#data/quiz.ts';
 import { readVisitorAnswers } from '#lib/visitor-answers.ts';
 import { whenIdle } from '#lib/when-idle.ts';
 
@@ -16,15 +16,16 @@ export function newerVersion(
   const look = async () => {
     if (!untouched()) return;
     try {
+      const { getPublishedQuiz } = await import('#data/quiz.ts');
       const published = await getPublishedQuiz();
       if (untouched() && published.id !== built.id) replace(published);
     } catch {
       // Offline, or none published: the page's own questions are as good as ever.
     }
   };
-  const callOff = whenIdle(() => void look());
+  const cancel = whenIdle(() => void look());
   return () => {
     over = true;
-    callOff();
+    cancel();
   };
 }

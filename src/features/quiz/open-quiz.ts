@@ -1,4 +1,4 @@
-import { type AttemptView, getAttempt } from '#data/attempts.ts';
+import type { AttemptView } from '#data/attempts.ts';
 import type { QuizVersion } from '#data/quiz.ts';
 import type { QuizKind } from '#domain/attempt.ts';
 import { db } from '#lib/db.ts';
@@ -25,7 +25,10 @@ export function openQuiz(initial: QuizInitial): QuizStore {
       version: view.version,
       kind: view.attempt.kind,
       answers: createAttemptAnswers(view, {
-        getAttempt: async (id) => getAttempt(await db(), id),
+        async getAttempt(id) {
+          const { getAttempt } = await import('#data/attempts.ts');
+          return getAttempt(await db(), id);
+        },
         openSync: () => pageSync(userId),
       }),
       // The same address is the page of the results now.

@@ -1,14 +1,45 @@
-/** One walk through the quiz: where the person stands, what they do, and how it ends. No React. */
+/** One walk through the quiz: where the person is, what they do, and how it ends. No React. */
 
 import { atom, type ReadableAtom } from 'nanostores';
 import type { QuizVersion } from '#data/quiz.ts';
-import type { Answer, QuizKind } from '#domain/attempt.ts';
+import type { Answer, Confidence, QuizKind } from '#domain/attempt.ts';
 import type { Scored } from '#domain/scoring.ts';
 import { classifyError } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
-import type { AnswerStore } from './answer-store.ts';
 import { type Given, isDone, openSteps, resumeAt, type Step, stepId, stepsOf } from './steps.ts';
+
+export type Outcome =
+  /** A visitor's: computed here, stored nowhere. */
+  | { name: 'preview'; scored: Scored }
+  /** The database has computed the result. */
+  | { name: 'submitted' }
+  /** Some answers were not accepted; their statuses say why. */
+  | { name: 'refused' };
+
+/** Where the answers go: this browser for a visitor, the attempt for a person who is signed in. */
+export interface AnswerStore {
+  /** Whether finishing closes the answers. A visitor's result is a preview, and they can go on changing it. */
+  isFinal: boolean;
+  $given: ReadableAtom<Given>;
+  /** How safe what is not saved yet is, by the id of the step (`steps.ts`). */
+  $unsaved: ReadableAtom<ReadonlyMap<string, SaveStatus>>;
+  /** Whether the attempt ended somewhere else: on another device, or by its age. */
+  $ended: ReadableAtom<boolean>;
+  /** How far finishing is; null until the person finishes. */
+  $finishing: ReadableAtom<SaveStatus | null>;
+  /** Reads what the browser holds and follows it; called once, in a browser. Gives the cleanup. */
+  open(): () => void;
+  answer(answer: Answer): void;
+  rate(confidence: Confidence): void;
+  /**
+   * Waits until everything is sent, then ends the quiz; goes on by itself after a lost connection or
+   * a reload. Throws an AppError when the quiz cannot be finished as it is.
+   */
+  finish(signal: AbortSignal): Promise<Outcome>;
+  /** Cancels finishing the quiz, unless it's finished already. */
+  cancelFinish(): void;
+}
 
 export type QuizState =
   | Exclude<Step, { name: 'review' }>
@@ -22,123 +53,61 @@ export type QuizState =
   /** It ended on another device, and answers given here came too late. */
   | { name: 'ended' };
 
-export type QuizStore = {
-  kind: QuizKind;
-  /** Whether finishing closes the answers. */
-  isFinal: AnswerStore['isFinal'];
-  version: QuizVersion;
-  steps: Step[];
-  $state: ReadableAtom<QuizState>;
-  $answers: AnswerStore['$answers'];
-  $ratings: AnswerStore['$ratings'];
-  $unsaved: AnswerStore['$unsaved'];
-  $finishing: AnswerStore['$finishing'];
-  /** Rises each time the person moved, so that the view can move the focus along. */
-  $moves: ReadableAtom<number>;
-  /**
-   * Goes on where the person left off; called once, in a browser. Gives the end of it.
-   * @param early what was chosen on the first question before the scripts were there
-   */
-  open(early?: { key: string; value: number | null }): () => void;
-  /** @param value 0 to 4 */
-  answer(key: string, value: number): void;
-  doesntApply(key: string): void;
-  /** @param rating 1 (a guess) to 5 (could prove it) */
-  rate(area: string, rating: number): void;
-  go(step: Step): void;
-  next(): void;
-  back(): void;
-  finish(): Promise<void>;
-  /** Stops waiting for the connection and shows the review again. */
-  cancelFinish(): void;
-  /** From the result of a visitor back to the questions. */
-  again(): void;
-};
+const stateOf = (step: Step): QuizState =>
+  step.name === 'review' ? { name: 'review', failure: null } : step;
 
-export function createQuizStore(options: {
-  version: QuizVersion;
-  kind: QuizKind;
-  answers: AnswerStore;
-  /** Opens the page of the results, which is the page of the attempt. */
-  leave(): void;
-  now?: () => number;
-}): QuizStore {
-  const { version, kind, answers, leave, now = Date.now } = options;
-  const steps = stepsOf(version, kind);
-  const given = (): Given => ({ answers: answers.$answers.get(), ratings: answers.$ratings.get() });
+/** What is shown, and the steps around it. */
+function createPosition(steps: Step[], given: () => Given) {
   const $state = atom<QuizState>(stateOf(resumeAt(steps, given())));
+  /** Rises each time the person moved, so that the view can move the focus along. */
   const $moves = atom(0);
-  let finishing: AbortController | null = null;
 
   function show(state: QuizState) {
     $state.set(state);
     $moves.set($moves.get() + 1);
   }
 
-  function place(): number {
+  function index(): number {
     const state = $state.get();
-    const id = stepId(state.name === 'confidence' || state.name === 'question' ? state : REVIEW);
+    const id = state.name === 'confidence' || state.name === 'question' ? stepId(state) : 'review';
     return steps.findIndex((step) => stepId(step) === id);
   }
 
-  function give(key: string, value: number | null) {
-    const before: Answer | undefined = answers.$answers.get().get(key);
-    // Later than any answer known so far, also where this device's clock is behind another's.
-    const at = Math.max(now(), before ? Date.parse(before.answered_at) + 1 : 0);
-    const answered_at = new Date(at).toISOString();
-    answers.answer({ question_key: key, value, applies: value !== null, answered_at });
-  }
+  const go = (step: Step | undefined) => step && show(stateOf(step));
+  return {
+    $state,
+    $moves,
+    show,
+    go,
+    /** Shows where the person left off, which is no move. */
+    resume: () => $state.set(stateOf(resumeAt(steps, given()))),
+    following: () => steps[index() + 1],
+    back: () => go(steps[index() - 1]),
+    /** From the result of a visitor back to the questions. */
+    again: () => go(steps[0]),
+  };
+}
 
-  function open(early?: { key: string; value: number | null }) {
-    const before = $state.get();
-    const close = answers.open();
-    if (early) give(early.key, early.value);
-    else if ($state.get() === before) $state.set(stateOf(resumeAt(steps, given())));
-    // Somebody who has the result of a first look comes back to it.
-    if (kind === 'first_look' && $state.get().name === 'review') void finish();
-    // Finishing was asked for before the page was reloaded.
-    if (answers.$finishing.get() !== null) void finish();
-    const stop = answers.$ended.subscribe((ended) => ended && end());
-    return () => {
-      stop();
-      finishing?.abort();
-      close();
-    };
-  }
+/** Finishing: at most one run at a time, until it has an outcome or is canceled. */
+function createEnding(answers: AnswerStore, show: (state: QuizState) => void, leave: () => void) {
+  let current: AbortController | null = null;
 
-  function end() {
-    if ($state.get().name === 'leaving') return;
-    finishing?.abort();
-    if (answers.$unsaved.get().size > 0) {
-      show({ name: 'ended' });
-    } else {
-      show({ name: 'leaving' });
-      leave();
-    }
-  }
-
-  function next() {
-    const step = steps[place() + 1];
-    if (!step) return;
-    const complete = openSteps(steps, given()).length === 0;
-    if (step.name === 'review' && kind === 'first_look' && complete) void finish();
-    else show(stateOf(step));
+  function leavePage() {
+    show({ name: 'leaving' });
+    leave();
   }
 
   async function finish(): Promise<void> {
-    if (finishing && !finishing.signal.aborted) return;
+    if (current && !current.signal.aborted) return;
     const run = new AbortController();
-    finishing = run;
+    current = run;
     show({ name: 'finishing' });
     try {
       const outcome = await answers.finish(run.signal);
       if (run.signal.aborted) return;
       if (outcome.name === 'preview') show({ name: 'finished', scored: outcome.scored });
       else if (outcome.name === 'refused') show({ name: 'review', failure: null });
-      else {
-        show({ name: 'leaving' });
-        leave();
-      }
+      else leavePage();
     } catch (thrown) {
       if (!run.signal.aborted) show({ name: 'review', failure: classifyError(thrown) });
     } finally {
@@ -146,44 +115,95 @@ export function createQuizStore(options: {
     }
   }
 
-  return {
-    kind,
-    isFinal: answers.isFinal,
-    version,
-    steps,
-    $state,
-    $answers: answers.$answers,
-    $ratings: answers.$ratings,
-    $unsaved: answers.$unsaved,
-    $finishing: answers.$finishing,
-    $moves,
-    open,
-    answer: (key, value) => give(key, value),
-    doesntApply: (key) => give(key, null),
-    rate: (area_key, rating) => answers.rate({ area_key, rating }),
-    go: (step) => show(stateOf(step)),
-    next,
-    back() {
-      const step = steps[place() - 1];
-      if (step) show(stateOf(step));
-    },
-    finish,
-    cancelFinish() {
-      finishing?.abort();
-      answers.cancelFinish();
-      show({ name: 'review', failure: null });
-    },
-    again() {
-      const first = steps[0];
-      if (first) show(stateOf(first));
-    },
-  };
+  /** It ended elsewhere: on to the results, unless answers from here came too late. */
+  function end() {
+    current?.abort();
+    if (answers.$unsaved.get().size > 0) show({ name: 'ended' });
+    else leavePage();
+  }
+
+  return { finish, end, stop: () => current?.abort() };
 }
 
-const REVIEW: Step = { name: 'review' };
+interface QuizOptions {
+  version: QuizVersion;
+  kind: QuizKind;
+  answers: AnswerStore;
+  /** Opens the page of the results, which is the page of the attempt. */
+  leave(): void;
+  now?: () => number;
+}
 
-function stateOf(step: Step): QuizState {
-  return step.name === 'review' ? { name: 'review', failure: null } : step;
+export type QuizStore = ReturnType<typeof createQuizStore>;
+
+/** Makes the store of one page of the quiz. */
+export function createQuizStore({ version, kind, answers, leave, now = Date.now }: QuizOptions) {
+  const steps = stepsOf(version, kind);
+  const { following, resume, show, ...position } = createPosition(steps, () =>
+    answers.$given.get(),
+  );
+  const { $state, go } = position;
+  const ending = createEnding(answers, show, leave);
+
+  function give(key: string, value: number | null) {
+    const before = answers.$given.get().answers.get(key);
+    // Later than any answer known so far, also where this device's clock is behind another's.
+    const at = Math.max(now(), before ? Date.parse(before.answered_at) + 1 : 0);
+    const answered_at = new Date(at).toISOString();
+    answers.answer({ question_key: key, value, applies: value !== null, answered_at });
+  }
+
+  /**
+   * Goes on where the person left off; called once, in a browser. Gives the cleanup.
+   * @param early what was chosen on the first question before the scripts were there
+   */
+  function open(early?: { key: string; value: number | null }) {
+    const before = $state.get();
+    const close = answers.open();
+    if (early) give(early.key, early.value);
+    else if ($state.get() === before) resume();
+    // A visitor with a complete first look sees its result; finishing goes on after a reload.
+    const isSeen = kind === 'first_look' && $state.get().name === 'review';
+    if (isSeen || answers.$finishing.get() !== null) void ending.finish();
+    const stop = answers.$ended.subscribe((ended) => {
+      if (ended && $state.get().name !== 'leaving') ending.end();
+    });
+    return () => {
+      stop();
+      ending.stop();
+      close();
+    };
+  }
+
+  function next() {
+    const step = following();
+    const isComplete = openSteps(steps, answers.$given.get()).length === 0;
+    if (step?.name === 'review' && kind === 'first_look' && isComplete) void ending.finish();
+    else go(step);
+  }
+
+  /** Stops waiting for the connection and shows the review again. */
+  function cancelFinish() {
+    ending.stop();
+    answers.cancelFinish();
+    show({ name: 'review', failure: null });
+  }
+
+  return {
+    ...position,
+    version,
+    kind,
+    steps,
+    answers,
+    open,
+    /** @param value 0 to 4; null where the question does not apply */
+    answer: give,
+    /** @param rating 1 (a guess) to 5 (could prove it) */
+    rate: (area_key: string, rating: number) => answers.rate({ area_key, rating }),
+    next,
+    finish: ending.finish,
+    cancelFinish,
+  };
 }
 
 /** How safe the answer of a step is; null while there is no answer. */

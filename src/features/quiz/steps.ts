@@ -1,7 +1,7 @@
 /** The order in which the quiz is walked through: pure rules about one version and one kind. */
 
 import type { QuizArea, QuizQuestion, QuizVersion } from '#data/quiz.ts';
-import type { Answer, QuizKind } from '#domain/attempt.ts';
+import type { Answer, Confidence, QuizKind } from '#domain/attempt.ts';
 import { questionsAsked } from '#domain/scoring.ts';
 
 export type Step =
@@ -35,24 +35,33 @@ export function stepsOf(version: QuizVersion, kind: QuizKind): Step[] {
   return [...steps, { name: 'review' }];
 }
 
+export const questionStep = (key: string) => `question:${key}`;
+export const areaStep = (key: string) => `confidence:${key}`;
+
 /** Names a step: `question:<key>`, `confidence:<area>`, `review`. */
 export function stepId(step: Step): string {
-  if (step.name === 'question') return `question:${step.question.key}`;
-  return step.name === 'confidence' ? `confidence:${step.area.key}` : 'review';
+  if (step.name === 'question') return questionStep(step.question.key);
+  return step.name === 'confidence' ? areaStep(step.area.key) : 'review';
 }
 
-/** Whether a step needs nothing any more. */
+/** Answers and ratings by their keys. */
+export const givenIn = (stored: { answers: Answer[]; confidences: Confidence[] }): Given => ({
+  answers: new Map(stored.answers.map((answer) => [answer.question_key, answer])),
+  ratings: new Map(stored.confidences.map(({ area_key, rating }) => [area_key, rating])),
+});
+
+/** Whether a step is complete. */
 export function isDone(step: Step, { answers, ratings }: Given): boolean {
   if (step.name === 'question') return answers.has(step.question.key);
   return step.name === 'confidence' && ratings.has(step.area.key);
 }
 
-/** Where somebody goes on who comes back: the first step that is not done, or the review. */
+/** Where a person who comes back continues: the first step that is not done, or the review. */
 export function resumeAt(steps: Step[], given: Given): Step {
   return steps.find((step) => !isDone(step, given)) ?? { name: 'review' };
 }
 
-/** The steps that somebody left out. */
+/** The steps that were left out. */
 export function openSteps(steps: Step[], given: Given): Step[] {
   return steps.filter((step) => step.name !== 'review' && !isDone(step, given));
 }

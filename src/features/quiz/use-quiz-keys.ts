@@ -47,7 +47,7 @@ function choose(store: QuizStore, state: QuizState, key: string): string | null 
     return key;
   }
   if (key === '-' || key === '–' || key === 'x') {
-    store.doesntApply(state.question.key);
+    store.answer(state.question.key, null);
     return 'none';
   }
   return null;

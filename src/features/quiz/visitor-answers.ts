@@ -1,35 +1,33 @@
 import { atom } from 'nanostores';
 import type { QuizVersion } from '#data/quiz.ts';
-import type { Answer, QuizKind } from '#domain/attempt.ts';
+import type { Answer, Confidence, QuizKind } from '#domain/attempt.ts';
 import { scoreAttempt } from '#domain/scoring.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
 import { keepVisitorAnswers, onVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
-import type { AnswerStore } from './answer-store.ts';
+import type { AnswerStore } from './quiz-store.ts';
+import { areaStep, givenIn, questionStep } from './steps.ts';
 
 /**
- * The answers of somebody without an account, in this browser and nowhere else. A first look
- * and the full quiz share them. The result is a preview, computed here.
+ * The answers of a visitor without an account, in this browser only. A first look and the full quiz
+ * share them. The result is a preview, computed here.
  */
 export function createVisitorAnswers(version: QuizVersion, kind: QuizKind): AnswerStore {
-  const $answers = atom<ReadonlyMap<string, Answer>>(new Map());
-  const $ratings = atom<ReadonlyMap<string, number>>(new Map());
+  const $given = atom(givenIn({ answers: [], confidences: [] }));
   const $unsaved = atom<ReadonlyMap<string, SaveStatus>>(new Map());
 
   function read() {
     const kept = readVisitorAnswers();
-    if (kept?.version_id !== version.id) return;
-    $answers.set(new Map(kept.answers.map((answer) => [answer.question_key, answer])));
-    $ratings.set(new Map(kept.confidences.map(({ area_key, rating }) => [area_key, rating])));
+    if (kept?.version_id === version.id) $given.set(givenIn(kept));
   }
 
-  const report = (step: string, isStored: boolean) => {
+  function keep(step: string, answers: Answer[], confidences: Confidence[]) {
+    const isStored = keepVisitorAnswers({ version_id: version.id, kind, answers, confidences });
     if (!isStored) $unsaved.set(new Map($unsaved.get()).set(step, { name: 'memory-only' }));
-  };
+  }
 
   return {
     isFinal: false,
-    $answers,
-    $ratings,
+    $given,
     $unsaved,
     $ended: atom(false),
     $finishing: atom(null),
@@ -38,19 +36,23 @@ export function createVisitorAnswers(version: QuizVersion, kind: QuizKind): Answ
       return onVisitorAnswers(read);
     },
     answer(answer) {
-      $answers.set(new Map($answers.get()).set(answer.question_key, answer));
-      const change = { version_id: version.id, kind, answers: [answer], confidences: [] };
-      report(`question:${answer.question_key}`, keepVisitorAnswers(change));
+      const { answers, ratings } = $given.get();
+      $given.set({ ratings, answers: new Map(answers).set(answer.question_key, answer) });
+      keep(questionStep(answer.question_key), [answer], []);
     },
     rate(confidence) {
-      $ratings.set(new Map($ratings.get()).set(confidence.area_key, confidence.rating));
-      const change = { version_id: version.id, kind, answers: [], confidences: [confidence] };
-      report(`confidence:${confidence.area_key}`, keepVisitorAnswers(change));
+      const { answers, ratings } = $given.get();
+      $given.set({
+        answers,
+        ratings: new Map(ratings).set(confidence.area_key, confidence.rating),
+      });
+      keep(areaStep(confidence.area_key), [], [confidence]);
     },
     async finish() {
-      const confidences = [...$ratings.get()].map(([area_key, rating]) => ({ area_key, rating }));
-      const answers = [...$answers.get().values()];
-      return { name: 'preview', scored: scoreAttempt(version, kind, answers, confidences) };
+      const { answers, ratings } = $given.get();
+      const confidences = [...ratings].map(([area_key, rating]) => ({ area_key, rating }));
+      const scored = scoreAttempt(version, kind, [...answers.values()], confidences);
+      return { name: 'preview', scored };
     },
     cancelFinish() {},
   };

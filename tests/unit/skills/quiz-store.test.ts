@@ -4,7 +4,7 @@ import type { QuizVersion } from '#data/quiz.ts';
 import type { Answer } from '#domain/attempt.ts';
 import { createAttemptAnswers } from '#features/quiz/attempt-answers.ts';
 import { createQuizStore, type QuizStore, statusOf } from '#features/quiz/quiz-store.ts';
-import { reviewText } from '#features/quiz/review-text.ts';
+import { reviewText } from '#features/quiz/ReviewStep.tsx';
 import { createStartStore } from '#features/quiz/start-store.ts';
 import { openSteps, progressOf, stepId } from '#features/quiz/steps.ts';
 import { createVisitorAnswers } from '#features/quiz/visitor-answers.ts';
@@ -50,13 +50,10 @@ const here = (store: QuizStore) => {
   const state = store.$state.get();
   return state.name === 'question' || state.name === 'confidence' ? stepId(state) : state.name;
 };
-const given = (store: QuizStore) => ({
-  answers: store.$answers.get(),
-  ratings: store.$ratings.get(),
-});
+const given = (store: QuizStore) => store.answers.$given.get();
 const savingAt = (store: QuizStore, id: string) => {
   const step = store.steps.find((each) => stepId(each) === id);
-  return step ? statusOf(step, given(store), store.$unsaved.get()) : undefined;
+  return step ? statusOf(step, given(store), store.answers.$unsaved.get()) : undefined;
 };
 const answerOf = (key: string, value: number | null, at = '2026-11-20T10:00:00.000Z'): Answer => ({
   question_key: key,
@@ -89,7 +86,7 @@ describe('A visitor', () => {
     expect(here(store)).toBe('question:web.q1');
     store.answer('web.q1', 3);
     store.next();
-    store.doesntApply('sales.q1');
+    store.answer('sales.q1', null);
     store.next();
     await settle();
     const state = store.$state.get();
@@ -124,7 +121,7 @@ describe('A visitor', () => {
       store.answer('web.q1', 4);
       await store.finish();
       expect(here(store)).toBe('finished');
-      expect(store.$answers.get().get('web.q1')?.value).toBe(4);
+      expect(given(store).answers.get('web.q1')?.value).toBe(4);
     }
   });
 
@@ -156,7 +153,7 @@ describe('A visitor', () => {
 
   test('who chose before the scripts were there has answered, and stays there', () => {
     const store = openQuiz('first_look', { key: 'web.q1', value: 2 });
-    expect(store.$answers.get().get('web.q1')?.value).toBe(2);
+    expect(given(store).answers.get('web.q1')?.value).toBe(2);
     expect(here(store)).toBe('question:web.q1');
   });
 
@@ -176,7 +173,7 @@ describe('A visitor', () => {
       confidences: [],
       answers: [answerOf('web.q1', 4)],
     });
-    expect(openQuiz('full').$answers.get().size).toBe(0);
+    expect(given(openQuiz('full')).answers.size).toBe(0);
   });
 });
 
@@ -360,7 +357,7 @@ describe('An owner', () => {
     await answerAll(first.store);
     void first.store.finish();
     await settle();
-    expect(first.store.$finishing.get()).toEqual({ name: 'offline' });
+    expect(first.store.answers.$finishing.get()).toEqual({ name: 'offline' });
     first.close();
 
     const { store, leave, browser } = openAttempt(server, first.browser);
@@ -405,7 +402,7 @@ describe('An owner', () => {
     void store.finish();
     await settle();
     await browser.pass(ANSWER_WITHIN_MS);
-    expect(store.$finishing.get()).toEqual({ name: 'offline' });
+    expect(store.answers.$finishing.get()).toEqual({ name: 'offline' });
     await browser.pass(1_000);
     expect(leave).toHaveBeenCalledOnce();
     expect(browser.kept.size).toBe(0);
@@ -453,7 +450,7 @@ describe('An owner', () => {
     first.close();
     server.line.failure = null;
     const second = openAttempt(server, first.browser);
-    expect(second.store.$answers.get().get('web.q1')?.value).toBe(4);
+    expect(given(second.store).answers.get('web.q1')?.value).toBe(4);
     expect(here(second.store)).toBe('question:web.q2');
     await settle();
     expect(server.view.answers).toMatchObject([{ question_key: 'web.q1', value: 4 }]);
@@ -469,8 +466,8 @@ describe('An owner', () => {
     server.put(answerOf('web.q2', 0, '2026-11-20T11:00:00.000Z'));
     browser.wake('shown');
     await settle();
-    expect(store.$answers.get().get('web.q1')?.value).toBe(3);
-    expect(store.$answers.get().get('web.q2')?.value).toBe(4);
+    expect(given(store).answers.get('web.q1')?.value).toBe(3);
+    expect(given(store).answers.get('web.q2')?.value).toBe(4);
     expect(savingAt(store, 'question:web.q2')).toEqual({ name: 'signed-out' });
   });
 
@@ -494,7 +491,7 @@ describe('An owner', () => {
     expect(savingAt(store, 'question:web.q1')).toEqual({ name: 'saved' });
     read.resolve();
     await settle();
-    expect(store.$answers.get().get('web.q1')?.value).toBe(4);
+    expect(given(store).answers.get('web.q1')?.value).toBe(4);
   });
 
   test('whose clock is slow still overrules what another device answered before', async () => {

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import type { AppError } from '#lib/errors.ts';
 import { Field, type FieldProps } from '#ui/forms/Field.tsx';
 import { PasswordInput } from '#ui/forms/PasswordInput.tsx';
 import type { TextInput } from '#ui/forms/TextInput.tsx';
@@ -6,12 +8,12 @@ import { type Strength, strengthOf } from './password-strength.ts';
 type TextProps = Partial<FieldProps<typeof TextInput>>;
 type PasswordProps = Partial<FieldProps<typeof PasswordInput>>;
 
-/** The address that one signs in with. */
+/** The email address that a person signs in with. */
 export function EmailField(props: TextProps) {
   return <Field label="Email" type="email" autoComplete="username" inputMode="email" {...props} />;
 }
 
-/** Six digits, from a mail or from an authenticator app. */
+/** Six digits, from an email or from an authenticator app. */
 export function CodeField(props: TextProps) {
   return (
     <Field label="Code" inputMode="numeric" autoComplete="one-time-code" maxLength={6} {...props} />
@@ -36,12 +38,12 @@ export function PasswordField(props: PasswordProps) {
 }
 
 interface NewPasswordProps extends PasswordProps {
-  /** Its present value, and the address that it must not contain. */
+  /** Its current value, and the address that it must not contain. */
   password: string;
   email: string;
 }
 
-/** A password that is made up here, and how good it is while one types. */
+/** A new password, and how good it is while it's typed. */
 export function NewPasswordField({ password, email, ...rest }: NewPasswordProps) {
   return (
     <Field
@@ -78,3 +80,30 @@ function StrengthWords({ strength, words }: { strength: Strength; words: string 
 export function Username({ email }: { email: string }) {
   return <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />;
 }
+
+/** A heading and a form: the frame of the account pages in the default layout. */
+export const AccountFrame = (props: { title: string; children: ReactNode }) => (
+  <section className="mx-auto w-full max-w-md px-5 py-12 md:py-20">
+    <AccountHeading>{props.title}</AccountHeading>
+    {props.children}
+  </section>
+);
+
+/** The heading alone, for the signup layout, which has its own width. */
+export const AccountHeading = ({ children }: { children: ReactNode }) => (
+  <h1 className="mb-7 text-2xl">{children}</h1>
+);
+
+/** A question and the link that answers it, below a form. */
+export const Aside = ({ text, href, link }: { text: string; href: string; link: string }) => (
+  <p className="text-sm text-muted">
+    {text}{' '}
+    <a className="link" href={href}>
+      {link}
+    </a>
+  </p>
+);
+
+/** Whether a mailed link can no longer be used, as its failure says; other failures can be retried. */
+export const isSpent = (failure: AppError | null): boolean =>
+  failure !== null && failure.kind !== 'network' && failure.kind !== 'rate-limited';

@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'react';
+import { verifySecondFactor } from '#data/session.ts';
+import { db } from '#lib/db.ts';
+import { toAppError } from '#lib/errors.ts';
+import { codeEntry, type PasswordRenewal, passwordRenewal } from '#lib/schemas.ts';
+import { Button } from '#ui/Button.tsx';
+import { Form } from '#ui/forms/Form.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { CodeField, NewPasswordField, PasswordField, Username } from './account-parts.tsx';
+
+interface SecondFactorProps {
+  onDone: () => void;
+  /** The words of the button: what comes next. */
+  action?: string;
+}
+
+/** The step after the password, or after a mailed link, for people who enrolled a second factor. */
+export function SecondFactorForm({ onDone, action = 'Sign in' }: SecondFactorProps) {
+  const form = useSchemaForm<{ code: string }>(codeEntry, async (input) => {
+    await verifySecondFactor(await db(), input.code);
+    onDone();
+  });
+  return (
+    <Form
+      of={form}
+      submit={action}
+      size="large"
+      after={
+        <p className="text-sm text-muted">
+          No access to the app?{' '}
+          <a className="link" href="/logout">
+            Sign out
+          </a>{' '}
+          and write to us.
+        </p>
+      }
+    >
+      <CodeField
+        hint="The six digits that your authenticator app shows now."
+        {...form.field('code')}
+      />
+    </Form>
+  );
+}
+
+interface PasswordFormProps {
+  email: string;
+  /** Saves it, and says so. What it throws is shown. */
+  save: (input: PasswordRenewal) => Promise<void>;
+}
+
+/** Changes the password; it asks for the current one, since the browser may have been left open. */
+export function PasswordForm({ email, save }: PasswordFormProps) {
+  const form = useSchemaForm<PasswordRenewal>(passwordRenewal, save);
+  return (
+    <Form of={form} submit="Save" size="large">
+      <Username email={email} />
+      <PasswordField label="Present password" {...form.field('current')} />
+      <NewPasswordField
+        label="New password"
+        password={form.form.watch('password') ?? ''}
+        email={email}
+        {...form.field('password')}
+      />
+    </Form>
+  );
+}
+
+/** The auth service sends one email a minute to one address. */
+const PAUSE_SECONDS = 60;
+
+interface ResendButtonProps {
+  label: string;
+  send: () => Promise<void>;
+  /** An email has just been sent, so that the pause has begun. */
+  justSent?: boolean;
+}
+
+/** Sends an email again, once a minute, and says how long it is until then. */
+export function ResendButton({ label, send, justSent = false }: ResendButtonProps) {
+  const [left, setLeft] = useState(justSent ? PAUSE_SECONDS : 0);
+  const [pending, setPending] = useState(false);
+  const [news, setNews] = useState('');
+
+  useEffect(() => {
+    if (left === 0) return;
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left]);
+
+  async function press() {
+    setPending(true);
+    try {
+      await send();
+      setNews('Sent again.');
+      setLeft(PAUSE_SECONDS);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      setNews(error.message);
+      if (error.kind === 'rate-limited') setLeft(PAUSE_SECONDS);
+    } finally {
+      setPending(false);
+    }
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Button variant="secondary" disabled={left > 0} pending={pending} onClick={press}>
+        {left > 0 ? `${label} (in ${left} s)` : label}
+      </Button>
+      <p role="status" className="text-xs text-muted">
+        {news}
+      </p>
+    </div>
+  );
+}

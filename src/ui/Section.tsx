@@ -1,0 +1,27 @@
+import type { ReactNode, Ref } from 'react';
+
+interface SectionProps {
+  /** The id of its heading. */
+  id: string;
+  title: ReactNode;
+  titleClass?: string;
+  /** Gets the heading, which can then take the focus. */
+  headingRef?: Ref<HTMLHeadingElement>;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A part of a page that is named by its heading. */
+export const Section = (props: SectionProps) => (
+  <section aria-labelledby={props.id} className={props.className}>
+    <h2
+      id={props.id}
+      ref={props.headingRef}
+      tabIndex={props.headingRef ? -1 : undefined}
+      className={props.titleClass ?? 'text-lg'}
+    >
+      {props.title}
+    </h2>
+    {props.children}
+  </section>
+);
