@@ -1,9 +1,10 @@
 /**
  * What a visitor answered before having an account: kept in this browser, and nowhere else, until
- * they register or clear it. Every function may be called on the server, where it finds nothing.
+ * they register or clear it. Reading and writing may also be called on the server, which keeps nothing.
  */
 import * as v from 'valibot';
 import { type Answer, type Confidence, QUIZ_KINDS, type QuizKind } from '#domain/attempt.ts';
+import { onStored, readStored, writeStored } from './stored.ts';
 
 const wholeBetween = (least: number, most: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
@@ -51,22 +52,16 @@ const STORAGE_KEY = 'trellis-visitor-answers';
 
 /** The answers of a visitor in this browser, or null when there are none that can be read. */
 export function readVisitorAnswers(): VisitorAnswers | null {
-  try {
-    const text = browserStorage()?.getItem(STORAGE_KEY);
-    return text ? parse(JSON.parse(text)) : null;
-  } catch {
-    return null;
-  }
+  const read = readStored(STORAGE_KEY, stored);
+  if (read === null) return null;
+  const answers = read.answers.filter((each) => v.is(answer, each));
+  const confidences = read.confidences.filter((each) => v.is(confidence, each));
+  if (answers.length === 0 && confidences.length === 0) return null;
+  return { ...read, answers, confidences };
 }
 
 /** Forgets them: after they became someone's attempt, or when that person refused them. */
-export function clearVisitorAnswers(): void {
-  try {
-    browserStorage()?.removeItem(STORAGE_KEY);
-  } catch {
-    // A browser that refuses storage has nothing to forget.
-  }
-}
+export const clearVisitorAnswers = (): boolean => writeStored(STORAGE_KEY, null);
 
 /**
  * Adds to what is kept. Another tab may have answered meanwhile, so each question keeps its newer
@@ -74,43 +69,21 @@ export function clearVisitorAnswers(): void {
  * A first look that is continued as the full quiz becomes `full` and never goes back.
  * @returns whether the browser kept it (storage may be full or denied)
  */
-export function keepVisitorAnswers(change: {
-  version_id: string;
-  kind: QuizKind;
-  answers: Answer[];
-  confidences: Confidence[];
-}): boolean {
+export function keepVisitorAnswers(change: Omit<VisitorAnswers, 'updated_at'>): boolean {
   const before = readVisitorAnswers();
   const base = before?.version_id === change.version_id ? before : null;
-  const next: VisitorAnswers = {
+  return writeStored(STORAGE_KEY, {
     version_id: change.version_id,
     kind: base?.kind === 'full' ? 'full' : change.kind,
     answers: newerAnswers(base?.answers ?? [], change.answers),
     confidences: laterByArea(base?.confidences ?? [], change.confidences),
     updated_at: new Date().toISOString(),
-  };
-  try {
-    const storage = browserStorage();
-    if (!storage) return false;
-    storage.setItem(STORAGE_KEY, JSON.stringify(next));
-    return true;
-  } catch {
-    return false;
-  }
+  } satisfies VisitorAnswers);
 }
 
-/**
- * Calls back when another tab of this browser changed the answers.
- * @returns how to stop listening
- */
-export function onVisitorAnswers(changed: () => void): () => void {
-  if (typeof window === 'undefined') return () => {};
-  const listener = (event: StorageEvent) => {
-    if (event.key === STORAGE_KEY || event.key === null) changed();
-  };
-  window.addEventListener('storage', listener);
-  return () => window.removeEventListener('storage', listener);
-}
+/** Calls back when another tab of this browser changed the answers. Gives the cleanup. */
+export const onVisitorAnswers = (changed: () => void): (() => void) =>
+  onStored(() => STORAGE_KEY, changed);
 
 /** Merges both lists; where both answer a question, the newer answer counts. */
 export function newerAnswers(earlier: Answer[], later: Answer[]): Answer[] {
@@ -126,18 +99,4 @@ export function newerAnswers(earlier: Answer[], later: Answer[]): Answer[] {
 
 function laterByArea(earlier: Confidence[], later: Confidence[]): Confidence[] {
   return [...new Map([...earlier, ...later].map((each) => [each.area_key, each])).values()];
-}
-
-function browserStorage(): Storage | undefined {
-  return typeof window === 'undefined' ? undefined : window.localStorage;
-}
-
-/** Storage can hold anything: what does not fit is left out, and an empty record is none. */
-function parse(value: unknown): VisitorAnswers | null {
-  const read = v.safeParse(stored, value);
-  if (!read.success) return null;
-  const answers = read.output.answers.filter((each) => v.is(answer, each));
-  const confidences = read.output.confidences.filter((each) => v.is(confidence, each));
-  if (answers.length === 0 && confidences.length === 0) return null;
-  return { ...read.output, answers, confidences };
 }

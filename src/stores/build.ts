@@ -49,55 +49,51 @@ export function ownBuild(): string | null {
   return id === undefined || id === 'dev' ? null : id;
 }
 
-/** The toast that offers a reload: shown while `build` is set and nothing has been unsaved for a while. */
-class ReloadOffer {
-  readonly #reload: () => void;
-  #build: string | null = null;
-  #dismissed: string | null = null;
-  #toast: string | null = null;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+/** The toast that offers a reload: shown while a build is set and nothing has been unsaved for a while. */
+function createReloadOffer(reload: () => void) {
+  let build: string | null = null;
+  let dismissed: string | null = null;
+  let toast: string | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(reload: () => void) {
-    this.#reload = reload;
-  }
-
-  /** Offers a build, unless the person has dismissed it; null takes the offer away. */
-  set(build: string | null): void {
-    this.#build = build === this.#dismissed ? null : build;
-    this.update();
-  }
-
-  update(): void {
-    clearTimeout(this.#timer);
-    if (this.#build === null || $unsaved.get()) this.#withdraw();
-    else if (this.#toast === null) this.#timer = setTimeout(() => this.#show(), QUIET_FOR);
-  }
-
-  /** Remembers that the toast was closed: this build isn't offered again. */
-  followToasts(toasts: readonly { id: string }[]): void {
-    if (this.#toast === null || toasts.some(({ id }) => id === this.#toast)) return;
-    this.#toast = null;
-    this.#dismissed = this.#build;
-    this.#build = null;
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
-
-  #show(): void {
-    this.#toast = addToast({
+  function show() {
+    toast = addToast({
       title: 'A newer version is ready',
       lasting: true,
-      action: { label: 'Reload', onPress: this.#reload },
+      action: { label: 'Reload', onPress: reload },
     });
   }
 
-  #withdraw(): void {
-    const shown = this.#toast;
-    this.#toast = null;
+  function update() {
+    clearTimeout(timer);
+    if (build !== null && !$unsaved.get()) {
+      if (toast === null) timer = setTimeout(show, QUIET_FOR);
+      return;
+    }
+    const shown = toast;
+    toast = null;
     if (shown !== null) dismissToast(shown);
   }
+
+  const stops = [
+    $unsaved.listen(update),
+    $toasts.listen((toasts) => {
+      if (toast === null || toasts.some(({ id }) => id === toast)) return;
+      // It was closed: this build isn't offered again.
+      dismissed = build;
+      toast = null;
+      build = null;
+    }),
+    () => clearTimeout(timer),
+  ];
+  return {
+    /** Offers a build, unless the person has dismissed it; null withdraws the offer. */
+    set(offered: string | null) {
+      build = offered === dismissed ? null : offered;
+      update();
+    },
+    stops,
+  };
 }
 
 /**
@@ -110,7 +106,7 @@ export function followBuild(
   deps: BuildDeps = pageDeps,
 ): () => void {
   if (own === null) return () => {};
-  const offer = new ReloadOffer(deps.reload);
+  const offer = createReloadOffer(deps.reload);
   let checkedAt = Date.now();
 
   async function check() {
@@ -127,13 +123,11 @@ export function followBuild(
 
   const timer = setInterval(() => void check(), CHECK_EVERY);
   const stops = [
+    ...offer.stops,
     () => clearInterval(timer),
-    () => offer.stop(),
     deps.onShown(() => {
       if (Date.now() - checkedAt >= CHECK_AGAIN_AFTER) void check();
     }),
-    $unsaved.listen(() => offer.update()),
-    $toasts.listen((toasts) => offer.followToasts(toasts)),
   ];
   return () => {
     for (const stop of stops) stop();

@@ -6,6 +6,7 @@ import { atom } from 'nanostores';
 import * as v from 'valibot';
 import { type ConversationChange, newsOf } from '#data/conversations.ts';
 import type { Live } from '#lib/live.ts';
+import { onStored, readStored, writeStored } from '#lib/stored.ts';
 import { mayShowWords } from './session.ts';
 
 const noticeChoice = v.object({ sound: v.boolean(), notification: v.boolean() });
@@ -14,39 +15,23 @@ export type NoticeChoice = v.InferOutput<typeof noticeChoice>;
 const NONE: NoticeChoice = { sound: false, notification: false };
 const KEY = 'trellis-notices';
 const MADE = 'trellis-noticed';
-/** How many messages are remembered as told. */
+/** How many messages are remembered as notified. */
 const REMEMBERED = 50;
 
 /** What the person chose in this browser. */
 export const $notices = atom<NoticeChoice>(NONE);
 
-/** What this browser has stored under a key; `otherwise` where it is nothing that fits. */
-function stored<Value>(key: string, schema: v.GenericSchema<unknown, Value>, otherwise: Value) {
-  try {
-    return v.parse(schema, JSON.parse(localStorage.getItem(key) ?? 'null'));
-  } catch {
-    return otherwise;
-  }
-}
-
-function store(key: string, value: unknown): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // Then it holds for this page.
-  }
-}
-
 /** Reads what was chosen before; for the page that lets one choose. */
 export function beginNotices(): void {
-  const chosen = stored(KEY, noticeChoice, NONE);
+  const chosen = readStored(KEY, noticeChoice) ?? NONE;
   const allowed = typeof Notification !== 'undefined' && Notification.permission === 'granted';
   $notices.set({ ...chosen, notification: chosen.notification && allowed });
 }
 
 function choose(part: Partial<NoticeChoice>): void {
   $notices.set({ ...$notices.get(), ...part });
-  store(KEY, $notices.get());
+  // A browser that refuses storage follows it on this page alone.
+  writeStored(KEY, $notices.get());
 }
 
 /** Turns the sound on or off; turning it on plays it once, so that the person knows it. */
@@ -56,7 +41,7 @@ export function chooseSound(wanted: boolean): void {
 }
 
 /**
- * Wants the browser's notifications, or none. Called by a click: the browser asks for permission.
+ * Turns the browser's notifications on or off. Called by a click: the browser asks for permission.
  * @returns what it says: `denied` where only its settings can change that, `missing` where it has none
  */
 export async function chooseNotification(
@@ -74,13 +59,13 @@ export async function chooseNotification(
 
 const frontLock = (conversationId: string) => `trellis-front:${conversationId}`;
 
-/** Those in front in this tab; locks tell the other tabs, where the browser has them. */
+/** Conversations in front in this tab; locks tell the other tabs, where the browser has them. */
 const inFront = new Set<string>();
 
 /** Whether a conversation is in front of the person in this tab. */
 export const isInFrontHere = (conversationId: string): boolean => inFront.has(conversationId);
 
-/** Says that a conversation is in front of the person, as long as this tab is. Gives the end of it. */
+/** Says that a conversation is in front of the person, as long as this tab is. Gives the cleanup. */
 export function holdFront(conversationId: string): () => void {
   let release = () => {};
   const look = () => {
@@ -96,13 +81,12 @@ export function holdFront(conversationId: string): () => void {
       .catch(() => {});
   };
   look();
-  document.addEventListener('visibilitychange', look);
-  addEventListener('focus', look);
-  addEventListener('blur', look);
+  const listening = new AbortController();
+  document.addEventListener('visibilitychange', look, listening);
+  addEventListener('focus', look, listening);
+  addEventListener('blur', look, listening);
   return () => {
-    document.removeEventListener('visibilitychange', look);
-    removeEventListener('focus', look);
-    removeEventListener('blur', look);
+    listening.abort();
     inFront.delete(conversationId);
     release();
   };
@@ -117,10 +101,10 @@ async function isInFront(conversationId: string): Promise<boolean> {
 /** Runs the task in one tab alone, once for each name. */
 async function once(name: string, task: () => Promise<boolean> | boolean): Promise<void> {
   const claim = async () => {
-    const made = stored(MADE, v.array(v.string()), []);
+    const made = readStored(MADE, v.array(v.string())) ?? [];
     if (made.includes(name)) return;
     // A tab that can't play it, because it had no user gesture yet, leaves it to the next one.
-    if (await task()) store(MADE, [...made, name].slice(-REMEMBERED));
+    if (await task()) writeStored(MADE, [...made, name].slice(-REMEMBERED));
   };
   if (navigator.locks) await navigator.locks.request(MADE, claim);
   else await claim();
@@ -170,7 +154,7 @@ function showNotification(news: ConversationChange): boolean {
   return true;
 }
 
-/** What is older, in milliseconds, is told for another reason: it was edited, or one mutes. */
+/** Older changes, in milliseconds, have another reason: an edit, or a muted conversation. */
 const NEW_FOR = 5 * 60 * 1000;
 
 /**
@@ -188,13 +172,13 @@ export function isWorthANotice(
   return last.seq > before && now - Date.parse(last.sent_at) < NEW_FOR;
 }
 
-/** Tells of new messages from now on, in the ways that were chosen. Gives the end of it. */
+/** Notifies of new messages from now on, in the ways that were chosen. Gives the cleanup. */
 export function followNotices(me: string, live: Live): () => void {
   beginNotices();
   /** The newest known place of each conversation. */
-  const heard = new Map<string, number>();
+  const newest = new Map<string, number>();
 
-  async function tell(news: ConversationChange): Promise<void> {
+  async function notify(news: ConversationChange): Promise<void> {
     const { sound, notification } = $notices.get();
     if ((!sound && !notification) || (await isInFront(news.id))) return;
     const name = `${news.id}:${news.last_seq}`;
@@ -206,15 +190,14 @@ export function followNotices(me: string, live: Live): () => void {
     onMessage(event, payload) {
       const news = event === 'conversation' ? newsOf(payload) : null;
       if (!news || news.gone) return;
-      const isNew = isWorthANotice(me, news, heard.get(news.id) ?? 0);
-      heard.set(news.id, Math.max(heard.get(news.id) ?? 0, news.last_seq));
-      if (isNew) void tell(news).catch(() => {});
+      const isNew = isWorthANotice(me, news, newest.get(news.id) ?? 0);
+      newest.set(news.id, Math.max(newest.get(news.id) ?? 0, news.last_seq));
+      if (isNew) void notify(news).catch(() => {});
     },
   });
-  const told = (event: StorageEvent) => event.key === KEY && beginNotices();
-  addEventListener('storage', told);
+  const stopFollowing = onStored(() => KEY, beginNotices);
   return () => {
-    removeEventListener('storage', told);
+    stopFollowing();
     person.leave();
     void audio?.close();
     audio = undefined;

@@ -123,32 +123,26 @@ export function sessionChanged(
   session: SessionLike | null,
   effects: SessionEffects,
 ): void {
+  if (change === 'SIGNED_OUT') sessionEnded();
+  if (!session) return;
   switch (change) {
-    case 'SIGNED_OUT':
-      sessionEnded();
-      return;
     case 'SIGNED_IN':
-      if (session) resumeSession(session, effects);
-      return;
+      resumeSession(session, effects);
+      break;
     case 'TOKEN_REFRESHED':
-      if (session) {
-        resumeSession(session, effects);
-        effects.socket(session.access_token);
-      }
-      return;
+      resumeSession(session, effects);
+      effects.socket(session.access_token);
+      break;
     case 'USER_UPDATED':
     case 'MFA_CHALLENGE_VERIFIED':
-      if (session) resumeSession(session, effects);
+      resumeSession(session, effects);
       void refreshFacts(effects);
-      return;
+      break;
     case 'PASSWORD_RECOVERY':
       // Only the page for the new password reacts; elsewhere it is an ordinary session.
-      if (session && $session.get().state === 'visitor') {
+      if ($session.get().state === 'visitor') {
         $session.set({ state: 'recovery', userId: session.user.id });
       }
-      return;
-    default:
-      return;
   }
 }
 
@@ -182,15 +176,15 @@ const LEAVE_AFTER_MS = 1_000;
  * `onSignedIn` is for pages of visitors: the person signed in in another tab.
  */
 export function followSession(onSignedIn?: () => void): () => void {
-  const stops: (() => void)[] = [];
-  let over = false;
+  const over = new AbortController();
+  const onStop = (stop: () => void) => over.signal.addEventListener('abort', stop);
   // supabase-js reports a session from before the page as a new sign-in.
   const held = hasSessionCookie(document.cookie);
   // Signed out while this page was on its way: elsewhere, or by a button of this page that was
   // pressed before its scripts were there. The second is about to leave by itself.
   if (!held && $session.get().state === 'signed-in') {
     const timer = setTimeout(() => sessionMissing(pageEffects), LEAVE_AFTER_MS);
-    stops.push(() => clearTimeout(timer));
+    onStop(() => clearTimeout(timer));
   }
 
   const channel =
@@ -199,7 +193,7 @@ export function followSession(onSignedIn?: () => void): () => void {
     if (data === 'left') sessionLeft(pageEffects);
     if (data === 'changed') void refreshFacts(pageEffects);
   });
-  stops.push(() => channel?.close());
+  onStop(() => channel?.close());
 
   // There is no event when another tab or the server deletes cookies.
   const check = () => {
@@ -207,29 +201,21 @@ export function followSession(onSignedIn?: () => void): () => void {
       sessionEnded();
     }
   };
-  document.addEventListener('visibilitychange', check);
-  window.addEventListener('pageshow', check);
-  stops.push(() => {
-    document.removeEventListener('visibilitychange', check);
-    window.removeEventListener('pageshow', check);
-  });
+  document.addEventListener('visibilitychange', check, over);
+  window.addEventListener('pageshow', check, over);
 
   void db().then(
     (client) => {
-      if (over) return;
+      if (over.signal.aborted) return;
       const stop = watchSession(client, (change, session) => {
         sessionChanged(change, session, pageEffects);
         const entered = change === 'MFA_CHALLENGE_VERIFIED' || (change === 'SIGNED_IN' && !held);
         if (session && entered && $session.get().state === 'visitor') onSignedIn?.();
       });
-      stops.push(stop);
+      onStop(stop);
     },
     // Offline: the next action asks for the client again.
     () => {},
   );
-
-  return () => {
-    over = true;
-    for (const stop of stops) stop();
-  };
+  return () => over.abort();
 }

@@ -1,6 +1,6 @@
 /**
- * Uncaught errors: what an event handler threw, or a promise that was not awaited. The
- * page still works, so the person only learns from this that what they did may not have happened.
+ * Uncaught errors: what an event handler threw, or a promise that was not awaited. The page still
+ * works, so only this tells the person that what they did may not have happened.
  */
 import { toAppError } from '#lib/errors.ts';
 import { $toasts, addToast } from './toasts.ts';
@@ -19,10 +19,7 @@ const pageEffects = (): UncaughtEffects => ({
   reload: () => location.reload(),
 });
 
-/**
- * Tells the person of each such error in a toast, one at a time. The browser has written it into its
- * console by itself. Ends when the function it gives is called.
- */
+/** Shows a toast for such an error, one at a time. Gives the cleanup. */
 export function followUncaught(effects: UncaughtEffects = pageEffects()): () => void {
   let told: string | null = null;
 
@@ -50,10 +47,8 @@ export function followUncaught(effects: UncaughtEffects = pageEffects()): () => 
     // Aborting something is on purpose.
     if (!(reason instanceof Error && reason.name === 'AbortError')) tell(reason);
   };
-  effects.page.addEventListener('error', onError);
-  effects.page.addEventListener('unhandledrejection', onRejection);
-  return () => {
-    effects.page.removeEventListener('error', onError);
-    effects.page.removeEventListener('unhandledrejection', onRejection);
-  };
+  const listening = new AbortController();
+  effects.page.addEventListener('error', onError, listening);
+  effects.page.addEventListener('unhandledrejection', onRejection, listening);
+  return () => listening.abort();
 }

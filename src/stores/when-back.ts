@@ -11,11 +11,11 @@ export function whenSignedIn(again: () => void): () => void {
 
 /** Calls back when the connection is back, and when the person has signed in. Gives the cleanup. */
 export function whenBack(again: () => void): () => void {
-  const online = () => again();
   const stop = whenSignedIn(again);
-  addEventListener('online', online);
+  const listening = new AbortController();
+  addEventListener('online', () => again(), listening);
   return () => {
     stop();
-    removeEventListener('online', online);
+    listening.abort();
   };
 }

@@ -13,7 +13,6 @@ import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { AccountFrame, EmailField, isSpent } from './account-parts.tsx';
 
 export interface ConfirmInitial {
@@ -44,7 +43,6 @@ function ConfirmScreen({ initial }: { initial: ConfirmInitial }) {
 
 function Confirm({ initial }: { initial: ConfirmInitial }) {
   const { pending, failure, run } = useAction(toAppError);
-  const ready = useReady();
   const { tokenHash, type, next } = initial;
   const words = WORDS[type];
 
@@ -68,12 +66,7 @@ function Confirm({ initial }: { initial: ConfirmInitial }) {
     <div className="flex flex-col items-start gap-5">
       <p>{words.lead}</p>
       <Failure failure={failure} />
-      <Button
-        size="large"
-        pending={pending}
-        disabled={!ready}
-        onClick={() => void confirm(tokenHash)}
-      >
+      <Button size="large" pending={pending} onClick={() => void confirm(tokenHash)}>
         {words.button}
       </Button>
     </div>

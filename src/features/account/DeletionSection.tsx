@@ -12,7 +12,6 @@ import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useAction } from '#ui/use-action.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { CodeField, PasswordField, Username } from './account-parts.tsx';
 import type { AccountStore } from './account-store.ts';
 
@@ -24,7 +23,6 @@ interface DeletionSectionProps {
 
 /** Leaving for good, with 30 days to think again. */
 export function DeletionSection({ account, store, timeZone }: DeletionSectionProps) {
-  const ready = useReady();
   const [open, setOpen] = useState(false);
   const { deletion_due_at: dueAt, last_admin: lastAdmin } = account;
   return (
@@ -41,7 +39,7 @@ export function DeletionSection({ account, store, timeZone }: DeletionSectionPro
           <Button
             variant="secondary"
             className="mt-5"
-            disabled={!ready || lastAdmin}
+            disabled={lastAdmin}
             onClick={() => setOpen(true)}
           >
             Delete my account
@@ -62,7 +60,6 @@ export function DeletionSection({ account, store, timeZone }: DeletionSectionPro
 }
 
 function Due({ dueAt, store, timeZone }: { dueAt: string; store: AccountStore; timeZone: string }) {
-  const ready = useReady();
   const { pending, failure, run } = useAction(reportError);
   const keep = () =>
     run(async () => {
@@ -76,7 +73,7 @@ function Due({ dueAt, store, timeZone }: { dueAt: string; store: AccountStore; t
       live="polite"
       title={`Your account will be deleted on ${dayText(dueAt, timeZone)}`}
       action={
-        <Button size="small" pending={pending} disabled={!ready} onClick={() => void keep()}>
+        <Button size="small" pending={pending} onClick={() => void keep()}>
           Keep my account
         </Button>
       }

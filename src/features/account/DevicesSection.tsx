@@ -8,7 +8,6 @@ import { FailureLine } from '#ui/Failure.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
 import type { AccountStore } from './account-store.ts';
 import { deviceName } from './device-name.ts';
 
@@ -55,7 +54,6 @@ interface DeviceRowProps {
 }
 
 function DeviceRow({ device, store, timeZone }: DeviceRowProps) {
-  const ready = useReady();
   const endDevice = () => store.endDevice(device.id);
   const { pending, failure, signOut } = useSignOut(endDevice, 'Signed out there.');
   const name = deviceName(device.user_agent);
@@ -75,7 +73,7 @@ function DeviceRow({ device, store, timeZone }: DeviceRowProps) {
         <FailureLine failure={failure} className="text-sm" />
       </div>
       {!device.current && (
-        <Button size="small" variant="quiet" pending={pending} disabled={!ready} onClick={signOut}>
+        <Button size="small" variant="quiet" pending={pending} onClick={signOut}>
           Sign out<span className="sr-only"> {`${name}, signed in on ${signedIn}`}</span>
         </Button>
       )}
@@ -84,14 +82,13 @@ function DeviceRow({ device, store, timeZone }: DeviceRowProps) {
 }
 
 function OtherDevices({ store }: { store: AccountStore }) {
-  const ready = useReady();
   const { pending, failure, signOut } = useSignOut(
     store.endOtherDevices,
     'Signed out everywhere but here.',
   );
   return (
     <div className="mt-4">
-      <Button variant="secondary" pending={pending} disabled={!ready} onClick={signOut}>
+      <Button variant="secondary" pending={pending} onClick={signOut}>
         Sign out everywhere else
       </Button>
       <FailureLine failure={failure} className="text-sm" />

@@ -7,12 +7,10 @@ import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { Section } from '#ui/Section.tsx';
-import { useReady } from '#ui/use-ready.ts';
 import { createExportStore, type ExportState } from './export-store.ts';
 
 /** Everything about me, to take away. */
 export function ExportSection() {
-  const ready = useReady();
   const [store] = useState(() => createExportStore({ db, signedOut: sessionEnded }));
   const now = useStore(store.$export, { ssr: 'initial' });
   const busy = now.state === 'reading' || now.state === 'packing';
@@ -27,12 +25,7 @@ export function ExportSection() {
         {now.state === 'ready' ? (
           <Ready archive={now} />
         ) : (
-          <Button
-            variant="secondary"
-            pending={busy}
-            disabled={!ready}
-            onClick={() => void store.make()}
-          >
+          <Button variant="secondary" pending={busy} onClick={() => void store.make()}>
             {now.state === 'failed' ? 'Try again' : 'Make the archive'}
           </Button>
         )}

@@ -12,7 +12,6 @@ import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Section } from '#ui/Section.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { CodeField } from './account-parts.tsx';
 import type { AccountStore } from './account-store.ts';
 import { EnrolForm } from './EnrolForm.tsx';
@@ -26,7 +25,6 @@ interface FactorSectionProps {
 
 /** Authenticator apps: adding one, what to do when the phone is lost, removing one. */
 export function FactorSection({ account, store, timeZone, siteName }: FactorSectionProps) {
-  const ready = useReady();
   const { factors } = account;
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(heading, factors.length);
@@ -49,7 +47,7 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
         <Button
           variant={factors.length === 0 ? 'primary' : 'secondary'}
           pending={pending}
-          disabled={!ready || factors.length >= 5}
+          disabled={factors.length >= 5}
           onClick={() => void start()}
         >
           {factors.length === 0 ? 'Add an authenticator app' : 'Add another app'}
@@ -82,7 +80,6 @@ interface FactorListProps {
 }
 
 function FactorList({ factors, timeZone, onRemove }: FactorListProps) {
-  const ready = useReady();
   return (
     <>
       <ul aria-labelledby="second-factor" className="card mt-5 divide-y divide-line">
@@ -92,7 +89,7 @@ function FactorList({ factors, timeZone, onRemove }: FactorListProps) {
               <p className="font-semibold">{appName(factors, index)}</p>
               <p className="text-sm text-muted">Added on {dayText(factor.added_at, timeZone)}</p>
             </div>
-            <Button size="small" variant="quiet" disabled={!ready} onClick={() => onRemove(factor)}>
+            <Button size="small" variant="quiet" onClick={() => onRemove(factor)}>
               Remove<span className="sr-only"> {appName(factors, index)}</span>
             </Button>
           </li>

@@ -12,7 +12,6 @@ import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useAction } from '#ui/use-action.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { PasswordForm } from './account-forms.tsx';
 import { EmailField } from './account-parts.tsx';
 import type { AccountStore } from './account-store.ts';
@@ -67,7 +66,6 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
 const ROW = 'flex flex-wrap items-center gap-x-6 gap-y-3 p-5';
 
 function EmailRow({ onChange, ...props }: SectionProps & { onChange: () => void }) {
-  const ready = useReady();
   const { email, new_email } = props.account;
   return (
     <li className={ROW}>
@@ -75,7 +73,7 @@ function EmailRow({ onChange, ...props }: SectionProps & { onChange: () => void 
         <p className="text-sm text-muted">Email</p>
         <p className="font-semibold [overflow-wrap:anywhere]">{email}</p>
       </div>
-      <Button variant="secondary" size="small" disabled={!ready} onClick={onChange}>
+      <Button variant="secondary" size="small" onClick={onChange}>
         Change the email
       </Button>
       {new_email && (
@@ -88,7 +86,6 @@ function EmailRow({ onChange, ...props }: SectionProps & { onChange: () => void 
 }
 
 function PasswordRow({ account, onChange }: { account: Account; onChange: () => void }) {
-  const ready = useReady();
   return (
     <li className={ROW}>
       <div className="min-w-48 flex-1">
@@ -100,7 +97,7 @@ function PasswordRow({ account, onChange }: { account: Account; onChange: () => 
         </p>
       </div>
       {account.has_password ? (
-        <Button variant="secondary" size="small" disabled={!ready} onClick={onChange}>
+        <Button variant="secondary" size="small" onClick={onChange}>
           Change the password
         </Button>
       ) : (
@@ -115,7 +112,6 @@ function PasswordRow({ account, onChange }: { account: Account; onChange: () => 
 /** A change of address that waits for both confirmations. */
 function PendingEmail({ account, store, timeZone }: SectionProps) {
   const { new_email: email, new_email_sent_at: sentAt } = account;
-  const ready = useReady();
   const { pending, failure, run } = useAction(toAppError);
   const sendAgain = () =>
     run(async () => {
@@ -127,13 +123,7 @@ function PendingEmail({ account, store, timeZone }: SectionProps) {
       live="polite"
       title={`Waiting for ${email}`}
       action={
-        <Button
-          size="small"
-          variant="secondary"
-          pending={pending}
-          disabled={!ready}
-          onClick={() => void sendAgain()}
-        >
+        <Button size="small" variant="secondary" pending={pending} onClick={() => void sendAgain()}>
           Send both mails again
         </Button>
       }

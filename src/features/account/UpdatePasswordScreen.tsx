@@ -13,7 +13,6 @@ import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useAction } from '#ui/use-action.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { PasswordForm, SecondFactorForm } from './account-forms.tsx';
 import { AccountHeading, isSpent, NewPasswordField, Username } from './account-parts.tsx';
 
@@ -105,7 +104,6 @@ interface OpenLinkProps {
 
 function OpenLink({ tokenHash, onOpened }: OpenLinkProps) {
   const { pending, failure, run } = useAction(toAppError);
-  const ready = useReady();
   const open = () =>
     run(async () => onOpened(await openMailedLink(await db(), tokenHash, 'recovery')));
   if (isSpent(failure)) return <NoLink spent />;
@@ -113,7 +111,7 @@ function OpenLink({ tokenHash, onOpened }: OpenLinkProps) {
     <div className="flex flex-col items-start gap-5">
       <p>You asked for a new password. Your old one works until you have saved another.</p>
       <Failure failure={failure} />
-      <Button size="large" pending={pending} disabled={!ready} onClick={() => void open()}>
+      <Button size="large" pending={pending} onClick={() => void open()}>
         Choose a new password
       </Button>
     </div>

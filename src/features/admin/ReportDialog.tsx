@@ -107,7 +107,7 @@ const OUTCOMES: [ReportOutcome, string][] = [
 ];
 
 function Settle({ store, id }: { store: ReportsStore; id: string }) {
-  const { form, submit, errorOf, failure, pending } = useSchemaForm<{
+  const { form, field, submit, errorOf, failure, pending } = useSchemaForm<{
     outcome: ReportOutcome;
     reason: string;
   }>(
@@ -131,8 +131,7 @@ function Settle({ store, id }: { store: ReportsStore; id: string }) {
         hint="For the record. Neither of them reads it."
         as={TextArea}
         rows={2}
-        error={errorOf('reason')}
-        {...form.register('reason')}
+        {...field('reason')}
       />
       <Failure failure={failure} />
       <div className="flex justify-end">

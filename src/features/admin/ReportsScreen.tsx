@@ -10,7 +10,6 @@ import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { useReady } from '#ui/use-ready.ts';
 import { ReportDialog } from './ReportDialog.tsx';
 import { createReportsStore, type ReportsStore } from './reports-store.ts';
 
@@ -106,7 +105,6 @@ interface RowProps {
 const nameOf = (person: Report['author']) => person?.name ?? 'Deleted account';
 
 function Row({ report, timeZone, store, busy }: RowProps) {
-  const ready = useReady();
   const { id, reason, note, created_at, kind, author, reporter, outcome } = report;
   return (
     <li className="card flex flex-col gap-3 p-5 [overflow-wrap:anywhere] md:p-6">
@@ -129,13 +127,7 @@ function Row({ report, timeZone, store, busy }: RowProps) {
         </p>
       )}
       <div>
-        <Button
-          size="small"
-          variant="secondary"
-          disabled={!ready}
-          pending={busy}
-          onClick={() => void store.read(id)}
-        >
+        <Button size="small" variant="secondary" pending={busy} onClick={() => void store.read(id)}>
           Read the conversation
           <span className="sr-only"> of {nameOf(author)}</span>
         </Button>

@@ -7,7 +7,6 @@ import { db } from '#lib/db.ts';
 import { addBusinessHref } from '#lib/next-path.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { reportError } from '#stores/session.ts';
-import { addFailureToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -51,15 +50,7 @@ function useWithdrawal(store: CoachingStore, engagements: readonly Engagement[])
 /** An owner's coaching: where it is now, who reads what, and a form to ask for it. */
 function CoachingScreen(props: CoachingProps) {
   const { businesses, areas, chosenAreas, timeZone, here } = props;
-  const [store] = useState(() =>
-    createCoachingStore(
-      {
-        db,
-        failed: (error, retry) => addFailureToast('Sharing stays as it was', error, retry),
-      },
-      props.engagements,
-    ),
-  );
+  const [store] = useState(() => createCoachingStore(db, props.engagements));
   const engagements = useStore(store.$engagements);
   const withdrawal = useWithdrawal(store, engagements);
   // What was just requested is what the reader should come to next.

@@ -94,7 +94,7 @@ function Controls({ engagement, business, onShare, onWithdraw }: CardProps) {
         disabled={!ready}
         onChange={(event) => onShare(event.currentTarget.checked)}
       />
-      <Button variant="secondary" size="small" disabled={!ready} onClick={onWithdraw}>
+      <Button variant="secondary" size="small" onClick={onWithdraw}>
         {withdrawText(engagement, business).button}
       </Button>
     </div>

@@ -7,6 +7,7 @@ import { Field } from '#ui/forms/Field.tsx';
 import { Select } from '#ui/forms/Select.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { Section } from '#ui/Section.tsx';
 import type { CoachingRequest } from './coaching-store.ts';
 import { type CoachingRequestInput, coachingRequest } from './request-schema.ts';
 
@@ -24,7 +25,7 @@ interface RequestProps {
 /** Asks for a coach. What was typed before hydration, or before a failure, stays. */
 export function RequestForm({ businesses, areas, chosenAreas, another, onRequest }: RequestProps) {
   const element = useRef<HTMLFormElement>(null);
-  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<CoachingRequestInput>(
+  const { form, field, submit, failure, pending, ready } = useSchemaForm<CoachingRequestInput>(
     coachingRequest,
     (input) => {
       const checked = element.current ? new FormData(element.current).getAll('areas') : [];
@@ -34,8 +35,12 @@ export function RequestForm({ businesses, areas, chosenAreas, another, onRequest
   );
   const only = businesses.length === 1 ? businesses[0] : undefined;
   return (
-    <section aria-labelledby="ask" className="card p-6 md:p-8">
-      <h2 id="ask">{another ? `A coach for another business` : 'Ask for a coach'}</h2>
+    <Section
+      id="ask"
+      title={another ? 'A coach for another business' : 'Ask for a coach'}
+      titleClass=""
+      className="card p-6 md:p-8"
+    >
       <p className="mt-2 max-w-[60ch] text-muted">
         {only ? `For ${only.name}. ` : ''}Say as much or as little as you like; a person reads it.
       </p>
@@ -53,8 +58,7 @@ export function RequestForm({ businesses, areas, chosenAreas, another, onRequest
             label="Which business?"
             as={Select}
             options={businesses.map(({ id, name }) => ({ value: id, label: name }))}
-            error={errorOf('businessId')}
-            {...form.register('businessId')}
+            {...field('businessId')}
           />
         )}
         <Areas areas={areas} chosenAreas={chosenAreas} />
@@ -64,8 +68,7 @@ export function RequestForm({ businesses, areas, chosenAreas, another, onRequest
           as={TextArea}
           rows={5}
           hint="What is happening, what you tried, and by when it matters. At most 2,000 characters."
-          error={errorOf('note')}
-          {...form.register('note')}
+          {...field('note')}
         />
         <Checkbox
           label="Let my coach read my submitted results"
@@ -79,7 +82,7 @@ export function RequestForm({ businesses, areas, chosenAreas, another, onRequest
           </Button>
         </div>
       </form>
-    </section>
+    </Section>
   );
 }
 

@@ -1,12 +1,8 @@
-/** The page on which every primitive can be looked at. Not part of the product. */
+/** Every primitive, for developers; the charts are at /test-chart. Not part of the product. */
 import { PlusIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
-import { Bars } from '#ui/charts/Bars.tsx';
-import { Bloom } from '#ui/charts/Bloom.tsx';
-import { BloomTable } from '#ui/charts/BloomTable.tsx';
-import type { SkillScore } from '#ui/charts/levels.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
@@ -23,63 +19,6 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { Tabs } from '#ui/Tabs.tsx';
 import { Toaster, type ToastItem } from '#ui/Toaster.tsx';
-
-const petals: SkillScore[] = [
-  { key: 'web-design', label: 'Web design', short_label: 'Web', score: 62.5, level: 'established' },
-  {
-    key: 'custom-research',
-    label: 'Customer research',
-    short_label: 'Research',
-    score: 31,
-    level: 'developing',
-  },
-  {
-    key: 'growth-strategy',
-    label: 'Growth strategy',
-    short_label: 'Growth',
-    score: 56,
-    level: 'established',
-  },
-  {
-    key: 'sales-marketing',
-    label: 'Sales and marketing',
-    short_label: 'Sales',
-    score: 78,
-    level: 'strong',
-  },
-  {
-    key: 'business-planning',
-    label: 'Business planning',
-    short_label: 'Planning',
-    score: 45,
-    level: 'developing',
-  },
-  {
-    key: 'people-management',
-    label: 'People management',
-    short_label: 'People',
-    score: 22,
-    level: 'starting',
-  },
-  {
-    key: 'financial-projection',
-    label: 'Financial projection',
-    short_label: 'Finance',
-    score: null,
-    level: null,
-  },
-  {
-    key: 'operations-workflows',
-    label: 'Operations and workflows',
-    short_label: 'Operations',
-    score: 68.75,
-    level: 'established',
-  },
-];
-const earlier = petals.map(({ key, score }, i) => ({
-  key,
-  score: score === null ? null : Math.max(score - 18 + i * 5, 3),
-}));
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -183,34 +122,6 @@ const Choices = () => (
         Doesn’t apply to us
       </RadioCard>
     </fieldset>
-  </Part>
-);
-
-const Blooms = () => (
-  <Part title="Bloom">
-    <Bloom petals={petals} grow />
-    <BloomTable petals={petals} caption="Skills" hrefOf={(key) => `#${key}`} />
-  </Part>
-);
-
-const BloomsOverTime = () => (
-  <Part title="Bloom, earlier">
-    <Bloom petals={petals.slice()} earlier={earlier} />
-    <BloomTable petals={petals} earlier={earlier} caption="Skills" />
-  </Part>
-);
-
-const BarChart = () => (
-  <Part title="Bars">
-    <Bars
-      label="Skills"
-      markLabel="Your confidence"
-      bars={petals.map((p, i) => ({
-        ...p,
-        mark: i % 3 === 0 ? 75 : 50,
-        note: i === 3 ? 'Weakest practice: a reasoned price' : undefined,
-      }))}
-    />
   </Part>
 );
 
@@ -337,9 +248,6 @@ function ComponentsScreen() {
         <Buttons />
         <Fields />
         <Choices />
-        <Blooms />
-        <BloomsOverTime />
-        <BarChart />
         <Notices />
         <Overlays raise={raise} />
         <People />

@@ -12,6 +12,12 @@ export interface NextStep {
   action: { label: string; href: string };
 }
 
+const step = (title: string, reason: string, label: string, href: string): NextStep => ({
+  title,
+  reason,
+  action: { label, href },
+});
+
 /** How long one question takes, in seconds: an estimate, the one behind "about 15 minutes" elsewhere. */
 const SECONDS_A_QUESTION = 28;
 const QUESTIONS = 32;
@@ -45,21 +51,15 @@ export function nextStep(situation: Situation): NextStep {
   return lookAtResults(situation);
 }
 
-/** Somebody who works for others and has nothing of their own here. */
+/** What a person does who works for others and has nothing of their own here. */
 export function staffStep(role: Role): NextStep | null {
   if (role === 'coach') {
-    return {
-      title: 'See your clients',
-      reason: 'Who works with you, and what they share.',
-      action: { label: 'Your clients', href: hrefFor('/dashboard/coaching') },
-    };
+    const reason = 'Who works with you, and what they share.';
+    return step('See your clients', reason, 'Your clients', hrefFor('/dashboard/coaching'));
   }
   if (role === 'admin') {
-    return {
-      title: 'Look at the overview',
-      reason: 'People, businesses, attempts and requests, counted now.',
-      action: { label: 'Overview', href: hrefFor('/admin') },
-    };
+    const reason = 'People, businesses, attempts and requests, counted now.';
+    return step('Look at the overview', reason, 'Overview', hrefFor('/admin'));
   }
   return null;
 }
@@ -80,137 +80,107 @@ function openQuiz({ open_attempt: open }: Situation): NextStep | null {
   if (!open || open.answered === 0) return null;
   const href = hrefFor('/dashboard/skills/quiz/[id]', { id: open.id });
   if (open.answered >= open.asked) {
-    return {
-      title: 'See your results',
-      reason: 'Every question is answered. Finish the quiz, and your skills are worked out.',
-      action: { label: 'Finish', href },
-    };
+    const reason = 'Every question is answered. Finish the quiz, and your skills are worked out.';
+    return step('See your results', reason, 'Finish', href);
   }
-  return {
-    title: 'Go on with your skills quiz',
-    reason: `${open.answered} of ${open.asked} questions are answered; the rest takes ${inMinutes(minutes(open.asked - open.answered))}.`,
-    action: { label: 'Go on', href },
-  };
+  const rest = inMinutes(minutes(open.asked - open.answered));
+  const reason = `${open.answered} of ${open.asked} questions are answered; the rest takes ${rest}.`;
+  return step('Go on with your skills quiz', reason, 'Go on', href);
 }
 
 function firstQuiz({ latest }: Situation): NextStep | null {
   if (!latest) {
-    return {
-      title: 'Find out where your business stands',
-      reason: `${QUESTIONS} questions about eight skills, ${inMinutes(minutes(QUESTIONS))}. You can stop at any time and go on later.`,
-      action: { label: 'Start the quiz', href: QUIZ() },
-    };
+    const reason = `${QUESTIONS} questions about eight skills, ${inMinutes(minutes(QUESTIONS))}. You can stop at any time and go on later.`;
+    return step('Find out where your business stands', reason, 'Start the quiz', QUIZ());
   }
   if (latest.attempt.kind === 'full') return null;
-  return {
-    title: 'Take the full quiz',
-    reason:
-      'The first look asked one question a skill. The full quiz asks four, and keeps what you answered.',
-    action: { label: 'Start the quiz', href: QUIZ() },
-  };
+  const reason =
+    'The first look asked one question a skill. The full quiz asks four, and keeps what you answered.';
+  return step('Take the full quiz', reason, 'Start the quiz', QUIZ());
 }
 
-/** The open action that is due first. */
-function firstDue(situation: Situation) {
-  return openAreas(situation.focus)
+/** The open action that is due first, with its area and when. */
+function firstDue({ focus, today }: Situation) {
+  const [first] = openAreas(focus)
     .flatMap((area) => {
       const action = openActionOf(area);
-      return action ? [{ area, action }] : [];
+      return action ? [{ name: area.area_name.toLowerCase(), action }] : [];
     })
-    .toSorted((a, b) => a.action.due_on.localeCompare(b.action.due_on))[0];
+    .toSorted((a, b) => a.action.due_on.localeCompare(b.action.due_on));
+  if (!first) return null;
+  const { due_on, body } = first.action;
+  return { ...first, reason: `Due ${dueText(due_on, today)}: ${body}` };
 }
 
 function dueAction(situation: Situation): NextStep | null {
   const first = firstDue(situation);
   if (!first || daysBetween(situation.today, first.action.due_on) > SOON_DAYS) return null;
-  return {
-    title: `Do what you set out to do in ${first.area.area_name.toLowerCase()}`,
-    reason: `Due ${dueText(first.action.due_on, situation.today)}: ${first.action.body}`,
-    action: { label: 'Open the action', href: FOCUS() },
-  };
+  const title = `Do what you set out to do in ${first.name}`;
+  return step(title, first.reason, 'Open the action', FOCUS());
 }
 
 /** When a project wants something: its next task's date before its own. */
 const dueDate = ({ due_on, next_task }: NextProject) => next_task?.due_on ?? due_on;
 
 function stepOf(each: NextProject, today: string): NextStep {
-  const href = hrefFor('/dashboard/projects/[id]', { id: each.id });
   const due = dueDate(each);
   const when = due ? `Due ${dueText(due, today)}.` : 'It has no date.';
-  return {
-    title: each.next_task?.title ?? `Go on with “${each.title}”`,
-    reason: each.next_task
-      ? `The next task of “${each.title}”. ${when}`
-      : `${each.status === 'blocked' ? 'The project is blocked.' : 'The project is under way.'} ${when}`,
-    action: { label: 'Open the project', href },
-  };
+  const state = each.status === 'blocked' ? 'The project is blocked.' : 'The project is under way.';
+  return step(
+    each.next_task?.title ?? `Go on with “${each.title}”`,
+    `${each.next_task ? `The next task of “${each.title}”.` : state} ${when}`,
+    'Open the project',
+    hrefFor('/dashboard/projects/[id]', { id: each.id }),
+  );
 }
 
 function dueProject({ projects, today }: Situation): NextStep | null {
-  const due = projects.items
+  const [due] = projects.items
     .flatMap((each) => {
       const on = dueDate(each);
       return on !== null && daysBetween(today, on) <= SOON_DAYS ? [{ each, on }] : [];
     })
-    .toSorted((a, b) => a.on.localeCompare(b.on))[0];
+    .toSorted((a, b) => a.on.localeCompare(b.on));
   return due ? stepOf(due.each, today) : null;
 }
 
 function retake({ latest, now }: Situation): NextStep | null {
   if (!latest || Date.parse(latest.attempt.retake_after) > Date.parse(now)) return null;
-  return {
-    title: 'Take the quiz again',
-    reason: 'Your last one is more than 90 days old. See what has changed since.',
-    action: { label: 'Start the quiz', href: QUIZ() },
-  };
+  const reason = 'Your last one is more than 90 days old. See what has changed since.';
+  return step('Take the quiz again', reason, 'Start the quiz', QUIZ());
 }
 
-function nextAction(situation: Situation): NextStep | null {
-  const area = openAreas(situation.focus).find((each) => !openActionOf(each));
+function nextAction({ focus }: Situation): NextStep | null {
+  const area = openAreas(focus).find((each) => !openActionOf(each));
   if (!area) return null;
-  return {
-    title: `Choose what comes next in ${area.area_name.toLowerCase()}`,
-    reason: 'The last action there is settled, and the area is still one that you work on.',
-    action: { label: 'Choose an action', href: FOCUS() },
-  };
+  const title = `Choose what comes next in ${area.area_name.toLowerCase()}`;
+  const reason = 'The last action there is settled, and the area is still one that you work on.';
+  return step(title, reason, 'Choose an action', FOCUS());
 }
 
 function laterAction(situation: Situation): NextStep | null {
   const first = firstDue(situation);
-  if (!first) return null;
-  return {
-    title: `Work on ${first.area.area_name.toLowerCase()}`,
-    reason: `Due ${dueText(first.action.due_on, situation.today)}: ${first.action.body}`,
-    action: { label: 'Open the action', href: FOCUS() },
-  };
+  return first && step(`Work on ${first.name}`, first.reason, 'Open the action', FOCUS());
 }
 
 function project({ projects, today }: Situation): NextStep | null {
-  const first = projects.items[0];
+  const [first] = projects.items;
   return first ? stepOf(first, today) : null;
 }
 
 function recommendation({ latest }: Situation): NextStep | null {
   const area = latest?.areas.find(({ recommended }) => recommended === 1);
   if (!area) return null;
-  return {
-    title: `Work on ${area.label.toLowerCase()}`,
-    reason: area.practice
-      ? `Your weakest practice there: ${area.practice.name}. ${area.practice.action}`
-      : 'It is where an hour of work changes most.',
-    action: { label: 'Choose it', href: FOCUS() },
-  };
+  const reason = area.practice
+    ? `Your weakest practice there: ${area.practice.name}. ${area.practice.action}`
+    : 'It is where an hour of work changes most.';
+  return step(`Work on ${area.label.toLowerCase()}`, reason, 'Choose it', FOCUS());
 }
 
 function lookAtResults({ latest }: Situation): NextStep {
-  return {
-    title: 'Look at your results',
-    reason: 'Too few questions were answered to recommend an area. Your answers are kept.',
-    action: {
-      label: 'See the results',
-      href: latest
-        ? hrefFor('/dashboard/skills/quiz/[id]', { id: latest.attempt.id })
-        : hrefFor('/dashboard/skills'),
-    },
-  };
+  const reason = 'Too few questions were answered to recommend an area. Your answers are kept.';
+  const href = latest
+    ? hrefFor('/dashboard/skills/quiz/[id]', { id: latest.attempt.id })
+    : hrefFor('/dashboard/skills');
+  return step('Look at your results', reason, 'See the results', href);
 }

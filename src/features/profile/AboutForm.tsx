@@ -26,10 +26,7 @@ interface AboutProps {
   languages: Option[];
 }
 
-interface Option {
-  value: string;
-  label: string;
-}
+type Option = { value: string; label: string };
 
 /** The form of the profile; saving sends only what was changed here. */
 function useProfileForm({ userId, profile, timeZone, timeZones }: AboutProps) {
@@ -66,22 +63,16 @@ function useProfileForm({ userId, profile, timeZone, timeZones }: AboutProps) {
 /** Names, how to reach the person, the time zone for dates, and languages. */
 export function AboutForm(props: AboutProps) {
   const { email, timeZones } = props;
-  const { form, submit, errorOf, failure, pending, ready } = useProfileForm(props);
+  const { form, field, submit, errorOf, failure, pending, ready } = useProfileForm(props);
   return (
     <form method="post" noValidate onSubmit={submit} className="mt-4 flex flex-col gap-5">
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field
-          label="Your name"
-          autoComplete="name"
-          error={errorOf('fullName')}
-          {...form.register('fullName')}
-        />
+        <Field label="Your name" autoComplete="name" {...field('fullName')} />
         <Field
           label="What we call you"
           optional
           autoComplete="given-name"
-          error={errorOf('preferredName')}
-          {...form.register('preferredName')}
+          {...field('preferredName')}
         />
         <Field
           label="Telephone"
@@ -89,15 +80,13 @@ export function AboutForm(props: AboutProps) {
           type="tel"
           autoComplete="tel"
           hint="Your coach and your businesses see it."
-          error={errorOf('phone')}
-          {...form.register('phone')}
+          {...field('phone')}
         />
         <TimeZoneField
           zones={timeZones}
           shown={form.watch('timeZone')}
           onChoose={(label) => form.setValue('timeZone', label, { shouldDirty: true })}
-          error={errorOf('timeZone')}
-          {...form.register('timeZone')}
+          {...field('timeZone')}
         />
       </div>
       <Languages

@@ -5,13 +5,12 @@ import { db } from '#lib/db.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
+import { FailureLine } from '#ui/Failure.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
 
 /** The people whom the reader has blocked, loaded on request, each with a button to unblock. */
 export function BlockedPeople() {
-  const ready = useReady();
   const [people, setPeople] = useState<readonly Person[] | null>(null);
   const { pending, failure, run } = useAction(reportError);
   const section = useRef<HTMLDivElement>(null);
@@ -28,13 +27,7 @@ export function BlockedPeople() {
   return (
     <div ref={section} tabIndex={-1} className="mt-5">
       {people === null && (
-        <Button
-          size="small"
-          variant="secondary"
-          disabled={!ready}
-          pending={pending}
-          onClick={() => void load()}
-        >
+        <Button size="small" variant="secondary" pending={pending} onClick={() => void load()}>
           Whom you have blocked
         </Button>
       )}
@@ -59,11 +52,7 @@ export function BlockedPeople() {
           ))}
         </ul>
       )}
-      {failure && (
-        <p role="alert" className="mt-2 text-xs font-medium text-danger">
-          {failure.message}
-        </p>
-      )}
+      <FailureLine failure={failure} className="text-xs" />
     </div>
   );
 }

@@ -90,7 +90,7 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
           Save what I said
         </Button>
         {!isSame(stored, NOTHING) && (
-          <Button variant="quiet" disabled={!ready} onClick={() => void save(NOTHING)}>
+          <Button variant="quiet" onClick={() => void save(NOTHING)}>
             Take all of it back
           </Button>
         )}

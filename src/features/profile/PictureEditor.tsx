@@ -10,7 +10,6 @@ import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { pictureProblem } from './picture-file.ts';
 
 /** Loaded when a picture is chosen. */
@@ -64,7 +63,6 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   useFocusBack(chooser, path);
-  const ready = useReady();
 
   const choose = async (file: File | undefined) => {
     if (!file) return;
@@ -85,14 +83,13 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
         <Button
           ref={chooser}
           variant="secondary"
-          disabled={!ready}
           pending={progress !== null}
           onClick={() => input.current?.click()}
         >
           {path ? 'Choose another picture' : 'Choose a picture'}
         </Button>
         {path && (
-          <Button variant="quiet" disabled={!ready} onClick={() => void picture.remove()}>
+          <Button variant="quiet" onClick={() => void picture.remove()}>
             Take it away
           </Button>
         )}

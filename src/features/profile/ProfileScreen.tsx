@@ -2,6 +2,7 @@ import type { OwnProfile } from '#data/profiles.ts';
 import type { Role } from '#domain/person.ts';
 import type { TimeZoneOption } from '#lib/time-zones.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { Section } from '#ui/Section.tsx';
 import { AboutForm } from './AboutForm.tsx';
 import { BlockedPeople } from './BlockedPeople.tsx';
 import { DemographicsForm } from './DemographicsForm.tsx';
@@ -26,38 +27,23 @@ function ProfileScreen({ initial }: { initial: ProfileInitial }) {
   const { userId, profile, role } = initial;
   return (
     <div className="flex max-w-2xl flex-col gap-10">
-      <section aria-labelledby="picture">
-        <h2 id="picture" className="text-lg">
-          Picture
-        </h2>
+      <Section id="picture" title="Picture">
         <PictureEditor userId={userId} name={profile.full_name} path={profile.avatar_path} />
-      </section>
-      <section aria-labelledby="about">
-        <h2 id="about" className="text-lg">
-          About you
-        </h2>
+      </Section>
+      <Section id="about" title="About you">
         <AboutForm {...initial} />
-      </section>
-      <section aria-labelledby="mails">
-        <h2 id="mails" className="text-lg">
-          Mails
-        </h2>
+      </Section>
+      <Section id="mails" title="Mails">
         <MailsForm initial={profile.notifications} role={role} />
-      </section>
-      <section aria-labelledby="notices">
-        <h2 id="notices" className="text-lg">
-          New messages in this browser
-        </h2>
+      </Section>
+      <Section id="notices" title="New messages in this browser">
         <NoticesForm />
         <BlockedPeople />
-      </section>
+      </Section>
       {role === 'owner' && (
-        <section aria-labelledby="demographics">
-          <h2 id="demographics" className="text-lg">
-            Who you are, if you like to say
-          </h2>
+        <Section id="demographics" title="Who you are, if you like to say">
           <DemographicsForm initial={profile.demographics} />
-        </section>
+        </Section>
       )}
     </div>
   );

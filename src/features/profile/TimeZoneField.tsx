@@ -3,7 +3,6 @@ import { browserTimeZone, type TimeZoneOption } from '#lib/time-zones.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field, type FieldProps } from '#ui/forms/Field.tsx';
 import { SuggestInput } from '#ui/forms/SuggestInput.tsx';
-import { useReady } from '#ui/use-ready.ts';
 
 interface TimeZoneProps extends Partial<FieldProps<typeof SuggestInput>> {
   zones: readonly TimeZoneOption[];
@@ -15,7 +14,6 @@ interface TimeZoneProps extends Partial<FieldProps<typeof SuggestInput>> {
 /** A list of zones to search in, and the zone of this browser where it is another one. */
 export function TimeZoneField({ zones, shown, onChoose, ...rest }: TimeZoneProps) {
   const [here, setHere] = useState<string | null>(null);
-  const ready = useReady();
   useEffect(() => setHere(browserTimeZone()), []);
   const browser = zones.find(({ value }) => value === here);
   return (
@@ -30,12 +28,7 @@ export function TimeZoneField({ zones, shown, onChoose, ...rest }: TimeZoneProps
         {...rest}
       />
       {browser && browser.label !== shown && (
-        <Button
-          variant="quiet"
-          size="small"
-          disabled={!ready}
-          onClick={() => onChoose(browser.label)}
-        >
+        <Button variant="quiet" size="small" onClick={() => onChoose(browser.label)}>
           Use this browser’s time zone
         </Button>
       )}

@@ -9,14 +9,13 @@ import { hasSessionCookie } from '#lib/session-cookie.ts';
 import { $session, accountChanged, sessionEnded } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
+import { FailureLine } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useAction } from '#ui/use-action.ts';
-import { useReady } from '#ui/use-ready.ts';
 
 /** A notice on every signed-in page while the account is scheduled for deletion. */
 function KeepAccountScreen({ initial }: { initial: SessionFacts }) {
-  const ready = useReady();
   const session = useStore($session, { ssr: 'initial' });
   const [kept, setKept] = useState(false);
   const { pending, failure, run } = useAction((thrown) => {
@@ -42,17 +41,13 @@ function KeepAccountScreen({ initial }: { initial: SessionFacts }) {
       className="no-print mb-7"
       title={`Your account will be deleted on ${dayText(deletionDueAt, timeZone)}`}
       action={
-        <Button size="small" pending={pending} disabled={!ready} onClick={() => void keep()}>
+        <Button size="small" pending={pending} onClick={() => void keep()}>
           Keep my account
         </Button>
       }
     >
       You asked for it. Until then everything works as before.
-      {failure && (
-        <p role="alert" className="mt-2 font-medium text-danger">
-          {failure.message}
-        </p>
-      )}
+      <FailureLine failure={failure} />
     </Notice>
   );
 }

@@ -4,10 +4,9 @@ import { type SignInOutcome, signInWithPassword, verifySecondFactor } from '#dat
 import { db } from '#lib/db.ts';
 import { codeEntry, signIn } from '#lib/schemas.ts';
 import { $session } from '#stores/session.ts';
-import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
+import { Form } from '#ui/forms/Form.tsx';
 import { PasswordInput } from '#ui/forms/PasswordInput.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 
@@ -35,12 +34,11 @@ function SignInAgainDialog({ email }: { email: string }) {
 }
 
 function CodeStep() {
-  const { form, submit, errorOf, failure, pending } = useSchemaForm<{ code: string }>(
-    codeEntry,
-    async ({ code }) => verifySecondFactor(await db(), code),
+  const form = useSchemaForm<{ code: string }>(codeEntry, async ({ code }) =>
+    verifySecondFactor(await db(), code),
   );
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <Form of={form} submit="Sign in" className="gap-4">
       <Field
         label="Code"
         hint="The six digits that your authenticator app shows now."
@@ -48,14 +46,9 @@ function CodeStep() {
         autoComplete="one-time-code"
         maxLength={6}
         autoFocus
-        error={errorOf('code')}
-        {...form.register('code')}
+        {...form.field('code')}
       />
-      <Failure failure={failure} />
-      <Button type="submit" pending={pending}>
-        Sign in
-      </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -65,40 +58,40 @@ interface PasswordStepProps {
 }
 
 function PasswordStep({ email, onDone }: PasswordStepProps) {
-  const { form, submit, errorOf, failure, pending } = useSchemaForm<{
-    email: string;
-    password: string;
-  }>(signIn, async (input) => onDone(await signInWithPassword(await db(), input)), {
-    defaults: { email },
-  });
+  const form = useSchemaForm<{ email: string; password: string }>(
+    signIn,
+    async (input) => onDone(await signInWithPassword(await db(), input)),
+    { defaults: { email } },
+  );
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <Form
+      of={form}
+      submit="Sign in"
+      className="gap-4"
+      after={
+        <p className="text-xs text-muted">
+          No password at hand?{' '}
+          <a className="link" href="/login" target="_blank" rel="noopener">
+            Sign in with a code in a new tab
+          </a>
+          ; this page goes on by itself.
+        </p>
+      }
+    >
       <Field
         label="Email"
         type="email"
         autoComplete="username"
         readOnly
         tabIndex={-1}
-        {...form.register('email')}
+        {...form.field('email')}
       />
       <Field
         label="Password"
         as={PasswordInput}
         autoComplete="current-password"
-        error={errorOf('password')}
-        {...form.register('password')}
+        {...form.field('password')}
       />
-      <Failure failure={failure} />
-      <Button type="submit" pending={pending}>
-        Sign in
-      </Button>
-      <p className="text-xs text-muted">
-        No password at hand?{' '}
-        <a className="link" href="/login" target="_blank" rel="noopener">
-          Sign in with a code in a new tab
-        </a>
-        ; this page goes on by itself.
-      </p>
-    </form>
+    </Form>
   );
 }

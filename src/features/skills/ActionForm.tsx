@@ -33,13 +33,12 @@ interface ActionFormProps {
 /** One action: what, by when, and whether to be reminded. What was typed stays when saving fails. */
 export function ActionForm(props: ActionFormProps) {
   const { begins, today, reminders, hint, onSave, onCancel } = props;
-  const { form, submit, errorOf, failure, pending, ready } = useSchemaForm<ActionFields>(
-    actionSchema(today, begins.dueOn),
-    onSave,
-    { defaults: begins, guarded: true },
-  );
+  const form = useSchemaForm<ActionFields>(actionSchema(today, begins.dueOn), onSave, {
+    defaults: begins,
+    guarded: true,
+  });
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form method="post" noValidate onSubmit={form.submit} className="flex flex-col gap-5">
       <Field
         label="What will you do?"
         as={TextArea}
@@ -48,8 +47,7 @@ export function ActionForm(props: ActionFormProps) {
         rows={3}
         maxLength={BODY_MAX * 2}
         hint={hint}
-        error={errorOf('body')}
-        {...form.register('body')}
+        {...form.field('body')}
       />
       <Field
         label="By when?"
@@ -57,8 +55,7 @@ export function ActionForm(props: ActionFormProps) {
         min={today}
         max={addDays(today, LAST_DAY)}
         className="max-w-56"
-        error={errorOf('dueOn')}
-        {...form.register('dueOn')}
+        {...form.field('dueOn')}
       />
       <Checkbox
         label="Remind me by mail"
@@ -67,11 +64,11 @@ export function ActionForm(props: ActionFormProps) {
             ? 'A week before, and on the day. Once each.'
             : 'At the moment your profile says that you want no reminders, so none is sent.'
         }
-        {...form.register('remind')}
+        {...form.form.register('remind')}
       />
-      <Failure failure={failure} title="Not saved" />
+      <Failure failure={form.failure} title="Not saved" />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" pending={pending} disabled={!ready}>
+        <Button type="submit" pending={form.pending} disabled={!form.ready}>
           Save
         </Button>
         <Button variant="quiet" onClick={onCancel}>

@@ -13,6 +13,13 @@ interface AttemptsProps {
   timeZone: string;
 }
 
+const COLUMNS = [
+  ['Date', ''],
+  ['Kind', 'pl-3'],
+  ['Overall', 'pl-3 text-right'],
+  ['Level', 'pl-4 max-sm:hidden'],
+] as const;
+
 /** Every attempt that is over, twenty at a time. */
 export function AttemptsSection({ page, older, timeZone }: AttemptsProps) {
   if (page.items.length === 0 && !older) return null;
@@ -30,18 +37,11 @@ export function AttemptsSection({ page, older, timeZone }: AttemptsProps) {
           <caption className="sr-only">Attempts, newest first</caption>
           <thead className="text-xs text-muted">
             <tr>
-              <th scope="col" className="pb-2 font-medium">
-                Date
-              </th>
-              <th scope="col" className="pb-2 pl-3 font-medium">
-                Kind
-              </th>
-              <th scope="col" className="pb-2 pl-3 text-right font-medium">
-                Overall
-              </th>
-              <th scope="col" className="pb-2 pl-4 font-medium max-sm:hidden">
-                Level
-              </th>
+              {COLUMNS.map(([title, look]) => (
+                <th key={title} scope="col" className={`pb-2 font-medium ${look}`}>
+                  {title}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

@@ -2,6 +2,7 @@ import type { Benchmark, Standing } from '#data/skills.ts';
 import { dayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { scoreText } from '#ui/charts/levels.ts';
+import { Section } from '#ui/Section.tsx';
 
 interface BenchmarkProps {
   benchmark: Benchmark | null;
@@ -16,8 +17,12 @@ export function BenchmarkSection(props: BenchmarkProps) {
   const { benchmark, businessId, latest, timeZone } = props;
   if (latest.attempt.kind !== 'full' || !benchmark || !businessId) return null;
   return (
-    <section aria-labelledby="benchmark" className="card p-5 md:p-8">
-      <h2 id="benchmark">Beside businesses like yours</h2>
+    <Section
+      id="benchmark"
+      title="Beside businesses like yours"
+      titleClass=""
+      className="card p-5 md:p-8"
+    >
       {benchmark.areas.length === 0 ? (
         <NoBenchmark benchmark={benchmark} businessId={businessId} />
       ) : (
@@ -26,7 +31,7 @@ export function BenchmarkSection(props: BenchmarkProps) {
           <BenchmarkTable benchmark={benchmark} latest={latest} />
         </>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -6,7 +6,6 @@ import { newId } from '#lib/new-id.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { NewActionForm } from './ActionForm.tsx';
 import type { FocusStore } from './focus-store.ts';
 
@@ -68,7 +67,6 @@ interface ChoicesProps {
 }
 
 function Choices({ choices, onPick }: ChoicesProps) {
-  const ready = useReady();
   const [all, setAll] = useState(false);
   const recommended = choices.filter((each) => each.recommended !== null);
   const shown = all || recommended.length === 0 ? choices : recommended;
@@ -96,7 +94,6 @@ function Choices({ choices, onPick }: ChoicesProps) {
             <Button
               size="small"
               variant={area.recommended === null ? 'secondary' : 'primary'}
-              disabled={!ready}
               aria-label={`Work on this: ${area.label.toLowerCase()}`}
               onClick={() => onPick(area.key)}
             >
@@ -106,13 +103,7 @@ function Choices({ choices, onPick }: ChoicesProps) {
         ))}
       </ul>
       {shown.length < choices.length && (
-        <Button
-          className="-ml-3"
-          size="small"
-          variant="quiet"
-          disabled={!ready}
-          onClick={() => setAll(true)}
-        >
+        <Button className="-ml-3" size="small" variant="quiet" onClick={() => setAll(true)}>
           All {choices.length} areas
         </Button>
       )}

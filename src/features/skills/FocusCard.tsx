@@ -7,7 +7,6 @@ import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
 import { Dialog } from '#ui/Dialog.tsx';
-import { useReady } from '#ui/use-ready.ts';
 import { ActionForm, NewActionForm } from './ActionForm.tsx';
 import type { FocusStore } from './focus-store.ts';
 
@@ -124,7 +123,6 @@ interface OpenActionProps {
 
 function OpenAction(props: OpenActionProps) {
   const { store, action, areaName, today, onChange, onSettled } = props;
-  const ready = useReady();
   const late = daysBetween(action.due_on, today) > 0;
   const about = areaName.toLowerCase();
   const settle = (state: 'done' | 'dropped') => {
@@ -141,7 +139,6 @@ function OpenAction(props: OpenActionProps) {
       <div className="mt-4 flex flex-wrap gap-2">
         <Button
           size="small"
-          disabled={!ready}
           aria-label={`Done: the action of ${about}`}
           onClick={() => settle('done')}
         >
@@ -150,7 +147,6 @@ function OpenAction(props: OpenActionProps) {
         <Button
           size="small"
           variant="secondary"
-          disabled={!ready}
           aria-label={`Change the action of ${about}`}
           onClick={onChange}
         >
@@ -159,7 +155,6 @@ function OpenAction(props: OpenActionProps) {
         <Button
           size="small"
           variant="quiet"
-          disabled={!ready}
           aria-label={`Drop the action of ${about}`}
           onClick={() => settle('dropped')}
         >
@@ -171,13 +166,11 @@ function OpenAction(props: OpenActionProps) {
 }
 
 function NoAction({ onNext, areaName }: { onNext: () => void; areaName: string }) {
-  const ready = useReady();
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-dashed border-line p-4">
       <p className="text-sm text-muted">Nothing is open here. What comes next?</p>
       <Button
         size="small"
-        disabled={!ready}
         aria-label={`Choose the next action of ${areaName.toLowerCase()}`}
         onClick={onNext}
       >
@@ -229,7 +222,6 @@ interface SettledProps extends Pick<CardProps, 'store' | 'area' | 'timeZone'> {
 
 /** The settled actions; without an open one, the newest can be opened again. */
 function SettledActions({ store, area, timeZone, onReopen }: SettledProps) {
-  const ready = useReady();
   const words = settledText(area);
   if (!words) return null;
   const settled = area.actions.filter(({ state }) => state !== 'open');
@@ -251,7 +243,6 @@ function SettledActions({ store, area, timeZone, onReopen }: SettledProps) {
               <Button
                 size="small"
                 variant="quiet"
-                disabled={!ready}
                 onClick={() => {
                   onReopen();
                   void store.settle(action.id, 'open');
@@ -268,7 +259,6 @@ function SettledActions({ store, area, timeZone, onReopen }: SettledProps) {
 }
 
 function Stop({ store, area }: Pick<CardProps, 'store' | 'area'>) {
-  const ready = useReady();
   const [asking, setAsking] = useState(false);
   return (
     <div className="-my-2 -mx-3">
@@ -281,7 +271,6 @@ function Stop({ store, area }: Pick<CardProps, 'store' | 'area'>) {
           <Button
             variant="quiet"
             size="small"
-            disabled={!ready}
             aria-label={`Stop working on it: ${area.area_name.toLowerCase()}`}
           >
             Stop working on it

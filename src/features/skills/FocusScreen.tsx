@@ -4,8 +4,7 @@ import type { FocusArea, Standing } from '#data/skills.ts';
 import { MOST_FOCUS_AREAS, openAreas } from '#domain/focus.ts';
 import { dayOf, dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
-import { sessionEnded } from '#stores/session.ts';
-import { addFailureToast, addToast } from '#stores/toasts.ts';
+import { addToast } from '#stores/toasts.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { ChooseArea } from './ChooseArea.tsx';
 import { FocusCard } from './FocusCard.tsx';
@@ -72,8 +71,6 @@ const createPageStore = (focus: FocusArea[]) =>
   createFocusStore(
     {
       db,
-      signedOut: sessionEnded,
-      failed: (error, retry) => addFailureToast('It stays as it was', error, retry),
       settled: (state, undo) =>
         addToast({
           tone: 'good',

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { AttemptView, StoredRecommendation } from '#data/attempts.ts';
 import type { FocusArea } from '#data/skills.ts';
@@ -6,24 +5,24 @@ import { hrefFor } from '#lib/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
-import { useReady } from '#ui/use-ready.ts';
-import { alternatives, weakestOf } from './results.ts';
-import type { ResultsStore } from './results-store.ts';
-import { SwapDialog } from './SwapDialog.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { Section } from '#ui/Section.tsx';
+import { alternatives, type Swap as SwapChange, weakestOf } from './results.ts';
 
 interface RecommendationsProps {
-  store: ResultsStore;
   view: AttemptView;
   /** The areas that the owner works on already. */
   focus: readonly FocusArea[];
+  /** The positions at which a swap isn't answered yet. */
+  swapping: readonly number[];
+  onSwap: (swap: SwapChange) => void;
 }
 
 /** Up to three areas to work on, each with its reason and four ways to begin. */
-export function Recommendations({ store, view, focus }: RecommendationsProps) {
-  const { attempt, recommendations } = view;
+export function Recommendations(props: RecommendationsProps) {
+  const { attempt, recommendations } = props.view;
   return (
-    <section aria-labelledby="recommended">
-      <h2 id="recommended">What to work on</h2>
+    <Section id="recommended" title="What to work on" titleClass="">
       {recommendations.length === 0 ? (
         <p className="mt-2 max-w-[60ch] text-muted">
           Too few questions were answered to recommend an area. Answer more of them next time.
@@ -39,18 +38,12 @@ export function Recommendations({ store, view, focus }: RecommendationsProps) {
             {recommendations
               .toSorted((a, b) => a.position - b.position)
               .map((each) => (
-                <Recommendation
-                  key={each.position}
-                  store={store}
-                  view={view}
-                  focus={focus}
-                  entry={each}
-                />
+                <Recommendation key={each.position} {...props} entry={each} />
               ))}
           </ol>
         </>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -58,11 +51,10 @@ interface RecommendationProps extends RecommendationsProps {
   entry: StoredRecommendation;
 }
 
-function Recommendation({ store, view, focus, entry }: RecommendationProps) {
-  const swaps = useStore(store.$swaps);
+function Recommendation({ view, focus, entry, swapping, onSwap }: RecommendationProps) {
   const area = view.version.areas.find(({ key }) => key === entry.area_key);
   const score = view.scores.find(({ area_key }) => area_key === entry.area_key);
-  const pending = swaps.some(({ position }) => position === entry.position);
+  const pending = swapping.includes(entry.position);
   const { mine } = view.attempt;
   if (!area) return null;
   return (
@@ -87,7 +79,7 @@ function Recommendation({ store, view, focus, entry }: RecommendationProps) {
           areaName={area.name}
           others={alternatives(view)}
           pending={pending}
-          onSwap={(key) => void store.swapTo(entry.position, key)}
+          onSwap={(areaKey) => onSwap({ position: entry.position, areaKey })}
         />
       )}
     </li>
@@ -124,33 +116,57 @@ interface SwapProps {
   onSwap: (areaKey: string) => void;
 }
 
+/** The other areas with a score, each with its weakest practice: one press swaps. */
 function Swap({ areaName, others, pending, onSwap }: SwapProps) {
-  const ready = useReady();
   const [open, setOpen] = useState(false);
   if (others.length === 0) return null;
+  const trigger = (
+    <Button
+      variant="quiet"
+      size="small"
+      pending={pending}
+      aria-label={`Swap ${areaName} for another area`}
+    >
+      Swap
+    </Button>
+  );
   return (
     <div className="mt-auto -mb-2 -ml-3 print:hidden">
-      <SwapDialog
+      <Dialog
+        trigger={trigger}
         open={open}
         onOpenChange={setOpen}
-        trigger={
-          <Button
-            variant="quiet"
-            size="small"
-            disabled={!ready}
-            pending={pending}
-            aria-label={`Swap ${areaName} for another area`}
-          >
-            Swap
-          </Button>
-        }
-        instead={areaName}
-        others={others}
-        onChoose={(key) => {
-          setOpen(false);
-          onSwap(key);
-        }}
-      />
+        title={`Instead of ${lower(areaName)}`}
+        description="Its scores stay as they are; only what you work on changes."
+      >
+        <ul className="flex flex-col gap-2">
+          {others.map(({ area, score, weakest }) => (
+            <li key={area.key}>
+              <button
+                type="button"
+                onClick={() => {
+                  setOpen(false);
+                  onSwap(area.key);
+                }}
+                className="flex w-full flex-col gap-1 rounded-control border border-line bg-surface px-4 py-3 text-left hover:border-edge hover:bg-raised"
+              >
+                <span className="flex w-full flex-wrap items-baseline justify-between gap-x-3">
+                  <strong>{area.name}</strong>
+                  <span className="flex items-baseline gap-3 text-sm">
+                    <LevelWord level={score.level} />
+                    <span className="font-semibold figures">{scoreText(score.score)}</span>
+                  </span>
+                </span>
+                {weakest && (
+                  <span className="text-sm text-muted">
+                    Weakest practice: {weakest.question.practice}
+                  </span>
+                )}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Dialog>
     </div>
   );
 }

@@ -1,24 +1,22 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import type { AttemptView } from '#data/attempts.ts';
+import { type AttemptView, swapRecommendation } from '#data/attempts.ts';
 import type { Result } from '#data/skills.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { addFailureToast } from '#stores/toasts.ts';
+import { createOptimistic } from '#stores/optimistic.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bars } from '#ui/charts/Bars.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { useReady } from '#ui/use-ready.ts';
 import { AreaSection } from './AreaSection.tsx';
 import { ComparisonDetails } from './ComparisonDetails.tsx';
 import { OverallScore } from './OverallScore.tsx';
 import { Recommendations } from './Recommendations.tsx';
-import { areaResults, confidenceSentence, petalsOf } from './results.ts';
-import { createResultsStore } from './results-store.ts';
+import { areaResults, confidenceSentence, petalsOf, type Swap, withSwap } from './results.ts';
 
 interface ResultsProps {
   initial: Result;
@@ -29,21 +27,21 @@ interface ResultsProps {
 /** The results of an attempt. Its owner can swap what is recommended; other readers can't. */
 function ResultsScreen({ initial, timeZone }: ResultsProps) {
   const [store] = useState(() =>
-    createResultsStore(
-      {
-        db,
-        failed: (error, retry) => addFailureToast('The area was not swapped', error, retry),
-      },
-      initial,
-    ),
+    createOptimistic<AttemptView, Swap>(initial, {
+      apply: withSwap,
+      send: async ({ position, areaKey }) =>
+        swapRecommendation(await db(), initial.attempt.id, position, areaKey),
+      failure: 'The area was not swapped',
+    }),
   );
-  const view = useStore(store.$view);
+  const view = useStore(store.$shown);
+  const swaps = useStore(store.$pending).map(({ change }) => change.position);
   return (
     <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-5 print:pt-0 print:[zoom:0.78]">
       <Heading view={view} timeZone={timeZone} />
       <FirstLook {...view} />
       <Scores view={view} />
-      <Recommendations store={store} view={view} focus={initial.focus} />
+      <Recommendations view={view} focus={initial.focus} swapping={swaps} onSwap={store.put} />
       {initial.comparison && <Comparison comparison={initial.comparison} timeZone={timeZone} />}
       <Confidence view={view} />
       <section aria-labelledby="areas">
@@ -145,7 +143,6 @@ const ownerName = ({ attempt }: AttemptView) => attempt.owner_name || 'the owner
 
 function Heading({ view, timeZone }: { view: AttemptView; timeZone: string }) {
   const { attempt, version } = view;
-  const ready = useReady();
   const kind = attempt.kind === 'first_look' ? 'First look' : 'Full quiz';
   const facts = [
     attempt.submitted_at && dayText(attempt.submitted_at, timeZone),
@@ -165,7 +162,7 @@ function Heading({ view, timeZone }: { view: AttemptView; timeZone: string }) {
         <p className="mt-2 text-sm text-muted">{facts.join(' · ')}</p>
       </div>
       <div className="flex flex-wrap gap-3 print:hidden">
-        <Button variant="secondary" onClick={() => window.print()} disabled={!ready}>
+        <Button variant="secondary" onClick={() => window.print()}>
           Print
         </Button>
       </div>

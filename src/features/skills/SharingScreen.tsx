@@ -1,34 +1,34 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
+import { setResultsShared } from '#data/coaching.ts';
 import type { Coaching } from '#data/skills.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { sessionEnded } from '#stores/session.ts';
-import { addFailureToast } from '#stores/toasts.ts';
+import { createOptimistic } from '#stores/optimistic.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { Section } from '#ui/Section.tsx';
 import { useReady } from '#ui/use-ready.ts';
-import { createSharingStore } from './sharing-store.ts';
 
 /** Lets the coach read results, says what they then see, and takes it back. */
 function SharingScreen({ coaching }: { coaching: Coaching }) {
-  const [store] = useState(() =>
-    createSharingStore(
-      {
-        db,
-        signedOut: sessionEnded,
-        failed: (error, retry) => addFailureToast('Sharing stays as it was', error, retry),
-      },
-      coaching.id,
-      coaching.results_shared,
-    ),
+  const [{ $shown, put }] = useState(() =>
+    createOptimistic<boolean, boolean>(coaching.results_shared, {
+      apply: (_, shared) => shared,
+      send: async (shared) => setResultsShared(await db(), coaching.id, shared),
+      failure: 'Sharing stays as it was',
+    }),
   );
-  const shared = useStore(store.$shared);
+  const shared = useStore($shown);
   const ready = useReady();
   const coach = coaching.coach_name;
   return (
-    <section aria-labelledby="sharing" className="card p-5 md:p-8">
-      <h2 id="sharing">Share with {coach ?? 'your coach'}</h2>
+    <Section
+      id="sharing"
+      title={`Share with ${coach ?? 'your coach'}`}
+      titleClass=""
+      className="card p-5 md:p-8"
+    >
       <p className="mt-2 max-w-[60ch] text-sm text-muted">
         {coach
           ? `While this is ticked, ${coach} can read:`
@@ -48,14 +48,14 @@ function SharingScreen({ coaching }: { coaching: Coaching }) {
         }
         checked={shared}
         disabled={!ready}
-        onChange={(event) => void store.share(event.currentTarget.checked)}
+        onChange={(event) => void put(event.currentTarget.checked)}
       />
       <p className="mt-4 text-sm">
         <a className="link" href={hrefFor('/dashboard/coaching')}>
           Your coaching
         </a>
       </p>
-    </section>
+    </Section>
   );
 }
 

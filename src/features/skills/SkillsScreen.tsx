@@ -116,21 +116,8 @@ interface RetakeProps {
 /** What comes after the latest results: the full quiz after a first look, a retake after 90 days. */
 function Retake({ latest, quiz, now, timeZone }: RetakeProps) {
   const { kind, retake_after: after } = latest.attempt;
-  if (kind === 'first_look') {
-    return (
-      <Notice
-        title="So far there is a first look"
-        action={
-          <Button size="small" href={quiz}>
-            Start the full quiz
-          </Button>
-        }
-      >
-        The full quiz asks four questions an area instead of one, and keeps what you answered.
-      </Notice>
-    );
-  }
-  if (Date.parse(after) > Date.parse(now)) {
+  const isFirst = kind === 'first_look';
+  if (!isFirst && Date.parse(after) > Date.parse(now)) {
     return (
       <p className="-mt-5 text-sm text-muted">
         Worth taking again from {dayText(after, timeZone)}, when something has had time to change.{' '}
@@ -142,14 +129,16 @@ function Retake({ latest, quiz, now, timeZone }: RetakeProps) {
   }
   return (
     <Notice
-      title="Time to look again"
+      title={isFirst ? 'So far there is a first look' : 'Time to look again'}
       action={
         <Button size="small" href={quiz}>
-          Take the quiz again
+          {isFirst ? 'Start the full quiz' : 'Take the quiz again'}
         </Button>
       }
     >
-      Your last results are more than 90 days old. See what has changed since.
+      {isFirst
+        ? 'The full quiz asks four questions an area instead of one, and keeps what you answered.'
+        : 'Your last results are more than 90 days old. See what has changed since.'}
     </Notice>
   );
 }

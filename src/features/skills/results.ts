@@ -87,11 +87,17 @@ export function alternatives(view: AttemptView): AreaResult[] {
   );
 }
 
+/** Another area at one of the three places. */
+export interface Swap {
+  position: number;
+  areaKey: string;
+}
+
 /**
  * The view as it will be once another area is at a position. The toolbox item is the
  * database's choice and comes with its answer.
  */
-export function withSwap(view: AttemptView, position: number, areaKey: string): AttemptView {
+export function withSwap(view: AttemptView, { position, areaKey }: Swap): AttemptView {
   const reason = view.scores.find(({ area_key }) => area_key === areaKey)?.weakest_question_key;
   if (!reason) return view;
   const swapped = (each: StoredRecommendation): StoredRecommendation =>

@@ -1,49 +1,70 @@
-/** The answers to a survey on a page; every change is saved in this browser. */
-import { atom, type ReadableAtom } from 'nanostores';
+/** The answers to a survey that aren't sent yet: in this browser only, one draft for each survey. */
+import { atom } from 'nanostores';
+import * as v from 'valibot';
 import type { Survey } from '#data/survey.ts';
-import { emptyDraft, readDraft, type SurveyDraft, saveDraft } from './draft.ts';
+import { newId } from '#lib/new-id.ts';
+import { onStored, readStored, writeStored } from '#lib/stored.ts';
 
-export interface DraftStore {
-  /** The questions: the prerendered ones, or newer ones if nothing was answered yet. */
-  $survey: ReadableAtom<Survey>;
-  $draft: ReadableAtom<SurveyDraft>;
-  /** Null removes the answer. */
-  agree(statement: number, value: number | null): void;
-  recommend(value: number | null): void;
-  comment(question: number, text: string): void;
-  /** Takes the draft that this browser has saved; tells whether there was one. */
-  load(): boolean;
-  /** Takes newer questions, with the draft that this browser has saved of them. */
-  replaceSurvey(survey: Survey): void;
-}
+const rating = (least: number, most: number) =>
+  v.nullable(v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most)));
+
+const draftOf = ({ statements, comments }: Survey) =>
+  v.object({
+    /** The response's id, created once, so that sending it twice stores it once. */
+    id: v.string(),
+    agreement: v.pipe(v.array(rating(1, 5)), v.length(statements.length)),
+    recommend: rating(0, 10),
+    comments: v.pipe(v.array(v.string()), v.length(comments.length)),
+  });
+export type SurveyDraft = v.InferOutput<ReturnType<typeof draftOf>>;
+
+const keyOf = ({ id }: Survey) => `trellis-survey:${id}`;
+const readDraft = (survey: Survey) => readStored(keyOf(survey), draftOf(survey));
+
+const emptyDraft = ({ statements, comments }: Survey): SurveyDraft => ({
+  id: newId(),
+  agreement: statements.map(() => null),
+  recommend: null,
+  comments: comments.map(() => ''),
+});
 
 /** Makes the answers of a survey. `changed` is called after each change by the person. */
-export function createDraftStore(prerendered: Survey, changed: () => void): DraftStore {
+export function createDraftStore(prerendered: Survey, changed: () => void) {
+  /** The questions: the prerendered ones, or newer ones if nothing was answered yet. */
   const $survey = atom(prerendered);
   const $draft = atom(emptyDraft(prerendered));
 
   function change(part: Partial<SurveyDraft>) {
     const draft = { ...$draft.get(), ...part };
     $draft.set(draft);
-    saveDraft($survey.get().id, draft);
+    // If the browser refuses storage, it lasts as long as its tab.
+    writeStored(keyOf($survey.get()), draft);
     changed();
   }
 
   return {
     $survey,
     $draft,
-    agree: (statement, value) =>
+    /** Null removes the answer. */
+    agree: (statement: number, value: number | null) =>
       change({ agreement: $draft.get().agreement.with(statement, value) }),
-    recommend: (recommend) => change({ recommend }),
-    comment: (question, text) => change({ comments: $draft.get().comments.with(question, text) }),
-    load() {
+    recommend: (recommend: number | null) => change({ recommend }),
+    comment: (question: number, text: string) =>
+      change({ comments: $draft.get().comments.with(question, text) }),
+    /** Takes the draft that this browser has stored; tells whether there was one. */
+    load(): boolean {
       const saved = readDraft($survey.get());
       if (saved) $draft.set(saved);
       return saved !== null;
     },
-    replaceSurvey(survey) {
+    /** Takes newer questions, with the draft that this browser has stored of them. */
+    replaceSurvey(survey: Survey): void {
       $survey.set(survey);
       $draft.set(readDraft(survey) ?? emptyDraft(survey));
     },
+    /** Deletes the draft from this browser once it's sent. */
+    forget: () => writeStored(keyOf($survey.get()), null),
+    /** Calls back when another tab changed or sent the draft. Gives the cleanup. */
+    onStored: (callback: () => void) => onStored(() => keyOf($survey.get()), callback),
   };
 }

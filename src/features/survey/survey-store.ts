@@ -1,8 +1,7 @@
-import { atom, type ReadableAtom } from 'nanostores';
+import { atom } from 'nanostores';
 import { getSurvey, type Survey, type SurveyResponse, submitSurveyResponse } from '#data/survey.ts';
 import { type AppError, toAppError } from '#lib/errors.ts';
-import { onDraft, removeDraft, type SurveyDraft } from './draft.ts';
-import { createDraftStore, type DraftStore } from './draft-store.ts';
+import { createDraftStore, type SurveyDraft } from './draft-store.ts';
 
 /** Longest comment, in characters; the database refuses longer ones. */
 const COMMENT_LENGTH = 2_000;
@@ -18,14 +17,7 @@ export type SurveyState =
   | { name: 'invitation-needed' }
   | { name: 'closed' };
 
-export interface SurveyStore extends Omit<DraftStore, 'load' | 'replaceSurvey'> {
-  $state: ReadableAtom<SurveyState>;
-  /** What keeps the answers from being sent, in words; null when nothing does. */
-  findProblem(): { comment: number | null; text: string } | null;
-  send(): Promise<void>;
-  /** Loads the draft of this browser and asks how the survey may be answered. Gives the cleanup. */
-  open(invitation: string | null): () => void;
-}
+export type SurveyStore = ReturnType<typeof createSurveyStore>;
 
 /** The two requests of a survey. */
 export interface SurveyDeps {
@@ -37,12 +29,13 @@ export interface SurveyDeps {
 export function createSurveyStore(
   prerendered: Survey,
   deps: SurveyDeps = { getSurvey, submitSurveyResponse },
-): SurveyStore {
+) {
   const $state = atom<SurveyState>({ name: 'open', failure: null });
-  const { load, replaceSurvey, ...answers } = createDraftStore(prerendered, () => {
+  const drafts = createDraftStore(prerendered, () => {
     const state = $state.get();
     if (state.name === 'open' && state.failure) $state.set({ name: 'open', failure: null });
   });
+  const { load, replaceSurvey, forget, onStored, ...answers } = drafts;
   const { $survey, $draft } = answers;
   let invitation: string | null = null;
 
@@ -74,21 +67,25 @@ export function createSurveyStore(
     const { id } = $survey.get();
     try {
       await deps.submitSurveyResponse(draft.id, id, responseOf(draft), invitation);
-      removeDraft(id);
+      forget();
       $state.set({ name: 'sent' });
     } catch (thrown) {
       $state.set({ name: 'open', failure: toAppError(thrown) });
     }
   }
 
+  /** Loads the draft of this browser and asks how the survey may be answered. Gives the cleanup. */
   function open(given: string | null) {
     invitation = given;
     loadDraft();
     void refresh();
-    return onDraft(() => $survey.get().id, loadDraft);
+    return onStored(loadDraft);
   }
 
-  return { ...answers, $state, findProblem: () => problemOf($draft.get()), send, open };
+  /** What keeps the answers from being sent, in words; null when nothing does. */
+  const findProblem = () => problemOf($draft.get());
+
+  return { ...answers, $state, findProblem, send, open };
 }
 
 function problemOf(draft: SurveyDraft): { comment: number | null; text: string } | null {

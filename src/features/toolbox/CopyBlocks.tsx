@@ -74,7 +74,7 @@ function OneBlock({ block, ...rest }: OneProps) {
 
 function Heading({ block }: { block: Extract<Block, { kind: 'heading' }> }) {
   const Level = block.depth <= 2 ? 'h2' : 'h3';
-  return <Level className="mt-4 text-lg">{block.text.replaceAll(/[*_`]/g, '')}</Level>;
+  return <Level className="mt-4 text-lg">{plainText(block.text)}</Level>;
 }
 
 /** Read as words; a press makes them a field. */
@@ -118,24 +118,37 @@ function Words({ block, heading, onChange, onRemove }: OneProps<Extract<Block, {
   );
 }
 
-function Tasks({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'tasks' }>>) {
-  const set = (index: number, ...next: Task[]) =>
-    onChange({ ...block, items: block.items.toSpliced(index, 1, ...next) });
-  const done = block.items.filter((item) => item.done).length;
-  const list = useRef<HTMLUListElement>(null);
+/** Adds an entry or a row, whose first field then has the focus; after a removal the button has it. */
+function useAdder(count: number, add: () => void) {
+  const parts = useRef<HTMLDivElement>(null);
   const adder = useRef<HTMLButtonElement>(null);
-  useFocusBack(adder, block.items.length);
-  const add = () => {
-    flushSync(() => onChange({ ...block, items: [...block.items, { done: false, text: '' }] }));
-    list.current?.querySelector<HTMLElement>('li:last-child textarea')?.focus();
+  useFocusBack(adder, count);
+  const addPart = () => {
+    flushSync(add);
+    parts.current?.querySelector<HTMLElement>('[data-part]:last-child textarea')?.focus();
   };
+  return { parts, adder, addPart };
+}
+
+function Tasks({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'tasks' }>>) {
+  const { items } = block;
+  const set = (index: number, ...next: Task[]) =>
+    onChange({ ...block, items: items.toSpliced(index, 1, ...next) });
+  const { parts, adder, addPart } = useAdder(items.length, () =>
+    onChange({ ...block, items: [...items, { done: false, text: '' }] }),
+  );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset inside this one would be read twice
-    <div role="group" aria-label={`Checklist under ${heading}`} className="flex flex-col gap-2">
-      <ul ref={list} className="flex flex-col gap-1.5">
-        {block.items.map((item, index) => (
+    <div
+      ref={parts}
+      role="group"
+      aria-label={`Checklist under ${heading}`}
+      className="flex flex-col gap-2"
+    >
+      <ul className="flex flex-col gap-1.5">
+        {items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that an entry has
-          <li key={index} className="flex items-start gap-3">
+          <li key={index} data-part className="flex items-start gap-3">
             <input
               type="checkbox"
               aria-label={item.text || `Entry ${index + 1}`}
@@ -149,45 +162,37 @@ function Tasks({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'ta
               onChange={(text) => set(index, { ...item, text })}
               className={classNames('grow rounded-control', item.done && 'text-muted')}
             />
-            <RemoveButton
-              label={`Remove entry ${index + 1}: ${item.text}`}
-              onPress={() => set(index)}
-              hidden={block.items.length === 1}
-            />
+            {items.length > 1 && (
+              <RemoveButton
+                label={`Remove entry ${index + 1}: ${item.text}`}
+                onPress={() => set(index)}
+              />
+            )}
           </li>
         ))}
       </ul>
       <div className="flex items-center gap-4">
-        <SmallButton ref={adder} label={`Add an entry under ${heading}`} onPress={add}>
+        <SmallButton ref={adder} label={`Add an entry under ${heading}`} onPress={addPart}>
           <PlusIcon className="size-4" aria-hidden />
           Add an entry
         </SmallButton>
         <p className="text-xs text-muted figures">
-          {done} of {block.items.length} done
+          {items.filter((item) => item.done).length} of {items.length} done
         </p>
       </div>
     </div>
   );
 }
 
-function Table({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'table' }>>) {
+type TableBlock = Extract<Block, { kind: 'table' }>;
+
+function Table({ block, heading, onChange }: OneProps<TableBlock>) {
   const { header, rows, align } = block;
-  const setCell = (row: number, column: number, text: string) =>
-    onChange({
-      ...block,
-      rows: rows.with(row, (rows[row] ?? []).with(column, text)),
-    });
-  const columnName = (column: number) => header[column] || `Column ${column + 1}`;
-  const rowName = (row: number) => plainText(rows[row]?.[0] ?? '') || `Row ${row + 1}`;
-  const body = useRef<HTMLTableSectionElement>(null);
-  const adder = useRef<HTMLButtonElement>(null);
-  useFocusBack(adder, rows.length);
-  const add = () => {
-    flushSync(() => onChange({ ...block, rows: [...rows, header.map(() => '')] }));
-    body.current?.querySelector<HTMLElement>('tr:last-child textarea')?.focus();
-  };
+  const { parts, adder, addPart } = useAdder(rows.length, () =>
+    onChange({ ...block, rows: [...rows, header.map(() => '')] }),
+  );
   return (
-    <div className="flex min-w-0 flex-col items-start gap-2">
+    <div ref={parts} className="flex min-w-0 flex-col items-start gap-2">
       <div className="max-w-full overflow-x-auto rounded-control border border-line">
         <table className={header.length > 3 ? 'w-full min-w-[36rem]' : 'w-full'}>
           <caption className="sr-only">Table under {heading}</caption>
@@ -207,38 +212,54 @@ function Table({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'ta
               <td className="w-11" />
             </tr>
           </thead>
-          <tbody ref={body}>
-            {rows.map((cells, row) => (
+          <tbody>
+            {rows.map((_, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that a row has
-              <tr key={row} className="border-b border-line last:border-0">
-                {header.map((_, column) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the same
-                  <td key={column} className="p-0 align-top">
-                    <Cell
-                      label={`${rowName(row)}, ${columnName(column)}`}
-                      value={cells[column] ?? ''}
-                      right={align[column] === 'right'}
-                      onChange={(text) => setCell(row, column, text)}
-                    />
-                  </td>
-                ))}
-                <td className="p-0 align-top">
-                  <RemoveButton
-                    label={`Remove row ${row + 1}: ${rowName(row)}`}
-                    onPress={() => onChange({ ...block, rows: rows.toSpliced(row, 1) })}
-                    hidden={rows.length === 1}
-                  />
-                </td>
-              </tr>
+              <Row key={row} block={block} row={row} onChange={onChange} />
             ))}
           </tbody>
         </table>
       </div>
-      <SmallButton ref={adder} label={`Add a row under ${heading}`} onPress={add}>
+      <SmallButton ref={adder} label={`Add a row under ${heading}`} onPress={addPart}>
         <PlusIcon className="size-4" aria-hidden />
         Add a row
       </SmallButton>
     </div>
+  );
+}
+
+interface RowProps extends Pick<OneProps<TableBlock>, 'block' | 'onChange'> {
+  row: number;
+}
+
+function Row({ block, row, onChange }: RowProps) {
+  const { header, rows, align } = block;
+  const cells = rows[row] ?? [];
+  const rowName = plainText(cells[0] ?? '') || `Row ${row + 1}`;
+  return (
+    <tr data-part className="border-b border-line last:border-0">
+      {header.map((title, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column never moves
+        <td key={column} className="p-0 align-top">
+          <Cell
+            label={`${rowName}, ${title || `Column ${column + 1}`}`}
+            value={cells[column] ?? ''}
+            right={align[column] === 'right'}
+            onChange={(text) =>
+              onChange({ ...block, rows: rows.with(row, cells.with(column, text)) })
+            }
+          />
+        </td>
+      ))}
+      <td className="p-0 align-top">
+        {rows.length > 1 && (
+          <RemoveButton
+            label={`Remove row ${row + 1}: ${rowName}`}
+            onPress={() => onChange({ ...block, rows: rows.toSpliced(row, 1) })}
+          />
+        )}
+      </td>
+    </tr>
   );
 }
 
@@ -271,16 +292,7 @@ function Cell({ label, value, right, className, onChange }: CellProps) {
   );
 }
 
-function RemoveButton({
-  label,
-  hidden,
-  onPress,
-}: {
-  label: string;
-  hidden: boolean;
-  onPress: () => void;
-}) {
-  if (hidden) return null;
+function RemoveButton({ label, onPress }: { label: string; onPress: () => void }) {
   return (
     <IconButton
       label={label}

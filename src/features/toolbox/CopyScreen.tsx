@@ -6,10 +6,9 @@ import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { reportError } from '#stores/session.ts';
-import { addToast } from '#stores/toasts.ts';
 import { pageSync } from '#sync/page-sync.ts';
 import { Button } from '#ui/Button.tsx';
-import { Dialog } from '#ui/Dialog.tsx';
+import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -59,7 +58,7 @@ function CopyScreen({ copy, personId, timeZone }: CopyProps) {
   );
 }
 
-/** The store of the page, which goes out when the page is left. */
+/** The store of the page; what was typed is sent when the page is left. */
 function useCopyStore(copy: ToolCopy, personId: string): CopyStore {
   const [store] = useState(() =>
     createCopyStore(copy.id, copy, {
@@ -107,7 +106,7 @@ function Editor({ copy, personId, timeZone }: CopyProps) {
           onChange={(event) => store.setTitle(event.currentTarget.value)}
         />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
-          <Button variant="secondary" size="small" disabled={!ready} onClick={() => window.print()}>
+          <Button variant="secondary" size="small" onClick={() => window.print()}>
             Print
           </Button>
           <Remove copy={copy} />
@@ -163,41 +162,26 @@ function LastChange({ copy, timeZone }: { copy: ToolCopy; timeZone: string }) {
 }
 
 function Remove({ copy }: { copy: ToolCopy }) {
-  const [open, setOpen] = useState(false);
-  const [pending, setPending] = useState(false);
-  const ready = useReady();
-  const remove = async () => {
-    setPending(true);
-    try {
-      await removeToolCopy(await db(), copy.id, true);
-      location.assign(base);
-    } catch (thrown) {
-      setPending(false);
-      addToast({ tone: 'bad', title: 'It is still there', text: reportError(thrown).message });
-    }
-  };
+  const [question, setQuestion] = useState<Question | null>(null);
+  const ask = () =>
+    setQuestion({
+      title: 'Remove this copy?',
+      text: `It goes away for everyone at ${copy.business.name}. For 30 days we can bring it back: write to us.`,
+      yes: 'Remove it',
+      no: 'Keep it',
+      danger: true,
+      async act() {
+        await removeToolCopy(await db(), copy.id, true);
+        location.assign(base);
+      },
+    });
   return (
-    <Dialog
-      open={open}
-      onOpenChange={setOpen}
-      trigger={
-        <Button variant="quiet" size="small" disabled={!ready}>
-          Remove
-        </Button>
-      }
-      title="Remove this copy?"
-      description={`It goes away for everyone at ${copy.business.name}. For 30 days we can bring it back: write to us.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={() => setOpen(false)}>
-            Keep it
-          </Button>
-          <Button variant="danger" pending={pending} onClick={() => void remove()}>
-            Remove it
-          </Button>
-        </>
-      }
-    />
+    <>
+      <Button variant="quiet" size="small" onClick={ask}>
+        Remove
+      </Button>
+      <Confirm question={question} onClose={() => setQuestion(null)} onError={reportError} />
+    </>
   );
 }
 

@@ -1,27 +1,42 @@
 import { useStore } from '@nanostores/react';
 import { BookmarkIcon, CheckIcon } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
-import { markTool } from '#data/toolbox.ts';
+import { markTool, type ToolSummary } from '#data/toolbox.ts';
+import type { ToolMark } from '#domain/tool.ts';
 import { db } from '#lib/db.ts';
-import { addToast } from '#stores/toasts.ts';
+import { createOptimistic } from '#stores/optimistic.ts';
 import { classNames } from '#ui/class-names.ts';
 import { useReady } from '#ui/use-ready.ts';
-import { createMarksStore, type Marked, type MarksStore } from './marks-store.ts';
 
-/** The marks of the tools of a page, over the database. */
-export function useMarks(tools: readonly Marked[]): MarksStore {
-  const [store] = useState(() =>
-    createMarksStore(tools, {
-      mark: async (slug, mark, on) => markTool(await db(), slug, mark, on),
-      failed: (error, again) =>
-        addToast({
-          tone: 'bad',
-          title: 'The mark stays as it was',
-          text: error.message,
-          action: { label: 'Try again', onPress: again },
-        }),
-    }),
+/** What a page knows of one tool. */
+type Marked = Pick<ToolSummary, 'slug' | 'saved_at' | 'done_at'>;
+type Marks = Readonly<Record<string, Record<ToolMark, boolean>>>;
+
+const NONE = { saved: false, done: false };
+
+function createMarks(tools: readonly Marked[]) {
+  const marks = tools.map(({ slug, saved_at, done_at }) => [
+    slug,
+    { saved: saved_at !== null, done: done_at !== null },
+  ]);
+  return createOptimistic<Marks, { slug: string; mark: ToolMark; on: boolean }>(
+    Object.fromEntries(marks),
+    {
+      apply: (marks, { slug, mark, on }) => ({
+        ...marks,
+        [slug]: { ...NONE, ...marks[slug], [mark]: on },
+      }),
+      send: async ({ slug, mark, on }) => markTool(await db(), slug, mark, on),
+      failure: 'The mark stays as it was',
+    },
   );
+}
+
+export type MarksStore = ReturnType<typeof createMarks>;
+
+/** Which of a page's tools the person has saved or done. */
+export function useMarks(tools: readonly Marked[]): MarksStore {
+  const [store] = useState(() => createMarks(tools));
   return store;
 }
 
@@ -35,7 +50,7 @@ interface MarkButtonsProps {
 
 /** Two switches: kept for later, and done. */
 export function MarkButtons({ store, slug, title, className }: MarkButtonsProps) {
-  const marks = useStore(store.$marks)[slug] ?? { saved: false, done: false };
+  const marks = useStore(store.$shown)[slug] ?? NONE;
   return (
     <div className={classNames('flex flex-wrap gap-2', className)}>
       <Mark
@@ -43,14 +58,14 @@ export function MarkButtons({ store, slug, title, className }: MarkButtonsProps)
         on={marks.saved}
         words={['Save', 'Saved']}
         title={title}
-        onPress={() => void store.put(slug, 'saved', !marks.saved)}
+        onPress={() => void store.put({ slug, mark: 'saved', on: !marks.saved })}
       />
       <Mark
         icon={CheckIcon}
         on={marks.done}
         words={['Mark as done', 'Done']}
         title={title}
-        onPress={() => void store.put(slug, 'done', !marks.done)}
+        onPress={() => void store.put({ slug, mark: 'done', on: !marks.done })}
       />
     </div>
   );

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { copyTool, type Tool } from '#data/toolbox.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
-import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
 import { addBusinessHref } from '#lib/next-path.ts';
 import { hrefFor } from '#lib/routes.ts';
@@ -10,7 +9,7 @@ import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { useReady } from '#ui/use-ready.ts';
+import { useAction } from '#ui/use-action.ts';
 import { MarkButtons, useMarks } from './MarkButtons.tsx';
 
 interface ToolActionsProps {
@@ -34,9 +33,7 @@ function ToolActionsScreen({ tool, business, timeZone }: ToolActionsProps) {
 function FillIn({ tool, business, timeZone }: ToolActionsProps) {
   // One id for all tries: a copy that was made and not answered is not made twice.
   const [id] = useState(newId);
-  const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState<AppError | null>(null);
-  const ready = useReady();
+  const { pending, failure, run } = useAction(reportError);
   if (!business) {
     return (
       <p className="text-sm text-muted">
@@ -52,17 +49,12 @@ function FillIn({ tool, business, timeZone }: ToolActionsProps) {
     );
   }
   const href = (copyId: string) => `${hrefFor('/dashboard/toolbox')}?copy=${copyId}`;
-  const make = async () => {
-    setPending(true);
-    setFailure(null);
-    try {
+  const make = () =>
+    run(async () => {
       await copyTool(await db(), { id, slug: tool.slug, businessId: business.id });
       location.assign(href(id));
-    } catch (thrown) {
-      setFailure(reportError(thrown));
-      setPending(false);
-    }
-  };
+      return 'leaving';
+    });
   return (
     <div className="flex flex-col items-start gap-3">
       {tool.copies.length > 0 && (
@@ -82,7 +74,6 @@ function FillIn({ tool, business, timeZone }: ToolActionsProps) {
       <Button
         variant={tool.copies.length > 0 ? 'secondary' : 'primary'}
         pending={pending}
-        disabled={!ready}
         onClick={() => void make()}
       >
         {tool.copies.length > 0 ? 'Start another copy' : `Fill it in for ${business.name}`}

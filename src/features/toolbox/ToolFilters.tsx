@@ -6,22 +6,28 @@ import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Select } from '#ui/forms/Select.tsx';
 
-const KIND_OPTIONS = TOOL_KINDS.filter((kind) => kind !== 'video' && kind !== 'link').map(
-  (kind) => ({
-    value: kind,
-    label: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`,
-  }),
-);
-const LEVEL_OPTIONS = LEVELS.map((level) => ({ value: level, label: LEVEL_LABELS[level] }));
-const MARK_OPTIONS = [
-  { value: 'open', label: 'Not done yet' },
-  { value: 'saved', label: 'Saved' },
-  { value: 'done', label: 'Done' },
-];
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const kinds = TOOL_KINDS.filter((kind) => kind !== 'video' && kind !== 'link');
+
+/** The choices beside the search, by their names in the address. */
+const choicesOf = ({ areas }: ToolList) =>
+  [
+    { name: 'area', label: 'Skill', options: areas.map(({ key, name }) => [key, name]) },
+    { name: 'type', label: 'Kind', options: kinds.map((kind) => [kind, `${capital(kind)}s`]) },
+    { name: 'level', label: 'Level', options: LEVELS.map((level) => [level, LEVEL_LABELS[level]]) },
+    {
+      name: 'mark',
+      label: 'Yours',
+      options: [
+        ['open', 'Not done yet'],
+        ['saved', 'Saved'],
+        ['done', 'Done'],
+      ],
+    },
+  ] as const;
 
 /** A form that asks for an address: it needs no scripts, and a choice is shown at once with them. */
 export function ToolFilters({ list, filter }: { list: ToolList; filter: ToolFilter }) {
-  const areas = list.areas.map(({ key, name }) => ({ value: key, label: name }));
   // The arrows of a keyboard choose one after another: asking at the first would end the choosing.
   const select = ({ currentTarget }: { currentTarget: HTMLSelectElement }) => {
     if (!currentTarget.matches(':focus-visible')) currentTarget.form?.requestSubmit();
@@ -45,28 +51,18 @@ export function ToolFilters({ list, filter }: { list: ToolList; filter: ToolFilt
             Search
           </Button>
         </div>
-        <Choice name="area" label="Skill" options={areas} value={filter.area} onChange={select} />
-        <Choice
-          name="type"
-          label="Kind"
-          options={KIND_OPTIONS}
-          value={filter.type}
-          onChange={select}
-        />
-        <Choice
-          name="level"
-          label="Level"
-          options={LEVEL_OPTIONS}
-          value={filter.level}
-          onChange={select}
-        />
-        <Choice
-          name="mark"
-          label="Yours"
-          options={MARK_OPTIONS}
-          value={filter.mark}
-          onChange={select}
-        />
+        {choicesOf(list).map(({ name, label, options }) => (
+          <Field
+            key={name}
+            as={Select}
+            label={label}
+            name={name}
+            options={options.map(([value = '', text = '']) => ({ value, label: text }))}
+            placeholder="Any"
+            defaultValue={filter[name] ?? ''}
+            onChange={select}
+          />
+        ))}
       </form>
       {isNarrowed(filter) && (
         <p className="mt-3 text-sm">
@@ -76,27 +72,5 @@ export function ToolFilters({ list, filter }: { list: ToolList; filter: ToolFilt
         </p>
       )}
     </search>
-  );
-}
-
-interface ChoiceProps {
-  name: string;
-  label: string;
-  options: readonly { value: string; label: string }[];
-  value: string | null;
-  onChange: (event: { currentTarget: HTMLSelectElement }) => void;
-}
-
-function Choice({ name, label, options, value, onChange }: ChoiceProps) {
-  return (
-    <Field
-      as={Select}
-      label={label}
-      name={name}
-      options={options}
-      placeholder="Any"
-      defaultValue={value ?? ''}
-      onChange={onChange}
-    />
   );
 }

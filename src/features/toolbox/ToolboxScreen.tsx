@@ -1,14 +1,14 @@
-import { useMemo } from 'react';
-import type { RecommendedTool, ToolList, ToolSummary } from '#data/toolbox.ts';
+import { type ReactNode, useMemo } from 'react';
+import type { ToolList, ToolSummary } from '#data/toolbox.ts';
 import { isNarrowed, kindLabel, levelsLabel, type ToolFilter, toolFilter } from '#domain/tool.ts';
 import { dayText } from '#lib/dates.ts';
 import { hrefFor } from '#lib/routes.ts';
 import { scoreText } from '#ui/charts/levels.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { Section } from '#ui/Section.tsx';
 import { Pager } from '#ui/table/Pager.tsx';
-import { MarkButtons, useMarks } from './MarkButtons.tsx';
-import type { MarksStore } from './marks-store.ts';
+import { MarkButtons, type MarksStore, useMarks } from './MarkButtons.tsx';
 import { ToolFilters } from './ToolFilters.tsx';
 
 interface ToolboxProps {
@@ -35,27 +35,27 @@ function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
         </p>
       </header>
       {list.recommended.length > 0 && (
-        <section aria-labelledby="recommended">
-          <h2 id="recommended" className="text-lg">
-            For what your results name
-          </h2>
+        <Section id="recommended" title="For what your results name">
           <ul className="mt-3 grid gap-4 lg:grid-cols-3">
             {list.recommended.map((tool) => (
-              <Recommended
-                key={tool.slug}
-                tool={tool}
-                areaName={areaName(tool.area_key)}
-                store={store}
-              />
+              <li key={tool.slug} className={card}>
+                <Entry
+                  tool={tool}
+                  store={store}
+                  above={<p className="eyebrow">{areaName(tool.area_key)}</p>}
+                  below={`You scored ${scoreText(tool.score)} of 100 here · ${kindLabel(tool)}`}
+                />
+              </li>
             ))}
           </ul>
-        </section>
+        </Section>
       )}
       <Copies list={list} businessName={businessName} timeZone={timeZone} />
-      <section aria-labelledby="all" className="flex flex-col gap-5">
-        <h2 id="all" className="text-lg">
-          {isNarrowed(filter) ? 'What fits' : 'Everything'}
-        </h2>
+      <Section
+        id="all"
+        title={isNarrowed(filter) ? 'What fits' : 'Everything'}
+        className="flex flex-col gap-5"
+      >
         <ToolFilters list={list} filter={filter} />
         <p role="status" className="text-sm text-muted">
           {countText(list)}
@@ -65,7 +65,18 @@ function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
         ) : (
           <ul className="grid gap-4 md:grid-cols-2">
             {list.items.map((tool) => (
-              <Entry key={tool.slug} tool={tool} areaName={areaName(tool.area_key)} store={store} />
+              <li key={tool.slug} id={tool.slug} className={card}>
+                <Entry
+                  tool={tool}
+                  store={store}
+                  above={
+                    <p className="text-xs text-muted">
+                      {areaName(tool.area_key)} · {kindLabel(tool)}
+                    </p>
+                  }
+                  below={`${levelsLabel(tool.levels)} · ${tool.format}`}
+                />
+              </li>
             ))}
           </ul>
         )}
@@ -75,7 +86,7 @@ function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
         >
           Page {list.page}
         </Pager>
-      </section>
+      </Section>
     </div>
   );
 }
@@ -87,87 +98,56 @@ function countText({ total, counted_to }: ToolList): string {
   return `${total} ${total === 1 ? 'tool' : 'tools'}`;
 }
 
-function NothingFits({ filter }: { filter: ToolFilter }) {
-  const all = (
-    <a className="link" href={hrefFor('/dashboard/toolbox')}>
-      See all tools
-    </a>
-  );
-  if (filter.mark === 'saved' && !filter.query) {
-    return (
-      <EmptyState title="Nothing is saved yet">
-        Press “Save” on a tool to find it here again. {all}
-      </EmptyState>
-    );
-  }
-  if (filter.mark === 'done' && !filter.query) {
-    return (
-      <EmptyState title="Nothing is done yet">
-        Mark a tool as done when you have worked through it, and it stands here. {all}
-      </EmptyState>
-    );
-  }
+const NOTHING = {
+  saved: ['Nothing is saved yet', 'Press “Save” on a tool to find it here again.'],
+  done: [
+    'Nothing is done yet',
+    'Mark a tool as done when you have worked through it, and it stands here.',
+  ],
+} as const;
+
+function NothingFits({ filter: { mark, query } }: { filter: ToolFilter }) {
+  const [title, text] = (!query && (mark === 'saved' || mark === 'done') && NOTHING[mark]) || [
+    'No tool fits all of that',
+    'Take a word or a filter away, or begin again.',
+  ];
   return (
-    <EmptyState title="No tool fits all of that">
-      Take a word or a filter away, or begin again. {all}
+    <EmptyState title={title}>
+      {text}{' '}
+      <a className="link" href={hrefFor('/dashboard/toolbox')}>
+        See all tools
+      </a>
     </EmptyState>
   );
 }
 
 interface EntryProps {
   tool: ToolSummary;
-  areaName: string | null;
   store: MarksStore;
+  above: ReactNode;
+  below: ReactNode;
 }
+
+/** A tool as a card. The whole card is the link's to press; the buttons are above it. */
+const Entry = ({ tool, store, above, below }: EntryProps) => (
+  <>
+    {above}
+    <h3 className="text-base leading-snug">
+      <a
+        className="hover:underline before:absolute before:inset-0 before:rounded-card focus-visible:outline-none focus-visible:before:outline-[2.5px] focus-visible:before:outline-focus"
+        href={`${hrefFor('/dashboard/toolbox')}?item=${tool.slug}`}
+      >
+        {tool.title}
+      </a>
+    </h3>
+    <p className="text-sm text-muted">{tool.summary}</p>
+    <p className="text-xs text-muted">{below}</p>
+    <MarkButtons store={store} slug={tool.slug} title={tool.title} className="mt-auto pt-3" />
+  </>
+);
 
 const card =
   'card relative flex scroll-mt-24 flex-col gap-1.5 p-5 target:border-primary hover:border-edge';
-
-/** The whole card is the link's to press; the buttons lie above it. */
-function ToolLink({ tool }: { tool: ToolSummary }) {
-  return (
-    <a
-      className="hover:underline before:absolute before:inset-0 before:rounded-card focus-visible:outline-none focus-visible:before:outline-[2.5px] focus-visible:before:outline-focus"
-      href={`${hrefFor('/dashboard/toolbox')}?item=${tool.slug}`}
-    >
-      {tool.title}
-    </a>
-  );
-}
-
-function Entry({ tool, areaName, store }: EntryProps) {
-  return (
-    <li id={tool.slug} className={card}>
-      <p className="text-xs text-muted">
-        {areaName} · {kindLabel(tool)}
-      </p>
-      <h3 className="text-base leading-snug">
-        <ToolLink tool={tool} />
-      </h3>
-      <p className="text-sm text-muted">{tool.summary}</p>
-      <p className="text-xs text-muted">
-        {levelsLabel(tool.levels)} · {tool.format}
-      </p>
-      <MarkButtons store={store} slug={tool.slug} title={tool.title} className="mt-auto pt-3" />
-    </li>
-  );
-}
-
-function Recommended({ tool, areaName, store }: EntryProps & { tool: RecommendedTool }) {
-  return (
-    <li className={card}>
-      <p className="eyebrow">{areaName}</p>
-      <h3 className="text-base leading-snug">
-        <ToolLink tool={tool} />
-      </h3>
-      <p className="text-sm text-muted">{tool.summary}</p>
-      <p className="text-xs text-muted">
-        You scored {scoreText(tool.score)} of 100 here · {kindLabel(tool)}
-      </p>
-      <MarkButtons store={store} slug={tool.slug} title={tool.title} className="mt-auto pt-3" />
-    </li>
-  );
-}
 
 interface CopiesProps {
   list: ToolList;
@@ -178,10 +158,7 @@ interface CopiesProps {
 function Copies({ list, businessName, timeZone }: CopiesProps) {
   if (list.copies.length === 0 || businessName === null) return null;
   return (
-    <section aria-labelledby="copies">
-      <h2 id="copies" className="text-lg">
-        Being filled in for {businessName}
-      </h2>
+    <Section id="copies" title={`Being filled in for ${businessName}`}>
       <ul className="card mt-3 divide-y divide-line">
         {list.copies.map(({ id, title, item_title, updated_at }) => (
           <li key={id} className="relative flex flex-wrap items-baseline gap-x-4 px-5 py-3">
@@ -198,7 +175,7 @@ function Copies({ list, businessName, timeZone }: CopiesProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 

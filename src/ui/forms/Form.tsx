@@ -17,6 +17,7 @@ interface FormProps<Input extends FieldValues> {
   advice?: ReactNode;
   /** What is below the button. */
   after?: ReactNode;
+  /** In place of its gap. */
   className?: string;
 }
 
@@ -28,7 +29,7 @@ export function Form<Input extends FieldValues>(props: FormProps<Input>) {
       method="post"
       noValidate
       onSubmit={of.submit}
-      className={classNames('flex flex-col gap-5', className)}
+      className={classNames('flex flex-col', className ?? 'gap-5')}
     >
       {children}
       <Failure failure={of.failure} />

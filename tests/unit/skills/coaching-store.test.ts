@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Engagement } from '#data/coaching.ts';
 import { createCoachingStore } from '#features/coaching/coaching-store.ts';
-import type { AppError } from '#lib/errors.ts';
 import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const engagement: Engagement = {
@@ -29,22 +28,15 @@ function backend(answers: unknown[] = []) {
     if (name === 'my_engagements') throw new Error('unreachable');
     return rpc(name, args);
   };
-  const failures: { error: AppError; again: () => void }[] = [];
   let made = 0;
   const store = createCoachingStore(
-    {
-      db: async () => dbAnswering({ rpc: ask }),
-      failed: (error, again) => failures.push({ error, again }),
-    },
+    async () => dbAnswering({ rpc: ask }),
     [engagement],
-    () => {
-      made += 1;
-      return `request-${made}`;
-    },
+    () => `request-${++made}`,
   );
   const ids = () => rpc.mock.calls.map(([, args]) => args.p_id);
-  const shared = () => store.$engagements.get().find(({ id }) => id === 'first')?.results_shared;
-  return { store, rpc, ids, shared, failures };
+  const first = () => store.$engagements.get().find(({ id }) => id === 'first');
+  return { store, rpc, ids, first };
 }
 
 describe('An owner who asks for a coach', () => {
@@ -81,53 +73,30 @@ describe('An owner who asks for a coach', () => {
   });
 });
 
-describe('An owner who stops sharing results', () => {
-  test('sees it at once', async () => {
-    const { store, shared } = backend();
-    const done = store.share('first', false);
-    expect(shared()).toBe(false);
-    await done;
-    expect(shared()).toBe(false);
-  });
-
-  test('sees that they are still shared when it failed, and can try again', async () => {
-    const { store, shared, failures } = backend([lost]);
-    await store.share('first', false);
-    expect(shared()).toBe(true);
-    failures[0]?.again();
-    await vi.waitFor(() => expect(shared()).toBe(false));
-    expect(failures).toHaveLength(1);
-  });
-
-  test('who presses twice gets the last choice', async () => {
-    const { store, rpc, shared } = backend();
-    await Promise.all([store.share('first', false), store.share('first', true)]);
-    expect(rpc.mock.calls.map(([, args]) => args.p_shared)).toEqual([false, true]);
-    expect(shared()).toBe(true);
-  });
+test('An owner who stops sharing results sees it at once, and shares again when it failed', async () => {
+  const { store, rpc, first } = backend([null, lost]);
+  const stored = store.share('first', false);
+  expect(first()?.results_shared).toBe(false);
+  await stored;
+  await store.share('first', true);
+  expect(rpc.mock.calls.map(([, args]) => args.p_shared)).toEqual([false, true]);
+  expect(first()?.results_shared).toBe(false);
 });
 
 describe('An owner who withdraws', () => {
-  const state = (store: ReturnType<typeof backend>['store']) =>
-    store.$engagements.get().find(({ id }) => id === 'first')?.state;
-
   test('sees that it has ended once it is stored', async () => {
-    const { store, rpc } = backend();
+    const { store, rpc, first } = backend();
     await store.withdraw('first');
     expect(rpc.mock.calls).toEqual([['withdraw_coaching', { p_engagement_id: 'first' }]]);
-    expect(state(store)).toBe('withdrawn');
+    expect(first()?.state).toBe('withdrawn');
   });
 
-  test('is told when it did not work, and it goes on', async () => {
-    const { store } = backend([lost]);
-    await expect(store.withdraw('first')).rejects.toMatchObject({ kind: 'network' });
-    expect(state(store)).toBe('assigned');
-  });
-
-  test('is told when the coaching ended in another way meanwhile', async () => {
-    const ended = { code: '55000', message: 'This coaching has already ended.' };
-    const { store } = backend([ended]);
-    await expect(store.withdraw('first')).rejects.toMatchObject({ kind: 'conflict' });
-    expect(state(store)).toBe('assigned');
+  test.each([
+    ['network', lost],
+    ['conflict', { code: '55000', message: 'This coaching has already ended.' }],
+  ])('is told why it did not work (%s), and it goes on', async (kind, answer) => {
+    const { store, first } = backend([answer]);
+    await expect(store.withdraw('first')).rejects.toMatchObject({ kind });
+    expect(first()?.state).toBe('assigned');
   });
 });

@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import * as v from 'valibot';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FocusArea, Standing, StandingArea } from '#data/skills.ts';
 import { focusChoices, settledText, suggestedAction } from '#domain/focus.ts';
 import { actionSchema } from '#features/skills/action-schema.ts';
 import { createFocusStore } from '#features/skills/focus-store.ts';
-import type { AppError } from '#lib/errors.ts';
+import { factsOf } from '#session/session-facts.ts';
+import { $session, beginSession } from '#stores/session.ts';
+import { $toasts } from '#stores/toasts.ts';
 import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const action = (id: string, state: 'open' | 'done' | 'dropped' = 'open', question = 'q') => ({
@@ -30,134 +32,117 @@ const area = (change: Partial<FocusArea> = {}): FocusArea => ({
   ...change,
 });
 
-/** A database that keeps one area, and can be made to fail. */
+const lost = { message: 'TypeError: Failed to fetch', code: '' };
+const next = { id: 'two', questionKey: null, body: 'More', dueOn: '2026-12-21', remind: true };
+
+/** A database of one area; `failures` are the answers to the next requests, `lostAnswers` arrive unheard. */
 function backend(initial = [area()]) {
   let kept = initial;
   const asked: [string, Record<string, unknown>][] = [];
   const failures: unknown[] = [];
-  const told: { error: AppError; again: () => void }[] = [];
-  const undos: (() => void)[] = [];
-  const ended: true[] = [];
   const lostAnswers: true[] = [];
+  const settled = vi.fn<(state: string, undo: () => void) => void>();
+  const withActions = (change: (actions: FocusArea['actions']) => FocusArea['actions']) => {
+    kept = kept.map((each) => ({ ...each, actions: change(each.actions) }));
+  };
   const written = (args: Record<string, unknown>) => ({
     body: String(args.p_body),
     due_on: String(args.p_due_on),
     remind: Boolean(args.p_remind),
   });
-  const change = (id: string, state: 'open' | 'done' | 'dropped') =>
-    kept.map((each) => ({
-      ...each,
-      actions: each.actions.map((one) => (one.id === id ? { ...one, state } : one)),
-    }));
+  const procedures: Record<string, (args: Record<string, unknown>, id: string) => void> = {
+    settle_focus_action: (args, id) =>
+      withActions((all) =>
+        all.map((one) => (one.id === id ? { ...one, state: args.p_state as 'done' } : one)),
+      ),
+    add_focus_action: (args, id) =>
+      withActions((all) =>
+        all.some((one) => one.id === id) ? all : [{ ...action(id), ...written(args) }, ...all],
+      ),
+    change_focus_action: (args, id) =>
+      withActions((all) => all.map((one) => (one.id === id ? { ...one, ...written(args) } : one))),
+  };
   const rpc = async (name: string, args: Record<string, unknown>) => {
     asked.push([name, args]);
     await Promise.resolve();
     const error = failures.shift();
     if (error) return { data: null, error, status: 0 };
-    if (name === 'settle_focus_action') {
-      kept = change(String(args.p_id), args.p_state as 'done');
-    } else if (name === 'end_focus_area') {
-      kept = kept.map((each) => ({ ...each, state: 'ended' as const }));
-    } else if (
-      name === 'add_focus_action' &&
-      !kept.some(({ actions }) => actions.some(({ id }) => id === args.p_id))
-    ) {
-      kept = kept.map((each) => ({
-        ...each,
-        actions: [{ ...action(String(args.p_id)), ...written(args) }, ...each.actions],
-      }));
-    } else if (name === 'change_focus_action') {
-      kept = kept.map((each) => ({
-        ...each,
-        actions: each.actions.map((one) =>
-          one.id === args.p_id ? { ...one, ...written(args) } : one,
-        ),
-      }));
-    }
+    procedures[name]?.(args, String(args.p_id));
     if (lostAnswers.shift()) return { data: null, error: lost, status: 0 };
     return { data: kept, error: null, status: 200 };
   };
-  const store = createFocusStore(
-    {
-      db: async () => dbAnswering({ rpc }),
-      signedOut: () => ended.push(true),
-      failed: (error, again) => told.push({ error, again }),
-      settled: (_state, undo) => undos.push(undo),
-    },
-    initial,
-  );
+  const store = createFocusStore({ db: async () => dbAnswering({ rpc }), settled }, initial);
   const states = () =>
     store.$areas.get().flatMap(({ actions }) => actions.map(({ state }) => state));
-  return { store, asked, failures, lostAnswers, told, undos, ended, states };
+  return { store, asked, failures, lostAnswers, settled, states };
 }
 
-const lost = { message: 'TypeError: Failed to fetch', code: '' };
+beforeEach(() => $toasts.set([]));
 
-describe('An owner who settles an action', () => {
-  test('sees it at once, and may undo it', async () => {
-    const { store, states, undos } = backend();
+describe('An owner who works on an area', () => {
+  test('sees a settled action at once, and may undo it', async () => {
+    const { store, states, settled } = backend();
     const done = store.settle('one', 'done');
     expect(states()).toEqual(['done']);
     await done;
-    expect(states()).toEqual(['done']);
-    undos[0]?.();
+    settled.mock.calls[0]?.[1]();
     await vi.waitFor(() => expect(states()).toEqual(['open']));
-    // Opening again is no step to undo.
-    expect(undos).toHaveLength(1);
+    // Opening again can't be undone itself.
+    expect(settled).toHaveBeenCalledOnce();
   });
 
-  test('has it open again when it could not be kept, hears why, and can try again', async () => {
-    const { store, states, failures, told, undos } = backend();
+  test('has the action open again when it could not be stored, and nothing to undo', async () => {
+    const { store, states, failures, settled } = backend();
     failures.push(lost);
     await store.settle('one', 'done');
     expect(states()).toEqual(['open']);
-    expect(undos).toEqual([]);
-    expect(told[0]?.error.kind).toBe('network');
-    told[0]?.again();
-    await vi.waitFor(() => expect(states()).toEqual(['done']));
+    expect(settled).not.toHaveBeenCalled();
   });
 
-  test('and then chooses the next one: it is sent after the step before it', async () => {
+  test('sees an area go, and come back when it was refused', async () => {
+    const { store, failures } = backend();
+    failures.push({ message: 'This focus area was not found.', code: 'P0002' });
+    const ended = store.end('f');
+    expect(store.$areas.get()[0]?.state).toBe('ended');
+    await ended;
+    expect(store.$areas.get()[0]?.state).toBe('open');
+  });
+
+  test('chooses the next action after settling one: it is sent after the step before it', async () => {
     const { store, asked } = backend();
-    const next = { id: 'two', questionKey: null, body: 'More', dueOn: '2026-12-21', remind: true };
     void store.settle('one', 'done');
     await store.next('f', next);
     expect(asked.map(([name]) => name)).toEqual(['settle_focus_action', 'add_focus_action']);
   });
 });
 
-describe('An owner who stops working on an area', () => {
-  test('sees it go, and come back when it was refused', async () => {
-    const { store, failures, told } = backend();
-    failures.push({ message: 'This focus area was not found.', code: 'P0002' });
-    const ended = store.end('f');
-    expect(store.$areas.get()[0]?.state).toBe('ended');
-    await ended;
-    expect(store.$areas.get()[0]?.state).toBe('open');
-    expect(told[0]?.error.message).toBe('This focus area was not found.');
-  });
-});
-
 describe('A form whose sending fails', () => {
-  test('hears it itself, and sends the same id the next time', async () => {
-    const { store, asked, failures, told } = backend([area({ actions: [] })]);
+  test('shows why itself, and sends the same id the next time', async () => {
+    const { store, asked, failures } = backend([area({ actions: [] })]);
     failures.push(lost);
-    const next = { id: 'two', questionKey: null, body: 'More', dueOn: '2026-12-21', remind: true };
     await expect(store.next('f', next)).rejects.toMatchObject({ kind: 'network' });
     await store.next('f', next);
     expect(asked.map(([, args]) => args.p_id)).toEqual(['two', 'two']);
-    expect(told).toEqual([]);
+    expect($toasts.get()).toEqual([]);
   });
 
-  test('loses nothing that is typed anew, where it had arrived and only its answer was lost', async () => {
+  test('loses nothing that was typed since, where it had arrived and only its answer was lost', async () => {
     const { store, lostAnswers } = backend([area({ actions: [] })]);
     lostAnswers.push(true);
-    const next = { id: 'two', questionKey: null, body: 'More', dueOn: '2026-12-21', remind: true };
     await expect(store.next('f', next)).rejects.toMatchObject({ kind: 'network' });
     await store.next('f', { ...next, body: 'More, by Friday', dueOn: '2026-12-18' });
     expect(store.$areas.get()[0]?.actions).toMatchObject([
       { id: 'two', body: 'More, by Friday', due_on: '2026-12-18' },
     ]);
+  });
+
+  test('asks the person to sign in again when the session is over', async () => {
+    beginSession(factsOf({ user_id: 'maria' }));
+    const { store, failures } = backend();
+    failures.push({ message: 'Your session was ended.', code: 'PT401', status: 401 });
+    const change = store.change('one', { body: 'Do', dueOn: '2026-12-21', remind: true });
+    await expect(change).rejects.toMatchObject({ kind: 'signed-out' });
+    expect($session.get().state).toBe('ended');
   });
 });
 
@@ -180,19 +165,6 @@ const standing = (areas: Partial<StandingArea>[]): Standing => ({
     tool: null,
     ...each,
   })),
-});
-
-describe('A session that is over', () => {
-  test('is opened again in place, whatever was pressed', async () => {
-    const { store, failures, ended } = backend();
-    const over = { message: 'Your session was ended.', code: 'PT401', status: 401 };
-    failures.push(over, over);
-    await store.settle('one', 'done');
-    await expect(
-      store.change('one', { body: 'Do', dueOn: '2026-12-21', remind: true }),
-    ).rejects.toMatchObject({ kind: 'signed-out' });
-    expect(ended).toHaveLength(2);
-  });
 });
 
 describe('What can be chosen', () => {
@@ -257,14 +229,19 @@ describe('What an action accepts', () => {
       ...input,
     }).issues?.[0].message;
 
-  test('Words and a day from today on, and it says what is wrong', () => {
-    expect(said({})).toBeUndefined();
-    expect(said({ body: '   ' })).toBe('Say what you will do.');
-    expect(said({ body: 'x'.repeat(601) })).toBe('Keep it to 600 characters.');
-    expect(said({ dueOn: '' })).toBe('Choose a day.');
-    const range = 'Choose a day from today on, within a year.';
-    expect(said({ dueOn: '2026-11-20' })).toBe(range);
-    expect(said({ dueOn: '2028-01-01' })).toBe(range);
+  const range = 'Choose a day from today on, within a year.';
+  test.each([
+    [{}, undefined],
+    [{ body: '   ' }, 'Say what you will do.'],
+    [{ body: 'x'.repeat(601) }, 'Keep it to 600 characters.'],
+    [{ dueOn: '' }, 'Choose a day.'],
+    [{ dueOn: '2026-11-20' }, range],
+    [{ dueOn: '2028-01-01' }, range],
+  ])('Words and a day from today on: %j', (input, problem) => {
+    expect(said(input)).toBe(problem);
+  });
+
+  test('A day that has passed may stay', () => {
     expect(said({ dueOn: '2026-11-01' }, '2026-11-01')).toBeUndefined();
   });
 });

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { AttemptKey, AttemptView } from '#data/attempts.ts';
-import type { QuizVersion } from '#data/quiz.ts';
+import type { AttemptKey } from '#data/attempts.ts';
 import type { Answer } from '#domain/attempt.ts';
 import { createAttemptAnswers } from '#features/quiz/attempt-answers.ts';
 import { createQuizStore, type QuizStore, statusOf } from '#features/quiz/quiz-store.ts';
@@ -8,43 +7,19 @@ import { reviewText } from '#features/quiz/ReviewStep.tsx';
 import { createStartStore } from '#features/quiz/start-store.ts';
 import { openSteps, progressOf, stepId } from '#features/quiz/steps.ts';
 import { createVisitorAnswers } from '#features/quiz/visitor-answers.ts';
-import { ANSWER_WITHIN_MS } from '#lib/answer-within.ts';
 import { AppError } from '#lib/errors.ts';
 import { keepVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
 import { answerKind } from '#sync/kinds/answer.ts';
 import { finishKind } from '#sync/kinds/finish.ts';
 import { ratingKind } from '#sync/kinds/rating.ts';
+import { attemptOf, quizVersionOf } from '../../fixtures/attempt.ts';
 import { dbAnswering } from '../../fixtures/db-answering.ts';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
+import { stubBrowser } from '../../fixtures/stub-browser.ts';
 import { sentTo, syncOf } from '../../fixtures/test-sync.ts';
 
 const AREAS = ['web', 'sales'];
-const version: QuizVersion = {
-  id: '0198f0a0-0000-7000-8000-000000000001',
-  number: 1,
-  title: 'Quiz',
-  areas: AREAS.map((key, index) => ({
-    key,
-    name: key,
-    short_name: key,
-    position: index + 1,
-    importance: 1,
-  })),
-  questions: AREAS.flatMap((area, row) =>
-    [1, 2].map((n) => ({
-      key: `${area}.q${n}`,
-      area_key: area,
-      practice: 'P',
-      position: row * 2 + n,
-      text: 'T?',
-      help: null,
-      weight: 1,
-      action: 'Do it.',
-      first_look: n === 1,
-      anchors: ['a', 'b', 'c', 'd', 'e'] as QuizVersion['questions'][number]['anchors'],
-    })),
-  ),
-};
+const version = quizVersionOf(...AREAS);
 
 const here = (store: QuizStore) => {
   const state = store.$state.get();
@@ -64,14 +39,7 @@ const answerOf = (key: string, value: number | null, at = '2026-11-20T10:00:00.0
 
 describe('A visitor', () => {
   beforeEach(() => {
-    const kept = new Map<string, string>();
-    const storage = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-      removeItem: (key: string) => void kept.delete(key),
-    };
-    const window = { localStorage: storage, addEventListener() {}, removeEventListener() {} };
-    vi.stubGlobal('window', window);
+    stubBrowser();
   });
 
   const openQuiz = (kind: 'full' | 'first_look', early?: { key: string; value: number | null }) => {
@@ -109,12 +77,10 @@ describe('A visitor', () => {
     expect(here(second)).toBe('question:web.q1');
   });
 
-  test('reads before finishing that answers can still be changed, and changes one after it', async () => {
-    for (const kind of ['first_look', 'full'] as const) {
+  test.each(['first_look', 'full'] as const)(
+    'changes an answer after the result of a %s',
+    async (kind) => {
       const store = openQuiz(kind);
-      expect(reviewText(0, store)).toBe(
-        'You can change an answer now, and after you see the result too.',
-      );
       await store.finish();
       expect(here(store)).toBe('finished');
       store.again();
@@ -122,8 +88,8 @@ describe('A visitor', () => {
       await store.finish();
       expect(here(store)).toBe('finished');
       expect(given(store).answers.get('web.q1')?.value).toBe(4);
-    }
-  });
+    },
+  );
 
   test('carries on with the full quiz: the first look is answered there already', () => {
     openQuiz('first_look').answer('web.q1', 3);
@@ -159,7 +125,7 @@ describe('A visitor', () => {
 
   test('is told when the browser keeps nothing', () => {
     const store = openQuiz('first_look');
-    window.localStorage.setItem = () => {
+    localStorage.setItem = () => {
       throw new DOMException('Full', 'QuotaExceededError');
     };
     store.answer('web.q1', 2);
@@ -181,30 +147,7 @@ const ID = '0198f0a0-0000-7000-8000-00000000000a';
 
 /** The database of an attempt, as far as the quiz sees it. */
 function backend(answers: Answer[] = []) {
-  const view: AttemptView = {
-    attempt: {
-      id: ID,
-      kind: 'full',
-      state: 'in_progress',
-      version_id: version.id,
-      mine: true,
-      business_id: null,
-      business_name: null,
-      owner_name: 'Rosa',
-      overall_score: null,
-      started_at: '2026-11-20T09:00:00Z',
-      expires_at: '2027-05-20T09:00:00Z',
-      submitted_at: null,
-      retake_after: null,
-      voided_at: null,
-      void_reason: null,
-    },
-    version,
-    answers,
-    confidences: [],
-    scores: [],
-    recommendations: [],
-  };
+  const view = attemptOf(version, { id: ID }, { answers });
   const line = { failure: null as AppError | null, signedIn: 'rosa' as string | null };
   const closed = () =>
     new AppError('conflict', 'This quiz is closed: its answers can no longer change.', {
@@ -290,13 +233,6 @@ async function answerAll(store: QuizStore) {
 }
 
 describe('An owner', () => {
-  test('reads before finishing that the answers cannot be changed afterward', () => {
-    const { store } = openAttempt(backend());
-    expect(reviewText(0, store)).toBe(
-      'You can still go back and change an answer. After you finish, you can’t.',
-    );
-  });
-
   test('resumes at the first question that is not answered', () => {
     const server = backend([answerOf('web.q1', 1), answerOf('web.q2', null)]);
     server.view.confidences = [{ area_key: 'web', rating: 3 }];
@@ -336,19 +272,6 @@ describe('An owner', () => {
     expect(leave).toHaveBeenCalledOnce();
   });
 
-  test('whose connection is cut between the last answer and finishing is not stuck', async () => {
-    const server = backend();
-    const { store, leave, browser } = openAttempt(server);
-    await answerAll(store);
-    server.line.failure = OFFLINE;
-    void store.finish();
-    await settle();
-    expect(here(store)).toBe('finishing');
-    server.line.failure = null;
-    await browser.pass(5000);
-    expect(leave).toHaveBeenCalledOnce();
-  });
-
   test('who finished without a connection and reloaded need not press again', async () => {
     const server = backend();
     const finishAttempt = vi.spyOn(server.deps, 'finishAttempt');
@@ -373,70 +296,22 @@ describe('An owner', () => {
     expect(browser.kept.size).toBe(0);
   });
 
-  test('who left for another page has it finished there, behind all answers', async () => {
+  test('may go back while finishing waits, and has not finished after a reload either', async () => {
     const server = backend();
     const first = openAttempt(server);
     server.line.failure = OFFLINE;
     await answerAll(first.store);
-    void first.store.finish();
-    await settle();
-    first.close();
-    server.line.failure = null;
-    const dashboard = openSync(server, first.browser);
-    await settle();
-    expect(server.view.attempt.state).toBe('submitted');
-    expect(server.view.answers).toHaveLength(4);
-    expect(first.browser.kept.size).toBe(0);
-    dashboard.close();
-  });
-
-  test('whose first try to finish was never answered finishes once', async () => {
-    const server = backend();
-    const { finishAttempt } = server.deps;
-    vi.spyOn(server.deps, 'finishAttempt').mockImplementationOnce(async () => {
-      await finishAttempt();
-      return new Promise(() => {});
-    });
-    const { store, leave, browser } = openAttempt(server);
-    await answerAll(store);
-    void store.finish();
-    await settle();
-    await browser.pass(ANSWER_WITHIN_MS);
-    expect(store.answers.$finishing.get()).toEqual({ name: 'offline' });
-    await browser.pass(1_000);
-    expect(leave).toHaveBeenCalledOnce();
-    expect(browser.kept.size).toBe(0);
-  });
-
-  test('who goes back while finishing waits has not finished after a reload either', async () => {
-    const server = backend();
-    const first = openAttempt(server);
-    await answerAll(first.store);
-    server.line.failure = OFFLINE;
     void first.store.finish();
     await settle();
     first.store.cancelFinish();
-    first.close();
+    expect(here(first.store)).toBe('review');
     server.line.failure = null;
+    first.browser.wake('connection');
+    await settle();
+    first.close();
     const { store, leave } = openAttempt(server, first.browser);
     await settle();
     expect(here(store)).toBe('review');
-    expect(server.view.attempt.state).toBe('in_progress');
-    expect(leave).not.toHaveBeenCalled();
-  });
-
-  test('may go back while finishing waits', async () => {
-    const server = backend();
-    const { store, leave, browser } = openAttempt(server);
-    server.line.failure = OFFLINE;
-    await answerAll(store);
-    void store.finish();
-    await settle();
-    store.cancelFinish();
-    expect(here(store)).toBe('review');
-    server.line.failure = null;
-    browser.wake('connection');
-    await settle();
     expect(server.view.attempt.state).toBe('in_progress');
     expect(leave).not.toHaveBeenCalled();
   });
@@ -577,6 +452,14 @@ describe('An owner', () => {
       failure: { message: 'Answer at least one question first.' },
     });
   });
+});
+
+test.each([
+  [true, 'You can still go back and change an answer. After you finish, you can’t.'],
+  [false, 'You can change an answer now, and after you see the result too.'],
+])('Before finishing a person reads whether that is final (%s)', (isFinal, words) => {
+  const answers = { ...createVisitorAnswers(version, 'full'), isFinal };
+  expect(reviewText(0, { kind: 'full', answers })).toBe(words);
 });
 
 describe('Before an attempt', () => {

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Survey, SurveyAccess, submitSurveyResponse } from '#data/survey.ts';
 import { createSurveyStore } from '#features/survey/survey-store.ts';
 import { AppError } from '#lib/errors.ts';
+import { stubBrowser } from '../../fixtures/stub-browser.ts';
 
 const survey = (id = 'b1'): Survey => ({
   id,
@@ -12,28 +13,9 @@ const survey = (id = 'b1'): Survey => ({
   comments: ['What helped?', 'What did not?'],
 });
 
-/** A browser's storage and its news from other tabs. */
-function fakeBrowser() {
-  const kept = new Map<string, string>();
-  const listeners = new Set<(event: { key: string }) => void>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  });
-  vi.stubGlobal('window', {
-    addEventListener: (_: string, listener: never) => listeners.add(listener),
-    removeEventListener: (_: string, listener: never) => listeners.delete(listener),
-  });
-  const tell = (key: string) => {
-    for (const listener of listeners) listener({ key });
-  };
-  return { kept, tell };
-}
-
-let browser: ReturnType<typeof fakeBrowser>;
+let browser: ReturnType<typeof stubBrowser>;
 beforeEach(() => {
-  browser = fakeBrowser();
+  browser = stubBrowser();
 });
 
 const deps = (access: SurveyAccess = 'public', open = survey()) => ({
@@ -146,10 +128,10 @@ test('Two tabs show the same answers, and the second does not send what the firs
   const first = await opened();
   const second = await opened();
   first.store.agree(2, 3);
-  browser.tell('trellis-survey:b1');
+  browser.changedElsewhere('trellis-survey:b1');
   expect(second.store.$draft.get()).toEqual(first.store.$draft.get());
   await first.store.send();
-  browser.tell('trellis-survey:b1');
+  browser.changedElsewhere('trellis-survey:b1');
   expect(second.store.$state.get()).toEqual({ name: 'sent' });
   second.close();
 });

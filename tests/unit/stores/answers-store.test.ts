@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { keepVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
 import { createAnswersStore } from '#stores/answers.ts';
 import { dbAnswering } from '../../fixtures/db-answering.ts';
+import { stubBrowser } from '../../fixtures/stub-browser.ts';
 
 const VERSION = '0198f0a0-0000-7000-8000-000000000001';
 const answers = {
@@ -18,15 +19,6 @@ const answers = {
   confidences: [],
 };
 
-function browserStorage() {
-  const kept = new Map<string, string>();
-  return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  };
-}
-
 function backend(answer: (name: string, args: Record<string, unknown>) => unknown) {
   const rpc = vi.fn(async (name: string, args: Record<string, unknown>) => answer(name, args));
   const open = vi.fn<(id: string) => void>();
@@ -41,43 +33,43 @@ const adopted = { data: { attempt_id: 'full-1', first_look_id: 'look-1' }, error
 const lost = { data: null, error: { message: 'TypeError: Failed to fetch', code: '' } };
 
 beforeEach(() => {
-  const storage = browserStorage();
-  vi.stubGlobal('localStorage', storage);
-  vi.stubGlobal('window', { localStorage: storage });
+  stubBrowser();
 });
 
 describe('Answers from before somebody had an account', () => {
-  test('Nothing is asked where nothing was answered', async () => {
-    const { store } = backend(() => adopted);
-    await store.look(null);
-    expect(store.$answers.get()).toEqual({ state: 'none' });
-  });
+  test.each([null, 'somebody-elses'])(
+    'Nothing is asked where there are none, with claim %s',
+    async (claim) => {
+      const { store, open } = backend(() => ({ data: null, error: null }));
+      await store.look(claim);
+      expect(store.$answers.get()).toEqual({ state: 'none' });
+      expect(open).not.toHaveBeenCalled();
+    },
+  );
 
-  test('They become the person’s and leave the browser', async () => {
-    keepVisitorAnswers(answers);
-    const { store, rpc, open } = backend(() => adopted);
-    await store.look(null);
-    expect(store.$answers.get().state).toBe('asking');
-    await store.use();
-    expect(rpc.mock.calls[0]).toMatchObject([
-      'adopt_answers',
-      { p_id: 'attempt-1', p_business_id: 'bakery', p_kind: 'first_look', p_version_id: VERSION },
-    ]);
+  test.each([
     // The result of the first look, from which the full quiz goes on.
-    expect(open).toHaveBeenCalledWith('look-1');
-    expect(readVisitorAnswers()).toBeNull();
-  });
-
-  test('Who answered questions of the full quiz goes on there', async () => {
-    keepVisitorAnswers({ ...answers, kind: 'full' });
-    const { store, open } = backend(() => ({
-      data: { attempt_id: 'full-1', first_look_id: null },
-      error: null,
-    }));
-    await store.look(null);
-    await store.use();
-    expect(open).toHaveBeenCalledWith('full-1');
-  });
+    ['first_look', 'look-1'],
+    ['full', null],
+  ] as const)(
+    'They become the person’s, leave the browser, and a %s goes on',
+    async (kind, first_look_id) => {
+      keepVisitorAnswers({ ...answers, kind });
+      const { store, rpc, open } = backend(() => ({
+        data: { attempt_id: 'full-1', first_look_id },
+        error: null,
+      }));
+      await store.look(null);
+      expect(store.$answers.get().state).toBe('asking');
+      await store.use();
+      expect(rpc.mock.calls[0]).toMatchObject([
+        'adopt_answers',
+        { p_id: 'attempt-1', p_business_id: 'bakery', p_kind: kind, p_version_id: VERSION },
+      ]);
+      expect(open).toHaveBeenCalledWith(first_look_id ?? 'full-1');
+      expect(readVisitorAnswers()).toBeNull();
+    },
+  );
 
   test('A lost connection loses no answer, and the second try is the same attempt', async () => {
     keepVisitorAnswers(answers);
@@ -92,21 +84,17 @@ describe('Answers from before somebody had an account', () => {
     expect(rpc.mock.calls.map(([, args]) => args.p_id)).toEqual(['attempt-1', 'attempt-1']);
   });
 
-  test('On a shared computer they are deleted when they are somebody else’s', async () => {
+  test.each([
+    ['refuse', null],
+    ['later', { answers: [{ value: 3 }] }],
+  ] as const)('Asked about answers of a shared computer, a person can %s', async (choice, left) => {
     keepVisitorAnswers(answers);
     const { store } = backend(() => adopted);
     await store.look(null);
-    await store.refuse();
-    expect([store.$answers.get().state, readVisitorAnswers()]).toEqual(['none', null]);
-  });
-
-  test('Not now keeps them for the next page', async () => {
-    keepVisitorAnswers(answers);
-    const { store } = backend(() => adopted);
-    await store.look(null);
-    store.later();
+    await store[choice]();
     expect(store.$answers.get().state).toBe('none');
-    expect(readVisitorAnswers()).not.toBeNull();
+    if (left) expect(readVisitorAnswers()).toMatchObject(left);
+    else expect(readVisitorAnswers()).toBeNull();
   });
 
   const claimed = (name: string) =>
@@ -132,13 +120,6 @@ describe('Answers from before somebody had an account', () => {
     await store.look('a-secret-claim');
     await store.refuse();
     expect(rpc.mock.calls.map(([name]) => name)).toEqual(['get_claim', 'remove_claim']);
-    expect(store.$answers.get().state).toBe('none');
-    expect(open).not.toHaveBeenCalled();
-  });
-
-  test('A claim that holds nothing for this person asks nothing', async () => {
-    const { store, open } = backend(() => ({ data: null, error: null }));
-    await store.look('somebody-elses');
     expect(store.$answers.get().state).toBe('none');
     expect(open).not.toHaveBeenCalled();
   });

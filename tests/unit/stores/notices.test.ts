@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ConversationChange } from '#data/conversations.ts';
 import { factsOf } from '#session/session-facts.ts';
+import { isWorthANotice } from '#stores/notices.ts';
 import { conversationServer } from '../../fixtures/conversation-server.ts';
+import { settle } from '../../fixtures/memory-browser.ts';
+import { stubBrowser } from '../../fixtures/stub-browser.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
@@ -32,119 +35,114 @@ function newsOf(seq: number, part: Partial<ConversationChange> = {}): Conversati
   };
 }
 
-/** A browser: storage, locks and notifications that its tabs share, each with its own modules. */
-function browser() {
-  const kept = new Map<string, string>();
-  const held = new Set<string>();
-  const queues = new Map<string, Promise<unknown>>();
-  const shown: string[] = [];
-  const tones: string[] = [];
-  const state = { permission: 'default', audible: true, focused: true };
+interface Senses {
+  permission: string;
+  audible: boolean;
+  focused: boolean;
+}
 
+/** The browser's notifications, and what they show. */
+function stubNotifications(senses: Senses): string[] {
+  const shown: string[] = [];
   class FakeNotification {
     static get permission() {
-      return state.permission;
+      return senses.permission;
     }
     static async requestPermission() {
-      state.permission = 'granted';
-      return state.permission;
+      senses.permission = 'granted';
+      return senses.permission;
     }
     constructor(title: string, { body }: { body: string }) {
       shown.push(`${title}: ${body}`);
     }
     addEventListener() {}
   }
+  vi.stubGlobal('Notification', FakeNotification);
+  return shown;
+}
+
+/** The browser's audio, and what is heard: one `ding` for each sound. */
+function stubAudio(senses: Senses): string[] {
+  const tones: string[] = [];
   const param = {
     setValueAtTime() {},
     linearRampToValueAtTime() {},
     exponentialRampToValueAtTime() {},
   };
-  const node = { connect: () => node, start() {}, stop() {}, gain: param };
-  vi.stubGlobal('Notification', FakeNotification);
-  vi.stubGlobal(
-    'AudioContext',
-    class {
-      currentTime = 0;
-      destination = {};
-      get state() {
-        return state.audible ? 'running' : 'suspended';
-      }
-      resume = async () => {};
-      close = async () => {};
-    },
-  );
-  vi.stubGlobal(
-    'OscillatorNode',
-    class {
-      constructor(_audio: unknown, { frequency }: { frequency: number }) {
-        if (frequency === 660) tones.push('ding');
-        Object.assign(this, node);
-      }
-    },
-  );
-  vi.stubGlobal(
-    'GainNode',
-    class {
-      constructor() {
-        Object.assign(this, node);
-      }
-    },
-  );
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  });
-  vi.stubGlobal('navigator', {
-    locks: {
-      request(name: string, options: unknown, task?: () => Promise<unknown>) {
-        const work = task ?? (options as () => Promise<unknown>);
-        const run = async () => {
-          held.add(name);
-          try {
-            return await work();
-          } finally {
-            held.delete(name);
-          }
-        };
-        if (task) return run();
-        const mine = (queues.get(name) ?? Promise.resolve()).then(run, run);
-        queues.set(
-          name,
-          mine.catch(() => {}),
-        );
-        return mine;
-      },
-      query: async () => ({ held: [...held].map((name) => ({ name })) }),
-    },
-  });
+  class FakeNode {
+    gain = param;
+    constructor(_audio: unknown, { frequency }: { frequency?: number }) {
+      if (frequency === 660) tones.push('ding');
+    }
+    connect = () => this;
+    start() {}
+    stop() {}
+  }
+  class FakeContext {
+    currentTime = 0;
+    destination = {};
+    get state() {
+      return senses.audible ? 'running' : 'suspended';
+    }
+    resume = async () => {};
+    close = async () => {};
+  }
+  vi.stubGlobal('AudioContext', FakeContext);
+  vi.stubGlobal('OscillatorNode', FakeNode);
+  vi.stubGlobal('GainNode', FakeNode);
+  return tones;
+}
+
+/** Locks that all tabs share; a shared one is held beside others. */
+function stubLocks() {
+  const held = new Set<string>();
+  const queues = new Map<string, Promise<unknown>>();
+  async function hold(name: string, task: () => Promise<unknown>) {
+    held.add(name);
+    return task().finally(() => held.delete(name));
+  }
+  function request(name: string, ...[first, second]: (object | (() => Promise<unknown>))[]) {
+    if (typeof second === 'function') return hold(name, second as () => Promise<unknown>);
+    const run = () => hold(name, first as () => Promise<unknown>);
+    const mine = (queues.get(name) ?? Promise.resolve()).then(run, run);
+    queues.set(
+      name,
+      mine.catch(() => {}),
+    );
+    return mine;
+  }
+  const query = async () => ({ held: [...held].map((name) => ({ name })) });
+  vi.stubGlobal('navigator', { locks: { request, query } });
+}
+
+/** A browser: storage, locks and notifications that its tabs share, each with its own modules. */
+function browser() {
+  const state: Senses = { permission: 'default', audible: true, focused: true };
+  const { kept } = stubBrowser();
+  stubLocks();
   vi.stubGlobal('document', {
     visibilityState: 'visible',
     hasFocus: () => state.focused,
     addEventListener() {},
-    removeEventListener() {},
   });
-  vi.stubGlobal('addEventListener', () => {});
-  vi.stubGlobal('removeEventListener', () => {});
-
   const server = conversationServer(['maria']);
   return {
     state,
-    shown,
-    tones,
+    shown: stubNotifications(state),
+    tones: stubAudio(state),
     kept,
-    server,
     /** Another tab: what its modules remember is its own. */
     async openTab({ messageText = true } = {}) {
       vi.resetModules();
       const { beginSession } = await import('#stores/session.ts');
       beginSession(factsOf({ user_id: 'maria', message_text: messageText }));
       const notices = await import('#stores/notices.ts');
-      const end = notices.followNotices('maria', server.live());
-      return { ...notices, end };
+      notices.followNotices('maria', server.live());
+      return notices;
     },
     async tell(news: ConversationChange) {
       server.tell('person:maria', 'conversation', news);
-      for (let n = 0; n < 100; n += 1) await Promise.resolve();
+      await settle();
     },
   };
 }
@@ -166,7 +164,7 @@ describe('A new message', () => {
     const one = await site.openTab();
     expect(await one.chooseNotification(true)).toBe('granted');
     one.chooseSound(true);
-    for (let n = 0; n < 100; n += 1) await Promise.resolve();
+    await settle();
     expect(site.tones.splice(0)).toEqual(['ding']);
     await site.openTab();
     await site.tell(newsOf(1));
@@ -186,8 +184,7 @@ describe('A new message', () => {
     await site.tell(newsOf(1, { id: 'another talk', title: 'Tom' }));
     expect(site.shown).toEqual(['Tom: number 1']);
     release();
-    await Promise.resolve();
-    await Promise.resolve();
+    await settle();
     await site.tell(newsOf(2));
     expect(site.shown).toHaveLength(2);
   });
@@ -229,21 +226,22 @@ describe('A new message', () => {
   });
 });
 
-test('What is one’s own, muted, read, removed, old or known is no news', async () => {
-  browser();
-  const { isWorthANotice } = await import('#stores/notices.ts');
-  const last = newsOf(3).last_message;
-  if (!last) throw new Error('There is one');
-  const old = new Date(NOW - 600_000).toISOString();
-  expect(isWorthANotice('maria', newsOf(3), 0, NOW)).toBe(true);
-  const rest: [ConversationChange, number][] = [
-    [newsOf(3), 3],
-    [newsOf(3, { muted: true }), 0],
-    [newsOf(3, { unread: 0 }), 0],
-    [newsOf(3, { last_message: null }), 0],
-    [newsOf(3, { last_message: { ...last, removed: true } }), 0],
-    [newsOf(3, { last_message: { ...last, author_id: 'maria' } }), 0],
-    [newsOf(3, { last_message: { ...last, sent_at: old } }), 0],
-  ];
-  for (const [news, before] of rest) expect(isWorthANotice('maria', news, before, NOW)).toBe(false);
+const last = newsOf(3).last_message;
+const old = new Date(NOW - 600_000).toISOString();
+test.each([
+  ['new', true, newsOf(3), 0],
+  ['known', false, newsOf(3), 3],
+  ['muted', false, newsOf(3, { muted: true }), 0],
+  ['read', false, newsOf(3, { unread: 0 }), 0],
+  ['empty', false, newsOf(3, { last_message: null }), 0],
+  ['removed', false, newsOf(3, { last_message: last && { ...last, removed: true } }), 0],
+  [
+    'the person’s own',
+    false,
+    newsOf(3, { last_message: last && { ...last, author_id: 'maria' } }),
+    0,
+  ],
+  ['old', false, newsOf(3, { last_message: last && { ...last, sent_at: old } }), 0],
+])('Whether a message that is %s is worth a notice: %s', (_, isWorth, news, before) => {
+  expect(isWorthANotice('maria', news, before, NOW)).toBe(isWorth);
 });

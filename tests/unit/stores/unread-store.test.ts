@@ -1,31 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ConversationChange } from '#data/conversations.ts';
 import { conversationServer } from '../../fixtures/conversation-server.ts';
+import { stubBrowser } from '../../fixtures/stub-browser.ts';
 
-type Listener = (event: unknown) => void;
-
-/** Storage and events of a browser; each tab has modules of its own. */
+/** A browser whose tabs have modules of their own. */
 function browser() {
-  const kept = new Map<string, string>();
-  const listeners = new Map<string, Set<Listener>>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  });
-  vi.stubGlobal('addEventListener', (name: string, listener: Listener) => {
-    listeners.set(name, (listeners.get(name) ?? new Set()).add(listener));
-  });
-  vi.stubGlobal('removeEventListener', (name: string, listener: Listener) => {
-    listeners.get(name)?.delete(listener);
-  });
-  const fire = (name: string, event: unknown) => {
-    for (const listener of listeners.get(name) ?? []) listener(event);
-  };
   return {
-    fire,
-    listeners: () => [...listeners.values()].reduce((sum, each) => sum + each.size, 0),
-    /** Another tab has written it. */
-    heard: (key: string) => fire('storage', { key, newValue: kept.get(key) }),
+    ...stubBrowser(),
     async openTab() {
       vi.resetModules();
       const unread = await import('#stores/unread.ts');
@@ -72,8 +53,11 @@ describe('How many messages are unread', () => {
     expect($unread.get()).toBe(2);
     end();
     stop();
-    expect(site.listeners()).toBe(0);
     server.tell('person:maria', 'conversation', news(8));
+    site.kept.set('trellis-unread', JSON.stringify({ owner: 'maria', count: 9 }));
+    site.changedElsewhere('trellis-unread');
+    site.fire('pageshow', { persisted: true });
+    await vi.advanceTimersByTimeAsync(0);
     expect($unread.get()).toBe(2);
   });
 
@@ -143,9 +127,10 @@ describe('How many messages are unread', () => {
     const third = await site.openTab();
     third.beginUnread('tom', 1);
     one.setUnread(0);
-    site.heard('trellis-unread');
+    site.changedElsewhere('trellis-unread');
     expect([two.$unread.get(), third.$unread.get()]).toEqual([0, 1]);
-    site.fire('storage', { key: 'trellis-unread', newValue: '{' });
+    site.kept.set('trellis-unread', '{');
+    site.changedElsewhere('trellis-unread');
     expect(two.$unread.get()).toBe(0);
   });
 });

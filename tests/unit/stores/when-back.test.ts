@@ -1,70 +1,40 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { SessionFacts } from '#session/session-facts.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { factsOf } from '#session/session-facts.ts';
 import { $session, beginSession, sessionEnded } from '#stores/session.ts';
 import { whenBack, whenSignedIn } from '#stores/when-back.ts';
+import { stubBrowser } from '../../fixtures/stub-browser.ts';
 
-const facts = { userId: 'me', fullName: 'Mo' } as SessionFacts;
-const page = new EventTarget();
+const facts = factsOf({ user_id: 'me', full_name: 'Mo' });
+let online: () => void;
+const signInAgain = () => {
+  sessionEnded();
+  $session.set({ state: 'signed-in', facts });
+};
+const changeName = () =>
+  $session.set({ state: 'signed-in', facts: { ...facts, fullName: 'Mona' } });
 
 beforeEach(() => {
-  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
-  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+  const { fire } = stubBrowser();
+  online = () => fire('online');
   beginSession(facts);
 });
-afterEach(() => {
-  vi.unstubAllGlobals();
-  beginSession(null);
-});
+afterEach(() => beginSession(null));
 
-const online = () => page.dispatchEvent(new Event('online'));
-const signInAgain = () => $session.set({ state: 'signed-in', facts });
-
-describe('What failed', () => {
-  test('Is tried again when the connection is back', () => {
-    const again = vi.fn();
-    const stop = whenBack(again);
-    expect(again).not.toHaveBeenCalled();
-    online();
-    expect(again).toHaveBeenCalledExactlyOnceWith();
-    stop();
-  });
-
-  test('Is tried again when the person has signed in again, and not when the session ends', () => {
-    const again = vi.fn();
-    const stop = whenBack(again);
-    sessionEnded();
-    expect(again).not.toHaveBeenCalled();
-    signInAgain();
-    expect(again).toHaveBeenCalledExactlyOnceWith();
-    stop();
-  });
-
-  test('Is not tried again because a name or a picture changed', () => {
-    const again = vi.fn();
-    const stop = whenBack(again);
-    $session.set({ state: 'signed-in', facts: { ...facts, fullName: 'Mona' } });
-    expect(again).not.toHaveBeenCalled();
-    stop();
-  });
-
-  test('Waits for the session alone where something else follows the connection', () => {
-    const again = vi.fn();
-    const stop = whenSignedIn(again);
-    online();
-    expect(again).not.toHaveBeenCalled();
-    sessionEnded();
-    signInAgain();
-    expect(again).toHaveBeenCalledTimes(1);
-    stop();
-  });
-
-  test('Is not tried again once the page has let go of it', () => {
-    const again = vi.fn();
-    whenBack(again)();
-    whenSignedIn(again)();
-    online();
-    sessionEnded();
-    signInAgain();
-    expect(again).not.toHaveBeenCalled();
-  });
+test.each([
+  ['the connection is back', whenBack, () => online(), 1],
+  ['the person has signed in again', whenBack, signInAgain, 1],
+  ['the session ends', whenBack, sessionEnded, 0],
+  ['a name changes', whenBack, changeName, 0],
+  ['the connection is back, but only the session counts', whenSignedIn, () => online(), 0],
+  ['the person has signed in again, and only that counts', whenSignedIn, signInAgain, 1],
+])('When %s, what failed is tried again as often as it should', (_, follow, happen, times) => {
+  const again = vi.fn();
+  const stop = follow(again);
+  expect(again).not.toHaveBeenCalled();
+  happen();
+  expect(again).toHaveBeenCalledTimes(times);
+  stop();
+  signInAgain();
+  online();
+  expect(again).toHaveBeenCalledTimes(times);
 });
