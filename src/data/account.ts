@@ -1,7 +1,7 @@
-/** How somebody signs in, where they are signed in, what there is about them, and leaving for good. */
+/** How a person signs in, on which devices, everything stored about them, and deleting the account. */
 import * as v from 'valibot';
 import { dbApart } from '#lib/db.ts';
-import { AppError, toAppError } from '#lib/errors.ts';
+import { AppError, dataOf, settle, toAppError } from '#lib/errors.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { PasswordRenewal } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -39,10 +39,6 @@ export const account = v.object({
 });
 export type Account = v.InferOutput<typeof account>;
 
-function settle(answer: { error: unknown }): void {
-  if (answer.error) throw toAppError(answer.error);
-}
-
 /** Everything that the page about the account shows. */
 export async function getAccount(db: Db): Promise<Account> {
   return rpc(db, 'get_account', account);
@@ -67,14 +63,14 @@ async function provedByPassword<Result>(
   try {
     return await act(apart);
   } finally {
-    // A session that could not be ended for want of a connection stands among the devices.
+    // A session that could not be ended without a connection is listed among the devices.
     await apart.auth.signOut({ scope: 'local' }).catch(() => {});
   }
 }
 
 /**
- * Sets a new password for whoever has the present one; their other devices are signed out.
- * Throws `invalid` on `current` (not the present one) or `password` (weak, or the same).
+ * Sets a new password for a person who knows the current one; their other devices are signed out.
+ * Throws `invalid` on `current` (not the current one) or `password` (weak, or the same).
  */
 export async function changePassword(
   db: Db,
@@ -108,20 +104,14 @@ export interface Enrolment {
 
 /** Begins with an app; it counts once its first code was shown. Attempts that were given up go. */
 export async function startFactor(db: Db, issuer: string): Promise<Enrolment> {
-  const { data: known, error: unknown } = await db.auth.mfa.listFactors();
-  if (unknown) throw toAppError(unknown);
-  for (const { id, status } of known.all) {
+  for (const { id, status } of dataOf(await db.auth.mfa.listFactors()).all) {
     if (status === 'unverified') settle(await db.auth.mfa.unenroll({ factorId: id }));
   }
-  const { data, error } = await db.auth.mfa.enroll({
-    factorType: 'totp',
-    issuer,
-    // Supabase takes no two of the same name.
-    friendlyName: `App of ${new Date().toISOString()}`,
-  });
-  if (error) throw toAppError(error);
-  if (data.type !== 'totp') throw new AppError('unexpected');
-  return { id: data.id, secret: data.totp.secret, uri: data.totp.uri };
+  // Supabase takes no two of the same name.
+  const friendlyName = `App of ${new Date().toISOString()}`;
+  const added = dataOf(await db.auth.mfa.enroll({ factorType: 'totp', issuer, friendlyName }));
+  if (added.type !== 'totp') throw new AppError('unexpected');
+  return { id: added.id, secret: added.totp.secret, uri: added.totp.uri };
 }
 
 /** Shows the first code of an app: from then on every sign-in asks for one. Throws `invalid`. */

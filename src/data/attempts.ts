@@ -9,7 +9,7 @@ import {
   QUIZ_KINDS,
 } from '#domain/attempt.ts';
 import { LEVELS } from '#domain/level.ts';
-import { toAppError } from '#lib/errors.ts';
+import { settle } from '#lib/errors.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { answer, confidence } from '#lib/visitor-answers.ts';
@@ -92,12 +92,11 @@ export async function getOpenAttemptId(
     .eq('state', 'in_progress')
     .eq('kind', 'full')
     .gt('expires_at', new Date().toISOString());
-  const { data, error, status } = await (businessId === null
-    ? open.is('business_id', null)
-    : open.eq('business_id', businessId)
-  ).maybeSingle();
-  if (error) throw toAppError(error, status);
-  return data?.id ?? null;
+  const inBusiness =
+    businessId === null ? open.is('business_id', null) : open.eq('business_id', businessId);
+  const answer = await inBusiness.maybeSingle();
+  settle(answer);
+  return answer.data?.id ?? null;
 }
 
 /**
@@ -127,10 +126,7 @@ export type AttemptKey = { attempt_id: string; version_id: string };
  * than the stored one is ignored. Throws `denied` when an attempt is not open or not theirs.
  */
 export async function saveAnswers(db: Db, answers: (AttemptKey & Answer)[]): Promise<void> {
-  const { error, status } = await db
-    .from('answers')
-    .upsert(answers, { onConflict: 'attempt_id,question_key' });
-  if (error) throw toAppError(error, status);
+  settle(await db.from('answers').upsert(answers, { onConflict: 'attempt_id,question_key' }));
 }
 
 /** Saves how confident the owner is about areas; the same rules as {@link saveAnswers}. */
@@ -138,10 +134,8 @@ export async function saveConfidences(
   db: Db,
   confidences: (AttemptKey & Confidence & { rated_at: string })[],
 ): Promise<void> {
-  const { error, status } = await db
-    .from('attempt_confidences')
-    .upsert(confidences, { onConflict: 'attempt_id,area_key' });
-  if (error) throw toAppError(error, status);
+  const onConflict = 'attempt_id,area_key';
+  settle(await db.from('attempt_confidences').upsert(confidences, { onConflict }));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What people say of themselves: how to reach them, which mails they want, who they are. */
 import * as v from 'valibot';
-import { toAppError } from '#lib/errors.ts';
+import { settle } from '#lib/errors.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Profile } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -52,7 +52,7 @@ export async function getProfile(db: Db): Promise<OwnProfile> {
 /** Saves what the person who is signed in says of themselves; what is left out stays as it was. */
 export async function saveProfile(db: Db, userId: string, input: Partial<Profile>): Promise<void> {
   const { fullName, preferredName, phone, timeZone, languages } = input;
-  const { error, status } = await db
+  const answer = await db
     .from('profiles')
     .update({
       ...(fullName !== undefined && { full_name: fullName }),
@@ -64,7 +64,7 @@ export async function saveProfile(db: Db, userId: string, input: Partial<Profile
     .eq('user_id', userId)
     .select('user_id')
     .single();
-  if (error) throw toAppError(error, status);
+  settle(answer);
 }
 
 /** Says which mails the person wants; what is left out stays as it was. */

@@ -1,5 +1,5 @@
 /** Who a person is to the product: the commands of the account pages, each a function of the client. */
-import { AppError, toAppError } from '#lib/errors.ts';
+import { AppError, dataOf, settle, toAppError } from '#lib/errors.ts';
 import type { AuthChangeEvent, Db, Session } from '#lib/supabase.ts';
 import { browserTimeZone } from '#lib/time-zones.ts';
 
@@ -11,10 +11,6 @@ export type SignInOutcome = 'signed-in' | 'second-factor';
 
 /** The kinds of mail that end on /confirm. */
 export type LinkType = 'signup' | 'email' | 'email_change' | 'recovery';
-
-function settle(answer: { error: unknown }): void {
-  if (answer.error) throw toAppError(answer.error);
-}
 
 /** Where a mailed link leads back to; the auth service only takes addresses of this site. */
 const back = (path: string) => new URL(path, location.origin).href;
@@ -37,7 +33,7 @@ export interface SignUpInput {
  */
 export async function signUp(db: Db, input: SignUpInput): Promise<boolean> {
   const timeZone = browserTimeZone();
-  const { data, error } = await db.auth.signUp({
+  const answer = await db.auth.signUp({
     email: input.email,
     password: input.password,
     options: {
@@ -50,8 +46,7 @@ export async function signUp(db: Db, input: SignUpInput): Promise<boolean> {
       },
     },
   });
-  if (error) throw toAppError(error);
-  return data.session !== null;
+  return dataOf(answer).session !== null;
 }
 
 /** Throws `invalid` where address and password do not fit, or the address is not confirmed: in the same words. */
@@ -115,8 +110,7 @@ export async function getUserId(db: Db): Promise<string | null> {
 }
 
 async function nextStep(db: Db): Promise<SignInOutcome> {
-  const { data, error } = await db.auth.mfa.getAuthenticatorAssuranceLevel();
-  if (error) throw toAppError(error);
+  const data = dataOf(await db.auth.mfa.getAuthenticatorAssuranceLevel());
   if (data.nextLevel === 'aal2' && data.currentLevel !== 'aal2') return 'second-factor';
   await takeBrowserTimeZone(db);
   return 'signed-in';
@@ -147,10 +141,9 @@ async function takeBrowserTimeZone(db: Db): Promise<void> {
  * at hand. Throws `invalid` when they are not the ones that one of their apps shows now.
  */
 export async function verifySecondFactor(db: Db, code: string): Promise<void> {
-  const { data, error } = await db.auth.mfa.listFactors();
-  if (error) throw toAppError(error);
+  const { totp } = dataOf(await db.auth.mfa.listFactors());
   let failure: unknown = new AppError('not-found', 'This account has no second factor any more.');
-  for (const { id } of data.totp) {
+  for (const { id } of totp) {
     const answer = await db.auth.mfa.challengeAndVerify({ factorId: id, code });
     if (!answer.error) return takeBrowserTimeZone(db);
     failure = answer.error;

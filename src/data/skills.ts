@@ -34,6 +34,14 @@ export type AttemptSummary = v.InferOutput<typeof attemptSummary>;
 export const attemptPage = v.object({ items: v.array(attemptSummary), more: v.boolean() });
 export type AttemptPage = v.InferOutput<typeof attemptPage>;
 
+/** A tool that is named elsewhere. */
+const toolLink = v.object({
+  slug: v.string(),
+  title: v.string(),
+  type: v.string(),
+  minutes: v.number(),
+});
+
 /** One area of the latest result, as a chart takes it. */
 export const standingArea = v.object({
   key: v.string(),
@@ -48,14 +56,7 @@ export const standingArea = v.object({
   practice: v.nullable(
     v.object({ question_key: v.string(), name: v.string(), action: v.string() }),
   ),
-  tool: v.nullable(
-    v.object({
-      slug: v.string(),
-      title: v.string(),
-      type: v.string(),
-      minutes: v.number(),
-    }),
-  ),
+  tool: v.nullable(toolLink),
 });
 export type StandingArea = v.InferOutput<typeof standingArea>;
 
@@ -230,14 +231,7 @@ export const dashboard = v.object({
   /** The four that are due next; `open` is counted up to 100. */
   projects: v.object({ open: v.number(), items: v.array(nextProject) }),
   /** Saved and not done yet, newest first. */
-  tools: v.array(
-    v.object({
-      slug: v.string(),
-      title: v.string(),
-      type: v.string(),
-      minutes: v.number(),
-    }),
-  ),
+  tools: v.array(toolLink),
 });
 export type Dashboard = v.InferOutput<typeof dashboard>;
 
@@ -320,17 +314,21 @@ export async function createFocusArea(
   action: NewAction,
 ): Promise<FocusArea[]> {
   const areas = await rpc(db, 'choose_focus_area', v.array(focusArea), {
+    ...argsOf(action),
     p_id: area.id,
     p_attempt_id: area.attemptId,
     p_area_key: area.areaKey,
     p_action_id: action.id,
-    p_body: action.body,
-    p_due_on: action.dueOn,
     p_question_key: action.questionKey,
-    p_remind: action.remind,
   });
   return asTyped(db, action, areas);
 }
+
+const argsOf = ({ body, dueOn, remind }: ActionInput) => ({
+  p_body: body,
+  p_due_on: dueOn,
+  p_remind: remind,
+});
 
 /** What is stored of an action that was sent before, and typed anew when its answer had been lost. */
 async function asTyped(db: Db, action: NewAction, areas: FocusArea[]): Promise<FocusArea[]> {
@@ -351,10 +349,8 @@ export async function createFocusAction(
   const areas = await rpc(db, 'add_focus_action', v.array(focusArea), {
     p_id: action.id,
     p_focus_area_id: focusAreaId,
-    p_body: action.body,
-    p_due_on: action.dueOn,
     p_question_key: action.questionKey,
-    p_remind: action.remind,
+    ...argsOf(action),
   });
   return asTyped(db, action, areas);
 }
@@ -365,12 +361,8 @@ export async function saveFocusAction(
   id: string,
   action: ActionInput,
 ): Promise<FocusArea[]> {
-  return rpc(db, 'change_focus_action', v.array(focusArea), {
-    p_id: id,
-    p_body: action.body,
-    p_due_on: action.dueOn,
-    p_remind: action.remind,
-  });
+  const args = { p_id: id, ...argsOf(action) };
+  return rpc(db, 'change_focus_action', v.array(focusArea), args);
 }
 
 /** Marks an action as done or dropped, or opens it again. */

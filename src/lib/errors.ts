@@ -240,11 +240,14 @@ export function toAppError(thrown: unknown, status?: number): AppError {
   return new AppError(kind ?? 'unexpected', undefined, options);
 }
 
-/**
- * Takes the answer of a supabase-js call and gives its data, or throws the AppError of its failure.
- */
-export function dataOf<T>(answer: { data: T; error: unknown; status?: number }): NonNullable<T> {
+/** Throws the AppError of a supabase-js call that failed. */
+export function settle(answer: { error: unknown; status?: number }): void {
   if (answer.error) throw toAppError(answer.error, answer.status);
+}
+
+/** Gives the data of a supabase-js call, or throws the AppError of its failure. */
+export function dataOf<T>(answer: { data: T; error: unknown; status?: number }): NonNullable<T> {
+  settle(answer);
   if (answer.data === null || answer.data === undefined) throw new AppError('not-found');
   return answer.data;
 }

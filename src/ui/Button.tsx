@@ -1,6 +1,5 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { useReady } from './use-ready.ts';
 
 type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 type ButtonSize = 'small' | 'medium' | 'large';
@@ -32,12 +31,8 @@ const Turning = () => (
   </svg>
 );
 
-/**
- * A button, or a link that looks like one when it has an `href`. A button is disabled until scripts run,
- * unless it submits a form, which may work without them.
- */
+/** A button, or a link that looks like one when it has an `href`. */
 export function Button(props: ButtonProps) {
-  const isReady = useReady();
   const { variant = 'primary', size = 'medium', className, children } = props;
   // The look is in base.css: links of static pages share it.
   const look = classNames(
@@ -61,8 +56,6 @@ export function Button(props: ButtonProps) {
     className: _c,
     children: _ch,
     pending = false,
-    disabled = false,
-    type = 'button',
     onClick,
     ...rest
   } = props;
@@ -72,9 +65,8 @@ export function Button(props: ButtonProps) {
   };
   return (
     <button
+      type="button"
       {...rest}
-      type={type}
-      disabled={disabled || (!isReady && type === 'button')}
       onClick={press}
       aria-disabled={pending || undefined}
       aria-busy={pending || undefined}

@@ -131,11 +131,7 @@ function PasswordStep({ email, next, onDone, onCode }: PasswordStepProps) {
       after={
         <>
           <Aside text="New here?" href={registerHref} link="Create an account" />
-          <Button
-            variant="quiet"
-            disabled={!form.ready}
-            onClick={() => onCode(form.form.getValues('email') ?? '')}
-          >
+          <Button variant="quiet" onClick={() => onCode(form.form.getValues('email') ?? '')}>
             Mail me a code instead
           </Button>
         </>

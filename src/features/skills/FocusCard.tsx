@@ -9,6 +9,7 @@ import { scoreText } from '#ui/charts/levels.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { ActionForm, NewActionForm } from './ActionForm.tsx';
 import type { FocusStore } from './focus-store.ts';
+import { LinkItem } from './LinkItem.tsx';
 
 interface CardProps {
   store: FocusStore;
@@ -137,29 +138,23 @@ function OpenAction(props: OpenActionProps) {
         {action.remind ? '' : ' · no reminders'}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button
-          size="small"
-          aria-label={`Done: the action of ${about}`}
-          onClick={() => settle('done')}
-        >
-          Done
-        </Button>
-        <Button
-          size="small"
-          variant="secondary"
-          aria-label={`Change the action of ${about}`}
-          onClick={onChange}
-        >
-          Change
-        </Button>
-        <Button
-          size="small"
-          variant="quiet"
-          aria-label={`Drop the action of ${about}`}
-          onClick={() => settle('dropped')}
-        >
-          Drop
-        </Button>
+        {(
+          [
+            ['Done', 'Done: the action', 'primary', () => settle('done')],
+            ['Change', 'Change the action', 'secondary', onChange],
+            ['Drop', 'Drop the action', 'quiet', () => settle('dropped')],
+          ] as const
+        ).map(([words, label, variant, onPress]) => (
+          <Button
+            key={words}
+            size="small"
+            variant={variant}
+            aria-label={`${label} of ${about}`}
+            onClick={onPress}
+          >
+            {words}
+          </Button>
+        ))}
       </div>
     </div>
   );
@@ -183,33 +178,24 @@ function NoAction({ onNext, areaName }: { onNext: () => void; areaName: string }
 /** Where to find help: a tool, an example, a project. */
 function Ways({ area, standing }: Pick<CardProps, 'area' | 'standing'>) {
   const tool = standing?.tool;
-  const project = hrefFor('/dashboard/projects/new');
-  const about = area.area_name.toLowerCase();
+  const about = `: ${area.area_name.toLowerCase()}`;
   const question = openActionOf(area)?.question_key;
+  const action = question ? `&action=${encodeURIComponent(question)}` : '';
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
       {tool && (
-        <li>
-          <a className="link" href={`${hrefFor('/dashboard/toolbox')}?item=${tool.slug}`}>
-            {tool.title}
-          </a>
-        </li>
+        <LinkItem href={`${hrefFor('/dashboard/toolbox')}?item=${tool.slug}`} text={tool.title} />
       )}
-      <li>
-        <a className="link" href={hrefFor('/case-studies/[slug]', { slug: area.area_key })}>
-          How another business did it
-        </a>
-        <span className="sr-only">: {about}</span>
-      </li>
-      <li>
-        <a
-          className="link"
-          href={`${project}?area=${area.area_key}${question ? `&action=${encodeURIComponent(question)}` : ''}`}
-        >
-          Make it a project
-        </a>
-        <span className="sr-only">: {about}</span>
-      </li>
+      <LinkItem
+        href={hrefFor('/case-studies/[slug]', { slug: area.area_key })}
+        text="How another business did it"
+        about={about}
+      />
+      <LinkItem
+        href={`${hrefFor('/dashboard/projects/new')}?area=${area.area_key}${action}`}
+        text="Make it a project"
+        about={about}
+      />
     </ul>
   );
 }

@@ -7,6 +7,7 @@ import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Section } from '#ui/Section.tsx';
+import { LinkItem } from './LinkItem.tsx';
 import { alternatives, type Swap as SwapChange, weakestOf } from './results.ts';
 
 interface RecommendationsProps {
@@ -216,45 +217,39 @@ interface WaysProps {
 
 /** Where to begin: a tool, an example, a project and a coach. */
 function Ways({ entry, pending, mine, areaName }: WaysProps) {
-  const { toolbox_item: item, area_key } = entry;
+  const { toolbox_item: item, area_key, reason_question_key } = entry;
+  const about = areaName.toLowerCase();
+  const action = encodeURIComponent(reason_question_key);
   return (
     <ul className="flex flex-col gap-2 text-sm print:gap-1 print:text-xs">
       {item && (
-        <li>
-          <a className="link" href={`${hrefFor('/dashboard/toolbox')}?item=${item.slug}`}>
-            {item.title}
-          </a>
-          <span className="text-muted">
-            {' '}
-            · {item.type}, {item.minutes} minutes
-          </span>
-        </li>
+        <LinkItem
+          href={`${hrefFor('/dashboard/toolbox')}?item=${item.slug}`}
+          text={item.title}
+          note={`· ${item.type}, ${item.minutes} minutes`}
+        />
       )}
       {!item && pending && <li className="text-muted">Choosing a tool that fits …</li>}
-      <li>
-        <a className="link" href={hrefFor('/case-studies/[slug]', { slug: area_key })}>
-          How another business did it
-        </a>
-        <span className="sr-only">: {areaName}</span>
-      </li>
+      <LinkItem
+        href={hrefFor('/case-studies/[slug]', { slug: area_key })}
+        text="How another business did it"
+        about={`: ${areaName}`}
+      />
       {mine && (
-        <li className="print:hidden">
-          <a
-            className="link"
-            href={`${hrefFor('/dashboard/projects/new')}?area=${area_key}&action=${encodeURIComponent(entry.reason_question_key)}`}
-          >
-            Make it a project
-          </a>
-          <span className="sr-only">: {areaName.toLowerCase()}</span>
-        </li>
-      )}
-      {mine && (
-        <li className="print:hidden">
-          <a className="link" href={`${hrefFor('/dashboard/coaching')}?areas=${area_key}`}>
-            Ask a coach
-          </a>
-          <span className="sr-only"> about {areaName.toLowerCase()}</span>
-        </li>
+        <>
+          <LinkItem
+            className="print:hidden"
+            href={`${hrefFor('/dashboard/projects/new')}?area=${area_key}&action=${action}`}
+            text="Make it a project"
+            about={`: ${about}`}
+          />
+          <LinkItem
+            className="print:hidden"
+            href={`${hrefFor('/dashboard/coaching')}?areas=${area_key}`}
+            text="Ask a coach"
+            about={` about ${about}`}
+          />
+        </>
       )}
     </ul>
   );

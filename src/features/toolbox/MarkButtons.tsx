@@ -6,7 +6,6 @@ import type { ToolMark } from '#domain/tool.ts';
 import { db } from '#lib/db.ts';
 import { createOptimistic } from '#stores/optimistic.ts';
 import { classNames } from '#ui/class-names.ts';
-import { useReady } from '#ui/use-ready.ts';
 
 /** What a page knows of one tool. */
 type Marked = Pick<ToolSummary, 'slug' | 'saved_at' | 'done_at'>;
@@ -81,13 +80,11 @@ interface MarkProps {
 }
 
 function Mark({ icon: Icon, on, words, title, onPress }: MarkProps) {
-  const ready = useReady();
   return (
     <button
       type="button"
       aria-pressed={on}
       aria-label={`${words[0]}: ${title}`}
-      disabled={!ready}
       onClick={onPress}
       className="relative inline-flex min-h-11 items-center gap-1.5 rounded-control border border-line px-3 text-xs text-muted hover:border-edge hover:text-ink aria-pressed:border-primary aria-pressed:bg-primary-soft aria-pressed:font-semibold aria-pressed:text-ink"
     >
