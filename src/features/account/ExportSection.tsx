@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useMemo, useState } from 'react';
 import { db } from '#lib/db.ts';
-import { sessionEnded } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
@@ -11,7 +10,7 @@ import { createExportStore, type ExportState } from './export-store.ts';
 
 /** Everything about me, to take away. */
 export function ExportSection() {
-  const [store] = useState(() => createExportStore({ db, signedOut: sessionEnded }));
+  const [store] = useState(() => createExportStore(db));
   const now = useStore(store.$export, { ssr: 'initial' });
   const busy = now.state === 'reading' || now.state === 'packing';
   return (

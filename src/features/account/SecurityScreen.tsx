@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { Account } from '#data/account.ts';
 import { db } from '#lib/db.ts';
-import { $session, accountChanged, sessionEnded } from '#stores/session.ts';
+import { $session, accountChanged } from '#stores/session.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { createAccountStore } from './account-store.ts';
 import { DeletionSection } from './DeletionSection.tsx';
@@ -20,12 +20,7 @@ export interface SecurityInitial {
 
 /** How and where the person signs in, the export of their data, and deleting the account. */
 function SecurityScreen({ initial }: { initial: SecurityInitial }) {
-  const [store] = useState(() =>
-    createAccountStore(
-      { db, signedOut: sessionEnded, changed: () => void accountChanged() },
-      initial.account,
-    ),
-  );
+  const [store] = useState(() => createAccountStore(db, accountChanged, initial.account));
   const account = useStore(store.$account, { ssr: 'initial' });
   const session = useStore($session, { ssr: 'initial' });
   // It may be changed on this page.

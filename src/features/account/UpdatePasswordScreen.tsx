@@ -1,20 +1,17 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { changePassword } from '#data/account.ts';
-import { openMailedLink, type SignInOutcome, savePassword } from '#data/session.ts';
+import { openMailedLink, savePassword } from '#data/session.ts';
 import { db } from '#lib/db.ts';
-import { toAppError } from '#lib/errors.ts';
 import { passwordChange } from '#lib/schemas.ts';
 import { $session, beginSession, followSession } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { Failure } from '#ui/Failure.tsx';
 import { Form } from '#ui/forms/Form.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { useAction } from '#ui/use-action.ts';
-import { PasswordForm, SecondFactorForm } from './account-forms.tsx';
-import { AccountHeading, isSpent, NewPasswordField, Username } from './account-parts.tsx';
+import { MailedLink, PasswordForm, SecondFactorForm } from './account-forms.tsx';
+import { AccountHeading, NewPasswordField, Username } from './account-parts.tsx';
 
 export interface UpdatePasswordInitial {
   tokenHash: string | null;
@@ -70,9 +67,13 @@ function UpdatePassword({ initial }: { initial: UpdatePasswordInitial }) {
       return <NoLink />;
     case 'link':
       return (
-        <OpenLink
-          tokenHash={initial.tokenHash ?? ''}
-          onOpened={(outcome) => {
+        <MailedLink
+          lead="You asked for a new password. Your old one works until you have saved another."
+          button="Choose a new password"
+          spent={<NoLink spent />}
+          use={async () => {
+            const secret = initial.tokenHash ?? '';
+            const outcome = await openMailedLink(await db(), secret, 'recovery');
             setByMail(true);
             setStep(outcome === 'second-factor' ? 'code' : 'new');
           }}
@@ -95,27 +96,6 @@ function UpdatePassword({ initial }: { initial: UpdatePasswordInitial }) {
     default:
       return <NewForm email={email} next={next} isFirst={initial.session?.hasPassword === false} />;
   }
-}
-
-interface OpenLinkProps {
-  tokenHash: string;
-  onOpened: (outcome: SignInOutcome) => void;
-}
-
-function OpenLink({ tokenHash, onOpened }: OpenLinkProps) {
-  const { pending, failure, run } = useAction(toAppError);
-  const open = () =>
-    run(async () => onOpened(await openMailedLink(await db(), tokenHash, 'recovery')));
-  if (isSpent(failure)) return <NoLink spent />;
-  return (
-    <div className="flex flex-col items-start gap-5">
-      <p>You asked for a new password. Your old one works until you have saved another.</p>
-      <Failure failure={failure} />
-      <Button size="large" pending={pending} onClick={() => void open()}>
-        Choose a new password
-      </Button>
-    </div>
-  );
 }
 
 function NoLink({ spent = false }: { spent?: boolean }) {

@@ -1,12 +1,21 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { verifySecondFactor } from '#data/session.ts';
 import { db } from '#lib/db.ts';
 import { toAppError } from '#lib/errors.ts';
-import { codeEntry, type PasswordRenewal, passwordRenewal } from '#lib/schemas.ts';
+import { address, codeEntry, type PasswordRenewal, passwordRenewal } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
+import { Failure } from '#ui/Failure.tsx';
 import { Form } from '#ui/forms/Form.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
-import { CodeField, NewPasswordField, PasswordField, Username } from './account-parts.tsx';
+import { useAction } from '#ui/use-action.ts';
+import { useFocusBack } from '#ui/use-focus-back.ts';
+import {
+  CodeField,
+  EmailField,
+  NewPasswordField,
+  PasswordField,
+  Username,
+} from './account-parts.tsx';
 
 interface SecondFactorProps {
   onDone: () => void;
@@ -112,5 +121,64 @@ export function ResendButton({ label, send, justSent = false }: ResendButtonProp
         {news}
       </p>
     </div>
+  );
+}
+
+interface MailedLinkProps {
+  lead: string;
+  /** The words of the button that uses the link: opening it does nothing, since mail scanners do that too. */
+  button: string;
+  use: () => Promise<unknown>;
+  /** What is shown once the link can no longer be used. */
+  spent: ReactNode;
+}
+
+/** What a mailed link leads to. */
+export function MailedLink({ lead, button, use, spent }: MailedLinkProps) {
+  const { pending, failure, run } = useAction(toAppError);
+  const canRetry = failure?.kind === 'network' || failure?.kind === 'rate-limited';
+  if (failure && !canRetry) return spent;
+  return (
+    <div className="flex flex-col items-start gap-5">
+      <p>{lead}</p>
+      <Failure failure={failure} />
+      <Button size="large" pending={pending} onClick={() => void run(use)}>
+        {button}
+      </Button>
+    </div>
+  );
+}
+
+interface AddressFormProps {
+  send: (email: string) => Promise<void>;
+  /** What is shown in place of the form once the email is sent. */
+  sent: (email: string) => ReactNode;
+  size?: 'large';
+  autoComplete?: string;
+  children?: ReactNode;
+  after?: ReactNode;
+}
+
+/** Has an email sent to an address. */
+export function AddressForm({ send, sent, autoComplete, children, ...rest }: AddressFormProps) {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const done = useRef<HTMLDivElement>(null);
+  useFocusBack(done, sentTo);
+  const form = useSchemaForm<{ email: string }>(address, async ({ email }) => {
+    await send(email);
+    setSentTo(email);
+  });
+  if (sentTo) {
+    return (
+      <div ref={done} tabIndex={-1} className="flex flex-col gap-5">
+        {sent(sentTo)}
+      </div>
+    );
+  }
+  return (
+    <Form of={form} submit="Send" {...rest}>
+      {children}
+      <EmailField {...(autoComplete && { autoComplete })} {...form.field('email')} />
+    </Form>
   );
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { AppError } from '#lib/errors.ts';
 import { Field, type FieldProps } from '#ui/forms/Field.tsx';
 import { PasswordInput } from '#ui/forms/PasswordInput.tsx';
 import type { TextInput } from '#ui/forms/TextInput.tsx';
@@ -103,7 +102,3 @@ export const Aside = ({ text, href, link }: { text: string; href: string; link: 
     </a>
   </p>
 );
-
-/** Whether a mailed link can no longer be used, as its failure says; other failures can be retried. */
-export const isSpent = (failure: AppError | null): boolean =>
-  failure !== null && failure.kind !== 'network' && failure.kind !== 'rate-limited';

@@ -14,29 +14,27 @@ import {
   requestDeletion,
   startFactor,
 } from '#data/account.ts';
-import { createErrorReporter } from '#lib/classify-error.ts';
 import type { PasswordRenewal } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
+import { reportError } from '#stores/session.ts';
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
-interface AccountDeps {
-  db: () => Promise<Db>;
-  /** The session is over: the page asks the person to sign in again. */
-  signedOut: () => void;
-  /** What other parts of the page show of the person has changed. */
-  changed: () => void;
-}
-
-/** Makes the store of one page. Every action throws an AppError and then changes nothing. */
-export function createAccountStore(deps: AccountDeps, initial: Account) {
+/**
+ * Makes the store of one page. Every action throws an AppError and then changes nothing.
+ * @param changed what other parts of the page show of the person has changed
+ */
+export function createAccountStore(
+  db: () => Promise<Db>,
+  changed: () => Promise<void>,
+  initial: Account,
+) {
   const $account = atom<Account>(initial);
   const set = (change: Partial<Account>) => $account.set({ ...$account.get(), ...change });
-  const reportError = createErrorReporter(deps);
 
   async function run<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
     try {
-      return await work(await deps.db());
+      return await work(await db());
     } catch (thrown) {
       throw reportError(thrown);
     }
@@ -56,7 +54,7 @@ export function createAccountStore(deps: AccountDeps, initial: Account) {
   const changeDeletion = (work: (db: Db) => Promise<string | null>) =>
     run(async (db) => {
       set({ deletion_due_at: await work(db) });
-      deps.changed();
+      void changed();
     });
 
   return {

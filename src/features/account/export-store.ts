@@ -1,9 +1,9 @@
 /** Making the archive: what it is doing, how far it is, and going on after a failure. */
 import { atom } from 'nanostores';
 import { type Export, exportAccount, getFile, type StoredFile } from '#data/account.ts';
-import { classifyError } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
+import { reportError } from '#stores/session.ts';
 import type { Progress } from './archive.ts';
 
 export type ExportState =
@@ -13,13 +13,8 @@ export type ExportState =
   | { state: 'ready'; name: string; archive: Blob }
   | { state: 'failed'; error: AppError };
 
-interface Around {
-  db: () => Promise<Db>;
-  signedOut: () => void;
-}
-
 /** Makes the store of one page. */
-export function createExportStore({ db, signedOut }: Around) {
+export function createExportStore(db: () => Promise<Db>) {
   const $export = atom<ExportState>({ state: 'idle' });
   /** What was read before a failure; a retry continues from there. */
   let everything: Export | null = null;
@@ -51,9 +46,7 @@ export function createExportStore({ db, signedOut }: Around) {
         contents.clear();
         $export.set({ state: 'ready', name, archive });
       } catch (thrown) {
-        const error = classifyError(thrown);
-        if (error.kind === 'signed-out') signedOut();
-        $export.set({ state: 'failed', error });
+        $export.set({ state: 'failed', error: reportError(thrown) });
       }
     },
   };

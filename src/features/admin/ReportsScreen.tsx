@@ -5,7 +5,6 @@ import { KIND_LABELS, OUTCOME_LABELS, REASON_LABELS, type ReportState } from '#d
 import { momentText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { sessionEnded } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Failure } from '#ui/Failure.tsx';
@@ -27,9 +26,7 @@ const VIEWS = [
 
 /** Reported messages. Each conversation is opened on its own, and every look is on record. */
 function ReportsScreen({ page, state, timeZone }: ReportsProps) {
-  const [store] = useState(() =>
-    createReportsStore({ db, signedOut: sessionEnded }, { page, state }),
-  );
+  const [store] = useState(() => createReportsStore(db, page, state));
   const reports = useStore(store.$reports, { ssr: 'initial' });
   const more = useStore(store.$more, { ssr: 'initial' });
   const busy = useStore(store.$busy, { ssr: 'initial' });

@@ -10,22 +10,20 @@ import {
   settleMessageReport,
 } from '#data/message-reports.ts';
 import type { ReportOutcome, ReportState } from '#domain/message.ts';
-import { createErrorReporter } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-
-interface Deps {
-  db: () => Promise<Db>;
-  signedOut: () => void;
-}
+import { reportError } from '#stores/session.ts';
 
 export type ReportsStore = ReturnType<typeof createReportsStore>;
 
 /** Makes the store of one page. */
-export function createReportsStore(deps: Deps, initial: { page: ReportPage; state: ReportState }) {
-  const reportError = createErrorReporter(deps);
-  const $reports = atom<readonly Report[]>(initial.page.reports);
-  const $more = atom(initial.page.more);
+export function createReportsStore(
+  connect: () => Promise<Db>,
+  initial: ReportPage,
+  state: ReportState,
+) {
+  const $reports = atom<readonly Report[]>(initial.reports);
+  const $more = atom(initial.more);
   const $reading = atom<ReportedConversation | null>(null);
   const $busy = atom<'list' | 'read' | null>(null);
   const $failure = atom<AppError | null>(null);
@@ -35,7 +33,7 @@ export function createReportsStore(deps: Deps, initial: { page: ReportPage; stat
     $busy.set(what);
     $failure.set(null);
     try {
-      await work(await deps.db());
+      await work(await connect());
     } catch (thrown) {
       $failure.set(reportError(thrown));
     } finally {
@@ -45,7 +43,7 @@ export function createReportsStore(deps: Deps, initial: { page: ReportPage; stat
 
   const more = () =>
     ask('list', async (db) => {
-      const page = await listMessageReports(db, initial.state, $reports.get().at(-1) ?? null);
+      const page = await listMessageReports(db, state, $reports.get().at(-1) ?? null);
       $reports.set([...$reports.get(), ...page.reports]);
       $more.set(page.more);
     });
@@ -67,7 +65,7 @@ export function createReportsStore(deps: Deps, initial: { page: ReportPage; stat
   /** Ends a report. Throws an AppError, which the form shows. */
   async function settle(id: string, outcome: ReportOutcome, reason: string): Promise<void> {
     try {
-      await settleMessageReport(await deps.db(), id, outcome, reason);
+      await settleMessageReport(await connect(), id, outcome, reason);
     } catch (thrown) {
       throw reportError(thrown);
     }

@@ -2,11 +2,9 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { keepAccount } from '#data/account.ts';
 import type { SessionFacts } from '#data/session.ts';
-import { classifyError } from '#lib/classify-error.ts';
 import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
-import { hasSessionCookie } from '#lib/session-cookie.ts';
-import { $session, accountChanged, sessionEnded } from '#stores/session.ts';
+import { $session, accountChanged, reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { FailureLine } from '#ui/Failure.tsx';
@@ -18,11 +16,7 @@ import { useAction } from '#ui/use-action.ts';
 function KeepAccountScreen({ initial }: { initial: SessionFacts }) {
   const session = useStore($session, { ssr: 'initial' });
   const [kept, setKept] = useState(false);
-  const { pending, failure, run } = useAction((thrown) => {
-    const error = classifyError(thrown);
-    if (error.kind === 'signed-out' || !hasSessionCookie(document.cookie)) sessionEnded();
-    return error;
-  });
+  const { pending, failure, run } = useAction(reportError);
   // The session's facts change when the account is kept in another tab.
   const { deletionDueAt, timeZone } = session.state === 'signed-in' ? session.facts : initial;
   if (kept || deletionDueAt === null) return null;

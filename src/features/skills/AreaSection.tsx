@@ -2,13 +2,8 @@ import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
 import { type AreaResult, confidenceSentence, whyNoScore } from './results.ts';
 
-interface AreaProps {
-  result: AreaResult;
-  mine: boolean;
-}
-
 /** One area: its score, where it is weakest, what comes next, and every answer. */
-export function AreaSection({ result, mine }: AreaProps) {
+export function AreaSection({ result, mine }: { result: AreaResult; mine: boolean }) {
   const { area, score, weakest, answers } = result;
   const sentence = confidenceSentence(result, mine);
   return (

@@ -81,12 +81,7 @@ const createPageStore = (focus: FocusArea[]) =>
     focus,
   );
 
-interface EndedAreasProps {
-  areas: readonly FocusArea[];
-  timeZone: string;
-}
-
-function EndedAreas({ areas, timeZone }: EndedAreasProps) {
+function EndedAreas({ areas, timeZone }: { areas: readonly FocusArea[]; timeZone: string }) {
   const ended = areas.filter(({ state }) => state === 'ended');
   if (ended.length === 0) return null;
   return (

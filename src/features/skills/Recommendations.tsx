@@ -87,13 +87,8 @@ function Recommendation({ view, focus, entry, swapping, onSwap }: Recommendation
   );
 }
 
-interface ReasonProps {
-  weakest: ReturnType<typeof weakestOf>;
-  mine: boolean;
-}
-
 /** The weakest practice of the area, and what to do about it. */
-function Reason({ weakest, mine }: ReasonProps) {
+function Reason({ weakest, mine }: { weakest: ReturnType<typeof weakestOf>; mine: boolean }) {
   if (!weakest) return null;
   return (
     <>

@@ -10,13 +10,8 @@ import type { CopyStore } from './copy-store.ts';
 import type { Block, Task } from './document.ts';
 import { Markdown } from './Markdown.tsx';
 
-interface BlocksProps {
-  store: CopyStore;
-  disabled: boolean;
-}
-
 /** The document as a form: cells and boxes are filled in where they stand, words on request. */
-export function CopyBlocks({ store, disabled }: BlocksProps) {
+export function CopyBlocks({ store, disabled }: { store: CopyStore; disabled: boolean }) {
   const blocks = useStore(store.$blocks);
   const adder = useRef<HTMLButtonElement>(null);
   useFocusBack(adder, blocks.length);

@@ -18,7 +18,6 @@ import { CopyConflict } from './CopyConflict.tsx';
 import { type CopyStore, createCopyStore } from './copy-store.ts';
 import { markdownOf } from './document.ts';
 import { Markdown } from './Markdown.tsx';
-import { takeUpOldDraft } from './old-draft.ts';
 
 interface CopyProps {
   copy: ToolCopy;
@@ -71,7 +70,6 @@ function useCopyStore(copy: ToolCopy, personId: string): CopyStore {
     }),
   );
   useEffect(() => {
-    takeUpOldDraft(pageSync(personId), personId, copy.id);
     const close = store.open();
     // A phone gives no other sign before it ends a page.
     const left = () => document.visibilityState === 'hidden' && store.flush();
@@ -80,7 +78,7 @@ function useCopyStore(copy: ToolCopy, personId: string): CopyStore {
       document.removeEventListener('visibilitychange', left);
       close();
     };
-  }, [store, personId, copy.id]);
+  }, [store]);
   return store;
 }
 

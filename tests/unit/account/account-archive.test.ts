@@ -5,6 +5,8 @@ import { makeArchive } from '#features/account/archive.ts';
 import { deviceName } from '#features/account/device-name.ts';
 import { createExportStore } from '#features/account/export-store.ts';
 import { qrPath } from '#features/account/qr-path.ts';
+import { factsOf } from '#session/session-facts.ts';
+import { $session, beginSession } from '#stores/session.ts';
 import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const file = (path: string, name: string) => ({ bucket: 'project-files', path, name, size: 3 });
@@ -62,8 +64,7 @@ describe('Making it', () => {
     const rpc = vi.fn(async () => ({ data: everything, error: null }));
     const read = vi.fn(async (path: string) => download(path));
     const db = dbAnswering({ rpc, storage: { from: () => ({ download: read }) } });
-    const signedOut = vi.fn();
-    return { rpc, read, signedOut, store: createExportStore({ db: async () => db, signedOut }) };
+    return { rpc, read, store: createExportStore(async () => db) };
   }
   const content = { data: new Blob([three]), error: null };
 
@@ -87,13 +88,14 @@ describe('Making it', () => {
   });
 
   test('A session that is over is asked for again', async () => {
-    const { store, signedOut, rpc } = site(() => content);
+    beginSession(factsOf({ user_id: 'rosa' }));
+    const { store, rpc } = site(() => content);
     rpc.mockResolvedValueOnce({
       data: null,
       error: { code: 'PGRST301', message: 'JWT expired' },
     } as never);
     await store.make();
-    expect(signedOut).toHaveBeenCalledOnce();
+    expect($session.get().state).toBe('ended');
     expect(store.$export.get()).toMatchObject({ state: 'failed', error: { kind: 'signed-out' } });
   });
 });

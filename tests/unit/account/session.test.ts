@@ -125,12 +125,14 @@ describe('A session on the server', () => {
     expect([visit.session, visit.trouble, visit.setCookies]).toEqual([null, null, []]);
   });
 
-  test('Someone with a session is known, and keeps the cookies as they are', async () => {
-    const visit = await openVisit(asking(cookiesOf(await sessionOf(3600))), config);
-    expect(visit.session?.userId).toBe(USER);
-    expect(visit.setCookies).toEqual([]);
-    expect(backend.refreshes).toEqual([]);
-  });
+  test.each([3600, 100])(
+    'A session that ends in %i seconds is known, and keeps its cookies',
+    async (seconds) => {
+      const visit = await openVisit(asking(cookiesOf(await sessionOf(seconds))), config);
+      expect([visit.session?.userId, visit.setCookies]).toEqual([USER, []]);
+      expect(backend.refreshes).toEqual([]);
+    },
+  );
 
   test('A session that ends within 90 seconds is renewed and sent back in cookies', async () => {
     const renewed = await sessionOf(3600);
@@ -142,11 +144,6 @@ describe('A session on the server', () => {
     const sent = parseCookieHeader(visit.setCookies.map((each) => each.split(';')[0]).join('; '));
     const read = await decodeSession((name) => sent.find((each) => each.name === name)?.value);
     expect(read?.refresh_token).toBe(renewed.refresh_token);
-  });
-
-  test('One that ends in 100 seconds is left alone', async () => {
-    await openVisit(asking(cookiesOf(await sessionOf(100))), config);
-    expect(backend.refreshes).toEqual([]);
   });
 
   test('Twenty pages opened at once renew a session once', async () => {
@@ -182,27 +179,31 @@ describe('A session on the server', () => {
     expect(visit.setCookies).toEqual(['trellis-session=; Max-Age=0; Path=/; SameSite=Lax']);
   });
 
-  test.each([500, 502, 503, 429])('An answer of %s does not', async (status) => {
-    backend.refresh = () => ({ status, body: {} });
-    const visit = await openVisit(asking(cookiesOf(await sessionOf(-5))), config);
-    expect(visit.setCookies).toEqual([]);
-    expect(visit.trouble?.kind).toBe('network');
-  });
-
-  test('A backend that is away does not either', async () => {
-    const away = { ...config, supabaseUrl: 'http://127.0.0.1:9' };
-    const visit = await openVisit(asking(cookiesOf(await sessionOf(-5))), away);
-    expect(visit.setCookies).toEqual([]);
-    expect(visit.trouble?.kind).toBe('network');
-  });
-
-  test('A backend that says nothing does not either, and is not waited for without an end', async () => {
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new Error('late')));
-    backend.refresh = () => ({ status: 200, body: new Promise(() => {}) });
-    const visit = await openVisit(asking(cookiesOf(await sessionOf(-5))), config);
-    expect(visit.setCookies).toEqual([]);
-    expect(visit.trouble?.kind).toBe('network');
-  });
+  test.each<[string, () => void, string?]>([
+    ...[500, 502, 503, 429].map((status): [string, () => void] => [
+      `answers ${status}`,
+      () => {
+        backend.refresh = () => ({ status, body: {} });
+      },
+    ]),
+    ['is away', () => {}, 'http://127.0.0.1:9'],
+    [
+      'says nothing',
+      () => {
+        const late = () => AbortSignal.abort(new Error('late'));
+        vi.spyOn(AbortSignal, 'timeout').mockImplementation(late);
+        backend.refresh = () => ({ status: 200, body: new Promise(() => {}) });
+      },
+    ],
+  ])(
+    'A backend that %s clears no cookies, and is not waited for without an end',
+    async (_, fail, url) => {
+      fail();
+      const there = { ...config, ...(url ? { supabaseUrl: url } : {}) };
+      const visit = await openVisit(asking(cookiesOf(await sessionOf(-5))), there);
+      expect([visit.setCookies, visit.trouble?.kind]).toEqual([[], 'network']);
+    },
+  );
 
   test('A token that still holds is used although it could not be renewed', async () => {
     backend.refresh = () => ({ status: 503, body: {} });
@@ -271,33 +272,36 @@ describe('The guard of a page', () => {
     return decide(found.route, visit, path);
   };
 
-  test('sends a visitor to the sign-in page and remembers where they wanted to go', () => {
-    expect(guard('/dashboard/skills', someone(null))).toEqual({
-      kind: 'redirect',
-      to: '/login?next=%2Fdashboard%2Fskills',
-    });
-    expect(guard('/admin', someone(null)).kind).toBe('redirect');
-  });
-
-  test('lets an owner into their pages and not into the admin’s', () => {
-    expect(guard('/dashboard', someone({ role: 'owner' })).kind).toBe('go');
-    expect(guard('/admin', someone({ role: 'owner' })).kind).toBe('forbidden');
-    expect(guard('/admin', someone({ role: 'coach' })).kind).toBe('forbidden');
-    expect(guard('/admin', someone({ role: 'admin' })).kind).toBe('go');
-  });
-
-  test('asks for the second factor first', () => {
-    const waiting = someone({ role: 'admin', secondFactor: 'required' });
-    expect(guard('/admin', waiting)).toEqual({ kind: 'redirect', to: '/login?next=%2Fadmin' });
-    expect(guard('/', waiting)).toEqual({ kind: 'redirect', to: '/login' });
-    expect(guard('/login', waiting).kind).toBe('go');
+  const waiting = someone({ role: 'admin', secondFactor: 'required' });
+  const away = someone(null, new AppError('network'));
+  test.each<[string, string, Visit, ReturnType<typeof guard>]>([
+    [
+      'a visitor',
+      '/dashboard/skills',
+      someone(null),
+      { kind: 'redirect', to: '/login?next=%2Fdashboard%2Fskills' },
+    ],
+    ['a visitor', '/admin', someone(null), { kind: 'redirect', to: '/login?next=%2Fadmin' }],
+    ['an owner', '/dashboard', someone({ role: 'owner' }), { kind: 'go' }],
+    ['an owner', '/admin', someone({ role: 'owner' }), { kind: 'forbidden' }],
+    ['a coach', '/admin', someone({ role: 'coach' }), { kind: 'forbidden' }],
+    ['an admin', '/admin', someone({ role: 'admin' }), { kind: 'go' }],
+    [
+      'an admin without the code',
+      '/admin',
+      waiting,
+      { kind: 'redirect', to: '/login?next=%2Fadmin' },
+    ],
+    ['an admin without the code', '/', waiting, { kind: 'redirect', to: '/login' }],
+    ['an admin without the code', '/login', waiting, { kind: 'go' }],
+    ['a visitor while the backend is away', '/login', away, { kind: 'go' }],
+    ['a visitor while the backend is away', '/', away, { kind: 'go' }],
+  ])('answers %s at %s', (_, path, visit, decision) => {
+    expect(guard(path, visit)).toEqual(decision);
   });
 
   test('sends nobody to the sign-in page because the backend is away', () => {
-    const away = someone(null, new AppError('network'));
     expect(guard('/dashboard', away).kind).toBe('trouble');
-    expect(guard('/login', away).kind).toBe('go');
-    expect(guard('/', away).kind).toBe('go');
   });
 });
 

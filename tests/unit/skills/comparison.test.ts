@@ -66,30 +66,38 @@ describe('What a comparison says', () => {
     );
   });
 
-  test('How far it moved is in steps and whole numbers', () => {
-    expect(movedWords(area())).toBe('3 answer steps up, 50 to 69');
-    expect(movedWords(area({ steps: -1, later: 43.75 }))).toBe('1 answer step down, 50 to 44');
-    expect(movedWords(area({ steps: 0, later: 50 }))).toBe('no step up or down, 50 to 50');
-    expect(movedWords(area({ steps: null, earlier: null, later: null }))).toBeNull();
+  test.each([
+    [{}, '3 answer steps up, 50 to 69'],
+    [{ steps: -1, later: 43.75 }, '1 answer step down, 50 to 44'],
+    [{ steps: 0, later: 50 }, 'no step up or down, 50 to 50'],
+    [{ steps: null, earlier: null, later: null }, null],
+  ])('How far an area moved (%j): %s', (change, words) => {
+    expect(movedWords(area(change))).toBe(words);
   });
 
-  test('What was left out is said, with its reason', () => {
-    expect(limitWords(area())).toBeNull();
-    expect(limitWords(area({ same: 3, compared: 2 }))).toBe(
+  test.each<[Partial<ComparedArea>, string | null]>([
+    [{}, null],
+    [
+      { same: 3, compared: 2 },
       'On two of four questions: one question asks something else now, one was not answered both times.',
-    );
-    expect(limitWords(area({ same: 1, compared: 1, verdict: 'not-compared' }))).toMatch(
-      /ask something else now/,
-    );
-    expect(limitWords(area({ compared: 1, verdict: 'not-compared' }))).toMatch(/Too few/);
+    ],
+    [
+      { same: 1, compared: 1, verdict: 'not-compared' },
+      'Its questions ask something else now, so the two cannot be compared.',
+    ],
+    [
+      { compared: 1, verdict: 'not-compared' },
+      'Too few of its questions were answered both times.',
+    ],
+  ])('What was left out of an area (%j): %s', (change, words) => {
+    expect(limitWords(area(change))).toBe(words);
   });
 
   test('A blank is never a zero, in words neither', () => {
-    expect(answerWords({ value: null, applies: null, words: null })).toBe('Not answered');
-    expect(answerWords({ value: null, applies: false, words: null })).toBe('Doesn’t apply to us');
-    expect(answerWords({ value: 0, applies: true, words: 'Not done' })).toBe('Not done');
     const blank = { value: null, applies: null, words: null };
     const zero = { value: 0, applies: true, words: 'Not done' };
+    const said = [blank, { ...blank, applies: false }, zero].map(answerWords);
+    expect(said).toEqual(['Not answered', 'Doesn’t apply to us', 'Not done']);
     const answer = { question_key: 'q', practice: '', text: '', earlier: blank, later: zero };
     expect(directionOf({ ...answer, counts: false })).toBeNull();
     expect(directionOf({ ...answer, counts: true, earlier: { ...zero, value: 2 } })).toBe('down');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FocusArea, NextProject, OpenAttempt, Standing } from '#data/skills.ts';
-import { nextStep, type Situation, staffStep } from '#features/home/next-step.ts';
+import { type NextStep, nextStep, type Situation, staffStep } from '#features/home/next-step.ts';
 import { addDays } from '#lib/dates.ts';
 
 const OPEN = '0198f0a0-1111-7222-8333-444455556666';
@@ -81,82 +81,88 @@ const situation = (change: Partial<Situation>): Situation => ({
   ...change,
 });
 
-describe('What a person does next', () => {
-  test('Someone new starts the quiz, and reads how long it takes', () => {
-    const next = nextStep(situation({}));
-    expect(next.action).toEqual({ label: 'Start the quiz', href: '/dashboard/skills/quiz' });
-    expect(next.reason).toContain('about 15 minutes');
-  });
+const ended = { ...focus('2026-11-17'), state: 'ended' as const, ended_at: NOW };
+const old = standing({ retake: '2026-11-19T12:00:00Z' });
+const attempt = (id: string) => `/dashboard/skills/quiz/${id}`;
 
-  test('Someone in the middle goes on, and reads how much is left', () => {
-    const next = nextStep(situation({ open_attempt: open(20) }));
-    expect(next.action.href).toBe(`/dashboard/skills/quiz/${OPEN}`);
-    expect(next.reason).toBe('20 of 32 questions are answered; the rest takes about 6 minutes.');
-  });
+test.each<[string, Partial<Situation>, Partial<NextStep>]>([
+  [
+    'has nothing yet',
+    {},
+    {
+      reason:
+        '32 questions about eight skills, about 15 minutes. You can stop at any time and go on later.',
+      action: { label: 'Start the quiz', href: '/dashboard/skills/quiz' },
+    },
+  ],
+  [
+    'is in the middle of the quiz',
+    { open_attempt: open(20) },
+    {
+      reason: '20 of 32 questions are answered; the rest takes about 6 minutes.',
+      action: { label: 'Go on', href: attempt(OPEN) },
+    },
+  ],
+  [
+    'has answered everything',
+    { open_attempt: open(32) },
+    { action: { label: 'Finish', href: attempt(OPEN) } },
+  ],
+  [
+    'opened a quiz and has not answered',
+    { open_attempt: open(0), latest: standing() },
+    {
+      title: 'Work on sales and marketing',
+      reason: 'Your weakest practice there: A reasoned price. Use the worksheet.',
+      action: { label: 'Choose it', href: '/dashboard/skills#focus' },
+    },
+  ],
+  [
+    'has a first look',
+    { latest: standing({ kind: 'first_look' }) },
+    { title: 'Take the full quiz' },
+  ],
+  ['has results of more than 90 days ago', { latest: old }, { title: 'Take the quiz again' }],
+  [
+    'has old results and an action that is due soon',
+    { latest: old, focus: [focus('2026-11-25')] },
+    { reason: 'Due in 5 days: Write it down' },
+  ],
+  [
+    'has old results and an action that is due later',
+    { latest: old, focus: [focus('2026-12-19')] },
+    { title: 'Take the quiz again' },
+  ],
+  [
+    'has two actions that are due',
+    { latest: standing(), focus: [focus('2026-11-22'), focus('2026-11-17')] },
+    { reason: 'Due 3 days ago: Write it down' },
+  ],
+  [
+    'has an area without an open action',
+    { latest: standing(), focus: [focus(null)] },
+    { title: 'Choose what comes next in operations' },
+  ],
+  [
+    'has stopped working on an area',
+    { latest: standing(), focus: [ended] },
+    { title: 'Work on sales and marketing' },
+  ],
+  [
+    'answered too little for a recommendation',
+    { latest: standing({ none: true }) },
+    { action: { label: 'See the results', href: attempt(DONE) } },
+  ],
+])('What comes next for a person who %s', (_, given, expected) => {
+  expect(nextStep(situation(given))).toMatchObject(expected);
+});
 
-  test('Someone who has answered everything finishes', () => {
-    expect(nextStep(situation({ open_attempt: open(32) })).action.label).toBe('Finish');
-  });
-
-  test('An attempt that was opened and not begun is not an attempt to go on with', () => {
-    const next = nextStep(situation({ open_attempt: open(0), latest: standing() }));
-    expect(next.title).toBe('Work on sales and marketing');
-  });
-
-  test('Someone with results chooses the first recommendation, and reads why', () => {
-    const next = nextStep(situation({ latest: standing() }));
-    expect(next.reason).toBe('Your weakest practice there: A reasoned price. Use the worksheet.');
-    expect(next.action.href).toBe('/dashboard/skills#focus');
-  });
-
-  test('After a first look comes the full quiz', () => {
-    const next = nextStep(situation({ latest: standing({ kind: 'first_look' }) }));
-    expect(next.title).toBe('Take the full quiz');
-  });
-
-  test('After 90 days comes the quiz again, but first what is due', () => {
-    const latest = standing({ retake: '2026-11-19T12:00:00Z' });
-    expect(nextStep(situation({ latest })).title).toBe('Take the quiz again');
-    expect(nextStep(situation({ latest, focus: [focus('2026-11-25')] })).reason).toBe(
-      'Due in 5 days: Write it down',
-    );
-    expect(nextStep(situation({ latest, focus: [focus('2026-12-19')] })).title).toBe(
-      'Take the quiz again',
-    );
-  });
-
-  test('What is overdue is said to be, and the earliest comes first', () => {
-    const next = nextStep(
-      situation({ latest: standing(), focus: [focus('2026-11-22'), focus('2026-11-17')] }),
-    );
-    expect(next.reason).toBe('Due 3 days ago: Write it down');
-  });
-
-  test('An area without an open action asks for one before a new area is proposed', () => {
-    const next = nextStep(situation({ latest: standing(), focus: [focus(null)] }));
-    expect(next.title).toBe('Choose what comes next in operations');
-  });
-
-  test('An area that was ended is nobody’s next thing', () => {
-    const ended = { ...focus('2026-11-17'), state: 'ended' as const, ended_at: NOW };
-    expect(nextStep(situation({ latest: standing(), focus: [ended] })).title).toBe(
-      'Work on sales and marketing',
-    );
-  });
-
-  test('Too few answers for a recommendation still lead to the results', () => {
-    const next = nextStep(situation({ latest: standing({ none: true }) }));
-    expect(next.action).toEqual({
-      label: 'See the results',
-      href: `/dashboard/skills/quiz/${DONE}`,
-    });
-  });
-
-  test('Staff without anything of their own are led to their work, an owner is not', () => {
-    expect(staffStep('coach')?.action.href).toBe('/dashboard/coaching');
-    expect(staffStep('admin')?.action.href).toBe('/admin');
-    expect(staffStep('owner')).toBeNull();
-  });
+test.each([
+  ['coach', '/dashboard/coaching'],
+  ['admin', '/admin'],
+  ['owner', undefined],
+] as const)('A person with nothing of their own who is %s is led to %s', (role, href) => {
+  expect(staffStep(role)?.action.href).toBe(href);
 });
 
 describe('Whatever there is', () => {

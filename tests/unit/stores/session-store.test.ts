@@ -93,19 +93,18 @@ describe('What happens to a session while a page is open', () => {
     expect($session.get().state).toBe('signed-in');
   });
 
-  test('A changed person is shown with the new name', async () => {
-    effects.facts.mockResolvedValue({ ...ROSA, fullName: 'Rosa Lindqvist' });
-    sessionChanged('USER_UPDATED', session('rosa'), effects);
-    await vi.waitFor(() =>
-      expect($session.get()).toMatchObject({ facts: { fullName: 'Rosa Lindqvist' } }),
-    );
-  });
-
-  test('A verified second factor shows what was held back until then', async () => {
-    beginSession({ ...ROSA, secondFactor: 'required', fullName: '' });
-    sessionChanged('MFA_CHALLENGE_VERIFIED', session('rosa'), effects);
-    await vi.waitFor(() => expect($session.get()).toMatchObject({ facts: ROSA }));
-  });
+  test.each([
+    ['USER_UPDATED', ROSA, { ...ROSA, fullName: 'Rosa Lindqvist' }],
+    ['MFA_CHALLENGE_VERIFIED', { ...ROSA, secondFactor: 'required', fullName: '' } as const, ROSA],
+  ] as const)(
+    'After %s the page shows the person as they are now',
+    async (change, before, after) => {
+      beginSession(before);
+      effects.facts.mockResolvedValue(after);
+      sessionChanged(change, session('rosa'), effects);
+      await vi.waitFor(() => expect($session.get()).toMatchObject({ facts: after }));
+    },
+  );
 
   test('A connection that is lost keeps what was shown', async () => {
     effects.facts.mockRejectedValue(new Error('offline'));

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { CopyState } from '#data/toolbox.ts';
 import { createCopyStore } from '#features/toolbox/copy-store.ts';
-import { takeUpOldDraft } from '#features/toolbox/old-draft.ts';
 import { AppError } from '#lib/errors.ts';
 import { toolCopyKind } from '#sync/kinds/tool-copy.ts';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
@@ -50,30 +49,22 @@ beforeEach(() => {
 
 let copies = 0;
 
-/** The page of a copy; another visit has the same browser and copy. */
-function open(
-  browser = stillBrowser(),
-  id = `copy-${++copies}`,
-  prepare = (_sync: ReturnType<typeof syncOf>) => {},
-) {
+/** The page of a copy. */
+function open() {
+  const browser = stillBrowser();
   const sync = syncOf('me', browser.openTab(), [toolCopyKind]);
-  prepare(sync);
-  const store = createCopyStore(id, initial, {
+  const store = createCopyStore(`copy-${++copies}`, initial, {
     read: async () => server.copy,
     openSync: () => sync,
   });
-  const stop = store.open();
+  store.open();
   // What is loaded when something is sent takes turns of its own.
   const pass = async (milliseconds: number) => {
     await browser.pass(milliseconds);
     await vi.dynamicImportSettled();
     await settle();
   };
-  const close = () => {
-    stop();
-    sync.close();
-  };
-  return { store, browser, id, pass, close, status: () => store.$status.get()?.name };
+  return { store, pass, status: () => store.$status.get()?.name };
 }
 
 test('What is typed is saved once typing pauses, title and blocks together', async () => {
@@ -124,30 +115,3 @@ test.each(['mine', 'theirs'] as const)(
     expect([store.$title.get(), server.copy.title, status()]).toEqual([kept, kept, 'saved']);
   },
 );
-
-test('A tab that was closed too early leaves what was typed to the next visit', async () => {
-  const first = open();
-  server.trouble = 'offline';
-  first.store.setTitle('Plan B');
-  await first.pass(800);
-  first.close();
-  server.trouble = 'none';
-  const next = open(first.browser, first.id);
-  expect(next.store.$title.get()).toBe('Plan B');
-  await next.pass(800);
-  expect(server.copy.title).toBe('Plan B');
-  expect(first.browser.kept.size).toBe(0);
-});
-
-test('What an older version of the site left in the browser goes out with the rest, once', async () => {
-  const browser = stillBrowser();
-  const draft = { revision: 3, title: 'Left behind', body: initial.body_markdown };
-  browser.kept.set('trellis-copy:me:copy-old', JSON.stringify(draft));
-  const { store, pass } = open(browser, 'copy-old', (sync) =>
-    takeUpOldDraft(sync, 'me', 'copy-old'),
-  );
-  expect(store.$title.get()).toBe('Left behind');
-  await pass(800);
-  expect(server.copy.title).toBe('Left behind');
-  expect(browser.kept.size).toBe(0);
-});
