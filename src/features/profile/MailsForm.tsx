@@ -54,7 +54,7 @@ export function MailsForm({ initial, role }: { initial: Notifications; role: Rol
       failure: 'That stays as it was',
     }),
   );
-  const wanted = useStore($shown, { ssr: 'initial' });
+  const wanted = useStore($shown);
   const ready = useReady();
   return (
     <fieldset disabled={!ready} className="mt-4 flex flex-col gap-4">
