@@ -4,7 +4,6 @@
  * baked into the build.
  */
 import { AppError } from './errors.ts';
-import { http } from './http.ts';
 import { isLoopback } from './loopback.ts';
 
 /** What a browser needs to know, and all it may know. */
@@ -76,6 +75,7 @@ export async function browserConfig(): Promise<AppConfig> {
     if (isConfig(given)) return given;
   }
   try {
+    const { http } = await import('./http.ts');
     const given: unknown = await http('/app-config.json');
     if (isConfig(given)) return given;
   } catch (cause) {

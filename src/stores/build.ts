@@ -2,7 +2,6 @@
  * Whether the site was rebuilt while a page was open. An old page keeps working, but a screen that it
  * hasn't loaded yet may be missing: so a reload is offered, at a moment when nothing is unsaved.
  */
-import { http } from '#lib/http.ts';
 import { $unsaved } from '#lib/unsaved.ts';
 import { $toasts, addToast, dismissToast } from './toasts.ts';
 
@@ -26,6 +25,7 @@ export interface BuildDeps {
 
 const pageDeps: BuildDeps = {
   latest: async () => {
+    const { http } = await import('#lib/http.ts');
     const latest = await http<{ id: string }>('/builds/latest.json', {
       cache: 'no-store',
       retry: 0,

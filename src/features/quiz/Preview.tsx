@@ -1,21 +1,15 @@
-import { type RefObject, useEffect, useState } from 'react';
-import type { Scored } from '#domain/scoring.ts';
+import { useEffect, useState } from 'react';
 import { hrefFor } from '#lib/routes.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import type { SkillScore } from '#ui/charts/levels.ts';
+import type { ResultProps } from './Quiz.tsx';
 import type { QuizStore } from './quiz-store.ts';
 
-export interface PreviewProps {
-  store: QuizStore;
-  scored: Scored;
-  heading: RefObject<HTMLHeadingElement | null>;
-}
-
 /** A visitor's result: computed in this browser, and gone with it unless they make an account. */
-export function Preview({ store, scored, heading }: PreviewProps) {
+export function Preview({ store, scored, heading }: ResultProps) {
   const { version, kind } = store;
   const first = kind === 'first_look';
   const petals = version.areas
@@ -65,7 +59,7 @@ export function Preview({ store, scored, heading }: PreviewProps) {
 }
 
 /** The weakest practice of the area that asks for work most, and what to do about it this month. */
-function WorkOnFirst({ store, scored }: Pick<PreviewProps, 'store' | 'scored'>) {
+function WorkOnFirst({ store, scored }: Pick<ResultProps, 'store' | 'scored'>) {
   const [chosen] = scored.recommendations;
   const area = store.version.areas.find(({ key }) => key === chosen?.area_key);
   const question = store.version.questions.find(({ key }) => key === chosen?.reason_question_key);

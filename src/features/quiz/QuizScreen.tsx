@@ -1,167 +1,66 @@
-import { useStore } from '@nanostores/react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { SaveStatus } from '#lib/save-status.ts';
-import { ACCOUNT_CHANNEL } from '#lib/session-cookie.ts';
-import { Button } from '#ui/Button.tsx';
-import { classNames } from '#ui/class-names.ts';
-import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
+import { useEffect, useState } from 'react';
+import type { QuizVersion } from '#data/quiz.ts';
+import type { QuizKind } from '#domain/attempt.ts';
+import { readVisitorAnswers } from '#lib/visitor-answers.ts';
+import { whenIdle } from '#lib/when-idle.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { Ended, Finishing, SignInAgain } from './Finishing.tsx';
-import { newerVersion } from './newer-version.ts';
-import { openQuiz, type QuizInitial } from './open-quiz.ts';
 import { Preview } from './Preview.tsx';
-import { ConfidenceStep, Question } from './Question.tsx';
-import { QuestionMap } from './QuestionMap.tsx';
-import { type QuizState, type QuizStore, statusOf } from './quiz-store.ts';
-import { ReviewStep } from './ReviewStep.tsx';
-import { type Step, stepId } from './steps.ts';
-import { useQuizKeys } from './use-quiz-keys.ts';
+import { Quiz } from './Quiz.tsx';
+import { createQuizStore } from './quiz-store.ts';
+import { createVisitorAnswers } from './visitor-answers.ts';
 
-/** What was chosen on the page before the scripts were there. */
-const early =
-  typeof document === 'undefined'
-    ? undefined
-    : document.querySelector<HTMLInputElement>('#quiz input[name="answer"]:checked')?.value;
+interface QuizProps {
+  kind: QuizKind;
+  version: QuizVersion;
+  /** Whether the page is as old as the site's build, so that the quiz may be newer. */
+  isBuilt?: boolean;
+}
 
-/** The quiz: the first look or the full one, for a visitor or for a person who is signed in. */
-function QuizScreen({ initial }: { initial: QuizInitial }) {
-  const [given, setGiven] = useState(initial);
-  useEffect(() => {
-    if (given.taker === 'visitor' && given.built) {
-      return newerVersion(given.version, (version) =>
-        setGiven({ ...given, version, built: false }),
-      );
+const HINTS: Record<QuizKind, string> = {
+  first_look: 'Eight questions, about four minutes. Your answers stay in this browser.',
+  full: 'About 15 minutes in all. Your answers stay in this browser until you make an account.',
+};
+
+/** The quiz of a visitor: the first look or the full one. The result is a preview. */
+function QuizScreen({ kind, version: own, isBuilt = false }: QuizProps) {
+  const [version, setVersion] = useState(own);
+  useEffect(() => (isBuilt ? lookForNewer(own, setVersion) : undefined), [own, isBuilt]);
+  return (
+    <Quiz
+      key={version.id}
+      hint={HINTS[kind]}
+      Result={Preview}
+      open={() => {
+        const answers = createVisitorAnswers(version, kind);
+        return createQuizStore({ version, kind, answers, leave: () => {} });
+      }}
+    />
+  );
+}
+
+/**
+ * Looks, when the browser has time, whether the quiz is newer than a page that was built. Answers
+ * belong to the version that was answered: once there are any, the page's own version stays. Gives the
+ * cleanup.
+ */
+function lookForNewer(built: QuizVersion, replace: (version: QuizVersion) => void): () => void {
+  let over = false;
+  const isUntouched = () => !over && (readVisitorAnswers()?.answers.length ?? 0) === 0;
+  const look = async () => {
+    if (!isUntouched()) return;
+    try {
+      const { getPublishedQuiz } = await import('#data/quiz.ts');
+      const published = await getPublishedQuiz();
+      if (isUntouched() && published.id !== built.id) replace(published);
+    } catch {
+      // Offline, or none published: the page's own questions are as good as ever.
     }
-  }, [given]);
-  useEffect(() => {
-    if (initial.taker !== 'owner' || typeof BroadcastChannel === 'undefined') return;
-    // Signed out on purpose in another tab: what is private does not stay in this one.
-    const channel = new BroadcastChannel(ACCOUNT_CHANNEL);
-    channel.addEventListener('message', ({ data }) => {
-      if (data === 'left') location.assign('/login');
-    });
-    return () => channel.close();
-  }, [initial]);
-  const version = given.taker === 'visitor' ? given.version : given.view.version;
-  return <Quiz key={version.id} initial={given} />;
-}
-
-function Quiz({ initial }: { initial: QuizInitial }) {
-  const [store] = useState(() => openQuiz(initial));
-  const [live, setLive] = useState(false);
-  const state = useStore(store.$state, { ssr: 'initial' });
-  const moves = useStore(store.$moves, { ssr: 'initial' });
-  const heading = useRef<HTMLHeadingElement>(null);
-
-  useEffect(() => {
-    const first = store.$state.get();
-    const close = store.open(
-      early !== undefined && first.name === 'question' && !opened
-        ? { key: first.question.key, value: early === 'none' ? null : Number(early) }
-        : undefined,
-    );
-    opened = true;
-    setLive(true);
-    return close;
-  }, [store]);
-
-  // A new step starts at its heading; the first one only where the reader is nowhere else yet.
-  useEffect(() => {
-    if (moves > 0) heading.current?.focus();
-    else if (document.activeElement === document.body)
-      heading.current?.focus({ preventScroll: true });
-  }, [moves]);
-  useQuizKeys(store, state);
-
-  return (
-    <div
-      id="quiz"
-      data-live={live || undefined}
-      className={classNames(
-        'mx-auto w-full',
-        state.name === 'finished' ? 'max-w-[58rem]' : 'max-w-[46rem]',
-      )}
-    >
-      <Shown store={store} state={state} heading={heading} />
-      {initial.taker === 'visitor' && state.name === 'question' && (
-        <p className="mt-4 text-center text-sm text-muted">
-          {store.kind === 'first_look'
-            ? 'Eight questions, about four minutes. Your answers stay in this browser.'
-            : 'About 15 minutes in all. Your answers stay in this browser until you make an account.'}
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** The choice from before the scripts counts once. */
-let opened = false;
-
-interface ShownProps {
-  store: QuizStore;
-  state: QuizState;
-  heading: RefObject<HTMLHeadingElement | null>;
-}
-
-function Shown({ store, state, heading }: ShownProps) {
-  const given = useStore(store.answers.$given, { ssr: 'initial' });
-  const unsaved = useStore(store.answers.$unsaved, { ssr: 'initial' });
-  const common = { store, given, heading };
-  switch (state.name) {
-    case 'finished':
-      return <Preview store={store} scored={state.scored} heading={heading} />;
-    case 'finishing':
-    case 'leaving':
-      return <Finishing {...{ store, unsaved, heading }} done={state.name === 'leaving'} />;
-    case 'ended':
-      return <Ended unsaved={unsaved} heading={heading} />;
-  }
-  const step = state.name === 'review' ? { name: state.name } : state;
-  return (
-    <>
-      <section className="card p-5 sm:p-8">
-        {state.name === 'review' && (
-          <ReviewStep {...common} unsaved={unsaved} failure={state.failure} />
-        )}
-        {state.name === 'question' && <Question {...common} step={state} />}
-        {state.name === 'confidence' && <ConfidenceStep {...common} step={state} />}
-        {state.name !== 'review' && (
-          <Moves store={store} step={state} status={statusOf(state, given, unsaved)} />
-        )}
-      </section>
-      <QuestionMap store={store} given={given} current={stepId(step)} />
-    </>
-  );
-}
-
-interface MovesProps {
-  store: QuizStore;
-  step: Step;
-  status: SaveStatus | null;
-}
-
-/** Back and next, and between them whether the answer is saved. */
-function Moves({ store, step, status }: MovesProps) {
-  const [first] = store.steps;
-  return (
-    <>
-      <div className="mt-6 flex items-center justify-between gap-3">
-        <Button
-          variant="quiet"
-          className="-ml-4"
-          onClick={store.back}
-          disabled={first && stepId(first) === stepId(step)}
-        >
-          Back
-        </Button>
-        <p role="status" className="min-w-0 grow text-center text-xs text-muted">
-          <SaveWords status={status} />
-        </p>
-        <Button onClick={store.next}>Next</Button>
-      </div>
-      <SaveNotice className="mt-5" status={status} isTitled={false} signIn={<SignInAgain />} />
-    </>
-  );
+  };
+  const cancel = whenIdle(() => void look());
+  return () => {
+    over = true;
+    cancel();
+  };
 }
 
 export default screen(QuizScreen);

@@ -1,0 +1,43 @@
+import { useEffect } from 'react';
+import type { AttemptView } from '#data/attempts.ts';
+import { db } from '#lib/db.ts';
+import { ACCOUNT_CHANNEL } from '#lib/session-cookie.ts';
+import { pageSync } from '#sync/page-sync.ts';
+import { screen } from '#ui/ScreenBoundary.tsx';
+import { createAttemptAnswers } from './attempt-answers.ts';
+import { Quiz } from './Quiz.tsx';
+import { createQuizStore } from './quiz-store.ts';
+
+/** The open attempt of a person who is signed in: the quiz, whose answers are written to the database. */
+function AttemptScreen({ userId, view }: { userId: string; view: AttemptView }) {
+  useEffect(() => {
+    if (typeof BroadcastChannel === 'undefined') return;
+    // Signed out on purpose in another tab: what is private does not stay in this one.
+    const channel = new BroadcastChannel(ACCOUNT_CHANNEL);
+    channel.addEventListener('message', ({ data }) => {
+      if (data === 'left') location.assign('/login');
+    });
+    return () => channel.close();
+  }, []);
+  return (
+    <Quiz
+      open={() =>
+        createQuizStore({
+          version: view.version,
+          kind: view.attempt.kind,
+          answers: createAttemptAnswers(view, {
+            async getAttempt(id) {
+              const { getAttempt } = await import('#data/attempts.ts');
+              return getAttempt(await db(), id);
+            },
+            openSync: () => pageSync(userId),
+          }),
+          // The same address is the page of the results now.
+          leave: () => location.reload(),
+        })
+      }
+    />
+  );
+}
+
+export default screen(AttemptScreen);
