@@ -105,7 +105,20 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
           {problem}
         </Notice>
       )}
-      {failed && <SendFailure {...failed} onRetry={send} />}
+      {failed && (
+        <Notice
+          tone="danger"
+          live="assertive"
+          title="The picture did not arrive"
+          action={
+            <Button size="small" onClick={() => send(failed.picture)}>
+              Send it again
+            </Button>
+          }
+        >
+          {failed.error.message}
+        </Notice>
+      )}
       {chosen && (
         <Suspense>
           <CropDialog file={chosen} onDone={send} onCancel={() => setChosen(null)} />
@@ -134,25 +147,4 @@ const FileInput = ({ ref, onChoose }: FileInputProps) => (
       event.currentTarget.value = '';
     }}
   />
-);
-
-interface SendFailureProps {
-  error: AppError;
-  picture: Blob;
-  onRetry: (picture: Blob) => void;
-}
-
-const SendFailure = ({ error, picture, onRetry }: SendFailureProps) => (
-  <Notice
-    tone="danger"
-    live="assertive"
-    title="The picture did not arrive"
-    action={
-      <Button size="small" onClick={() => onRetry(picture)}>
-        Send it again
-      </Button>
-    }
-  >
-    {error.message}
-  </Notice>
 );
