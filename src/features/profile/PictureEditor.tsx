@@ -10,6 +10,7 @@ import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { pictureProblem } from './picture-file.ts';
 
 /** Loaded when a picture is chosen. */
@@ -63,6 +64,7 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   useFocusBack(chooser, path);
+  const ready = useReady();
 
   const choose = async (file: File | undefined) => {
     if (!file) return;
@@ -83,6 +85,8 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
         <Button
           ref={chooser}
           variant="secondary"
+          // A press that is replayed opens no file dialog.
+          disabled={!ready}
           pending={progress !== null}
           onClick={() => input.current?.click()}
         >

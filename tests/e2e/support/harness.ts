@@ -208,7 +208,7 @@ export async function holdScripts(page: Page, scripts = '**/*.js'): Promise<() =
 }
 
 /** Waits until every island of the page has its scripts, and they have done what they begin with. */
-async function awake(page: Page): Promise<void> {
+export async function awake(page: Page): Promise<void> {
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
   // As late as what the page itself leaves for later, which was asked for before this.
   await page.evaluate((idle) => new Promise((resolve) => requestIdleCallback(resolve, idle)), IDLE);
