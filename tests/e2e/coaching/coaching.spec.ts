@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { register } from '../support/account-steps.ts';
 import { checkAccessibility } from '../support/axe.ts';
-import { CUT, expect, test } from '../support/harness.ts';
+import { awake, CUT, expect, test } from '../support/harness.ts';
 import { assignCoach } from '../support/pair.ts';
 
 test.use({ expectedConsole: CUT });
@@ -104,7 +104,7 @@ test('An owner withdraws, and the coach loses the client', async ({ page, site, 
   await page.reload();
   const withdraw = page.getByRole('button', { name: 'Withdraw from coaching' });
   const dialog = page.getByRole('dialog', { name: 'Withdraw from coaching?' });
-  await expect(withdraw).toBeEnabled();
+  await awake(page);
   await withdraw.click();
   await expect(dialog).toContainText('Ruth Abara gets an email');
   await checkAccessibility(page);

@@ -1,5 +1,5 @@
 import { checkAccessibility } from '../support/axe.ts';
-import { CUT, expect, test } from '../support/harness.ts';
+import { awake, CUT, expect, test } from '../support/harness.ts';
 import { ATTEMPT } from '../support/quiz-steps.ts';
 
 test.use({ as: 'owner', expectedConsole: CUT });
@@ -8,7 +8,7 @@ test('An owner reads results, swaps an area, and works on one', async ({ page, e
   await page.goto('/dashboard/skills');
   await page.getByRole('link', { name: 'What it means and what to do' }).click();
   await expect(page.getByRole('heading', { name: 'Your results', level: 1 })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Print' })).toBeEnabled();
+  await awake(page);
   const scores = page.getByRole('region', { name: 'Scores' });
   await expect(scores.getByRole('img', { name: /Flower of 8 skills/ })).toBeVisible();
   const rows = page.getByRole('table', { name: 'Eight skills' }).getByRole('row');

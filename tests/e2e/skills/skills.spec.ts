@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { checkAccessibility } from '../support/axe.ts';
-import { CUT, expect, goOffline, signInAgain, test } from '../support/harness.ts';
+import { awake, CUT, expect, goOffline, signInAgain, test } from '../support/harness.ts';
 
 test.use({ as: 'owner', expectedConsole: CUT });
 
@@ -12,9 +12,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 /** The skills page with its scripts. */
 async function openSkills(page: Page): Promise<void> {
   await page.goto('/dashboard/skills');
-  await expect(
-    page.getByRole('button', { name: /^(Done|Work on this|Choose the next)/ }).first(),
-  ).toBeEnabled();
+  await awake(page);
 }
 
 test('An owner chooses an area, plans an action, does it, and goes on', async ({ page, site }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { register } from './account-steps.ts';
-import { expect, type Site } from './harness.ts';
+import { awake, expect, type Site } from './harness.ts';
 
 /** An authenticator app. Auth forgets its earlier codes before each, since a code is good once. */
 export class Authenticator {
@@ -34,7 +34,7 @@ function codeAt(secret: string, timestamp: number): string {
 export async function openProfile(page: Page, site: Site, name: string): Promise<string> {
   const email = await register(page, site, name);
   await page.goto('/dashboard/profile');
-  await expect(page.getByRole('button', { name: 'Add an authenticator app' })).toBeEnabled();
+  await awake(page);
   return email;
 }
 

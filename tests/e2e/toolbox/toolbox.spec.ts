@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { checkAccessibility } from '../support/axe.ts';
-import { CUT, expect, goOffline, test } from '../support/harness.ts';
+import { awake, CUT, expect, goOffline, test } from '../support/harness.ts';
 
 test.use({ as: 'owner', expectedConsole: CUT });
 
@@ -10,7 +10,7 @@ test('An owner finds a tool by skill and by words, and reads it', async ({ page 
   await page.goto('/dashboard/toolbox');
   await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(12);
   // A choice applies by itself once scripts run; before, the button does it.
-  await expect(page.getByRole('button', { name: /^Save: / }).first()).toBeEnabled();
+  await awake(page);
   await page.getByLabel('Skill').selectOption('Financial projection');
   await expect(page).toHaveURL(/area=financial-projection/);
   await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(2);
@@ -39,7 +39,7 @@ test('A keyboard goes through a filter; an empty result says so', async ({ page 
   await page.getByRole('link', { name: 'See all tools' }).click();
   await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(12);
 
-  await expect(page.getByRole('button', { name: /^Save: / }).first()).toBeEnabled();
+  await awake(page);
   const yours = page.getByLabel('Yours');
   await page.getByLabel('Level').focus();
   await page.keyboard.press('Tab');
@@ -62,7 +62,7 @@ test('An owner sees tools for weak skills first, until they’re done', async ({
   const first = named.getByRole('listitem').first();
   const name = (await first.getByRole('heading', { level: 3 }).textContent()) ?? '';
   const press = async (button: RegExp, key: string) => {
-    await expect(first.getByRole('button', { name: button })).toBeEnabled();
+    await awake(page);
     const marked = page.waitForResponse('**/rpc/mark_tool');
     await first.getByRole('button', { name: button }).press(key);
     await expect(first.getByRole('button', { name: button })).toHaveAttribute(
