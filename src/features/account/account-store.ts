@@ -79,13 +79,16 @@ export function createAccountStore(
       ),
     endDevice: (id: string) => run(async (db) => set({ sessions: await endDevice(db, id) })),
     endOtherDevices: () => act(endOtherDevices, onlyThisDevice),
-    requestDeletion: (proof: { code: string } | { password: string }) =>
-      changeDeletion((db) =>
-        requestDeletion(db, 'code' in proof ? proof : { email: $account.get().email, ...proof }),
-      ),
+    requestDeletion: (proof: Proof) =>
+      changeDeletion((db) => requestDeletion(db, proofOf($account.get(), proof))),
     keep: () => changeDeletion((db) => keepAccount(db).then(() => null)),
   };
 }
+
+type Proof = { code: string } | { password: string };
+
+const proofOf = ({ email }: Account, proof: Proof) =>
+  'code' in proof ? proof : { email, ...proof };
 
 const onlyThisDevice = ({ sessions }: Account) => ({
   sessions: sessions.filter(({ current }) => current),

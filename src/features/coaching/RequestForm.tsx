@@ -76,11 +76,9 @@ export function RequestForm({ businesses, areas, chosenAreas, another, onRequest
           {...form.register('share')}
         />
         <Failure failure={failure} title="Not sent" />
-        <div>
-          <Button type="submit" pending={pending} disabled={!ready}>
-            Ask for a coach
-          </Button>
-        </div>
+        <Button type="submit" className="self-start" pending={pending} disabled={!ready}>
+          Ask for a coach
+        </Button>
       </form>
     </Section>
   );

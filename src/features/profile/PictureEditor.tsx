@@ -66,8 +66,7 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
   useFocusBack(chooser, path);
   const ready = useReady();
 
-  const choose = async (file: File | undefined) => {
-    if (!file) return;
+  const choose = async (file: File) => {
     const problem = await pictureProblem(file);
     setProblem(problem);
     picture.clearFailure();
@@ -109,20 +108,7 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
           {problem}
         </Notice>
       )}
-      {failed && (
-        <Notice
-          tone="danger"
-          live="assertive"
-          title="The picture did not arrive"
-          action={
-            <Button size="small" onClick={() => send(failed.picture)}>
-              Send it again
-            </Button>
-          }
-        >
-          {failed.error.message}
-        </Notice>
-      )}
+      {failed && <SendFailure {...failed} onRetry={send} />}
       {chosen && (
         <Suspense>
           <CropDialog file={chosen} onDone={send} onCancel={() => setChosen(null)} />
@@ -132,9 +118,30 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
   );
 }
 
+interface SendFailureProps {
+  error: AppError;
+  picture: Blob;
+  onRetry: (picture: Blob) => void;
+}
+
+const SendFailure = ({ error, picture, onRetry }: SendFailureProps) => (
+  <Notice
+    tone="danger"
+    live="assertive"
+    title="The picture did not arrive"
+    action={
+      <Button size="small" onClick={() => onRetry(picture)}>
+        Send it again
+      </Button>
+    }
+  >
+    {error.message}
+  </Notice>
+);
+
 interface FileInputProps {
   ref: RefObject<HTMLInputElement | null>;
-  onChoose: (file: File | undefined) => void;
+  onChoose: (file: File) => void;
 }
 
 const FileInput = ({ ref, onChoose }: FileInputProps) => (
@@ -146,7 +153,8 @@ const FileInput = ({ ref, onChoose }: FileInputProps) => (
     tabIndex={-1}
     aria-label="Picture file"
     onChange={(event) => {
-      onChoose(event.currentTarget.files?.[0]);
+      const file = event.currentTarget.files?.[0];
+      if (file) onChoose(file);
       // The same file can be chosen again.
       event.currentTarget.value = '';
     }}

@@ -122,8 +122,19 @@ function createEnding(answers: AnswerStore, show: (state: QuizState) => void, le
     else leavePage();
   }
 
-  return { finish, end, stop: () => current?.abort() };
+  /** Stops waiting for the connection and shows the review again. */
+  function cancel() {
+    current?.abort();
+    answers.cancelFinish();
+    show({ name: 'review', failure: null });
+  }
+
+  return { finish, end, cancel, stop: () => current?.abort() };
 }
+
+/** Later than any answer known so far, also where this device's clock is behind another's. */
+const timeAfter = (before: Answer | undefined, now: number) =>
+  new Date(Math.max(now, before ? Date.parse(before.answered_at) + 1 : 0)).toISOString();
 
 interface QuizOptions {
   version: QuizVersion;
@@ -146,10 +157,7 @@ export function createQuizStore({ version, kind, answers, leave, now = Date.now 
   const ending = createEnding(answers, show, leave);
 
   function give(key: string, value: number | null) {
-    const before = answers.$given.get().answers.get(key);
-    // Later than any answer known so far, also where this device's clock is behind another's.
-    const at = Math.max(now(), before ? Date.parse(before.answered_at) + 1 : 0);
-    const answered_at = new Date(at).toISOString();
+    const answered_at = timeAfter(answers.$given.get().answers.get(key), now());
     answers.answer({ question_key: key, value, applies: value !== null, answered_at });
   }
 
@@ -182,13 +190,6 @@ export function createQuizStore({ version, kind, answers, leave, now = Date.now 
     else go(step);
   }
 
-  /** Stops waiting for the connection and shows the review again. */
-  function cancelFinish() {
-    ending.stop();
-    answers.cancelFinish();
-    show({ name: 'review', failure: null });
-  }
-
   return {
     ...position,
     version,
@@ -202,7 +203,7 @@ export function createQuizStore({ version, kind, answers, leave, now = Date.now 
     rate: (area_key: string, rating: number) => answers.rate({ area_key, rating }),
     next,
     finish: ending.finish,
-    cancelFinish,
+    cancelFinish: ending.cancel,
   };
 }
 

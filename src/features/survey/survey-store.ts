@@ -35,8 +35,7 @@ export function createSurveyStore(
     const state = $state.get();
     if (state.name === 'open' && state.failure) $state.set({ name: 'open', failure: null });
   });
-  const { load, replaceSurvey, forget, onStored, ...answers } = drafts;
-  const { $survey, $draft } = answers;
+  const { $survey, $draft, load, replaceSurvey, forget, onStored, ...answers } = drafts;
   let invitation: string | null = null;
 
   function loadDraft() {
@@ -85,7 +84,7 @@ export function createSurveyStore(
   /** What keeps the answers from being sent, in words; null when nothing does. */
   const findProblem = () => problemOf($draft.get());
 
-  return { ...answers, $state, findProblem, send, open };
+  return { ...answers, $survey, $draft, $state, findProblem, send, open };
 }
 
 function problemOf(draft: SurveyDraft): { comment: number | null; text: string } | null {

@@ -24,7 +24,6 @@ interface ToolboxProps {
 function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
   const all = useMemo(() => [...list.items, ...list.recommended], [list]);
   const store = useMarks(all);
-  const areaName = (key: string) => list.areas.find((area) => area.key === key)?.name ?? null;
   return (
     <div className="flex flex-col gap-8">
       <header>
@@ -34,22 +33,7 @@ function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
           figures.
         </p>
       </header>
-      {list.recommended.length > 0 && (
-        <Section id="recommended" title="For what your results name">
-          <ul className="mt-3 grid gap-4 lg:grid-cols-3">
-            {list.recommended.map((tool) => (
-              <li key={tool.slug} className={card}>
-                <Entry
-                  tool={tool}
-                  store={store}
-                  above={<p className="eyebrow">{areaName(tool.area_key)}</p>}
-                  below={`You scored ${scoreText(tool.score)} of 100 here · ${kindLabel(tool)}`}
-                />
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <Recommended list={list} store={store} />
       <Copies list={list} businessName={businessName} timeZone={timeZone} />
       <Section
         id="all"
@@ -71,7 +55,7 @@ function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
                   store={store}
                   above={
                     <p className="text-xs text-muted">
-                      {areaName(tool.area_key)} · {kindLabel(tool)}
+                      {areaName(list, tool)} · {kindLabel(tool)}
                     </p>
                   }
                   below={`${levelsLabel(tool.levels)} · ${tool.format}`}
@@ -88,6 +72,29 @@ function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
         </Pager>
       </Section>
     </div>
+  );
+}
+
+const areaName = ({ areas }: ToolList, { area_key }: ToolSummary) =>
+  areas.find(({ key }) => key === area_key)?.name ?? null;
+
+function Recommended({ list, store }: { list: ToolList; store: MarksStore }) {
+  if (list.recommended.length === 0) return null;
+  return (
+    <Section id="recommended" title="For what your results name">
+      <ul className="mt-3 grid gap-4 lg:grid-cols-3">
+        {list.recommended.map((tool) => (
+          <li key={tool.slug} className={card}>
+            <Entry
+              tool={tool}
+              store={store}
+              above={<p className="eyebrow">{areaName(list, tool)}</p>}
+              below={`You scored ${scoreText(tool.score)} of 100 here · ${kindLabel(tool)}`}
+            />
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 

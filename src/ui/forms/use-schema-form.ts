@@ -17,6 +17,8 @@ import { useLeaveGuard, useUnsaved } from '../use-unsaved.ts';
 const fieldName = (name: string) =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+const sentenceOf = (message: unknown) => (typeof message === 'string' ? message : undefined);
+
 /** What shows a value that a form begins with, before the scripts run. */
 function firstShown(value: unknown) {
   if (typeof value === 'boolean') return { defaultChecked: value };
@@ -111,11 +113,7 @@ export function useSchemaForm<Input extends FieldValues>(
     }
   }
 
-  const errorOf = (name: Path<Input>) => {
-    const found = errors[name]?.message;
-    return typeof found === 'string' ? found : undefined;
-  };
-
+  const errorOf = (name: Path<Input>) => sentenceOf(errors[name]?.message);
   return {
     form,
     submit,
