@@ -1,221 +1,25 @@
-import { readdirSync } from 'node:fs';
-import { basename } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import type { Db } from '../fixtures/connection.ts';
-import { createTestDatabase, type TestDatabase } from '../fixtures/database.ts';
+import { asPerson } from '../fixtures/database.ts';
+import { openWorld, refusalOf } from '../fixtures/personas.ts';
+import { createProject } from '../fixtures/project.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const world = await openWorld();
+const { sql, ask, people } = world;
+const project = crypto.randomUUID();
+await createProject(world, project);
+await ask(people.owner, "add_project_update(gen_random_uuid(), $1, 'Called Ann.')", [project]);
 
-/** Procedures that a role may call through the REST interface, beside those of everyone. */
-const procedures = {
-  anon: ['get_quiz', 'get_survey', 'store_claim', 'submit_survey_response'],
-  authenticated: [
-    'accept_invitation',
-    'accept_my_invitation',
-    'add_focus_action',
-    'add_project_task',
-    'add_project_update',
-    'add_snapshot',
-    'admin_overview',
-    'adopt_answers',
-    'archive_business',
-    'assign_coach',
-    'begin_message_file',
-    'begin_project_file',
-    'change_focus_action',
-    'choose_focus_area',
-    'coach_clients',
-    'compare_attempts',
-    'copy_tool',
-    'create_business',
-    'create_project',
-    'decline_invitation',
-    'decline_my_invitation',
-    'demographics_summary',
-    'edit_message',
-    'end_focus_area',
-    'end_session',
-    'export_account',
-    'finish_attempt',
-    'finish_message_file',
-    'finish_project_file',
-    'get_account',
-    'get_attempt',
-    'get_business',
-    'get_claim',
-    'get_conversation',
-    'get_dashboard',
-    'get_invitation',
-    'get_plan',
-    'get_profile',
-    'get_project',
-    'get_quiz',
-    'get_reported_conversation',
-    'get_result',
-    'get_skills',
-    'get_survey',
-    'get_tool',
-    'get_tool_copy',
-    'hand_over_business',
-    'invite_member',
-    'invite_to_survey',
-    'keep_account',
-    'leave_business',
-    'list_attempts',
-    'list_blocked',
-    'list_businesses',
-    'list_conversations',
-    'list_correspondents',
-    'list_message_changes',
-    'list_message_reports',
-    'list_messages',
-    'list_plan_versions',
-    'list_project_history',
-    'list_project_tasks',
-    'list_projects',
-    'list_sessions',
-    'list_snapshots',
-    'list_toolbox',
-    'mark_tool',
-    'move_project',
-    'move_project_task',
-    'my_engagements',
-    'open_conversation',
-    'project_start',
-    'read_messages',
-    'remove_claim',
-    'remove_member',
-    'remove_message',
-    'remove_message_file',
-    'remove_project_file',
-    'remove_project_task',
-    'remove_tool_copy',
-    'remove_view',
-    'replay_jobs',
-    'report_message',
-    'request_account_deletion',
-    'request_coaching',
-    'resend_invitation',
-    'restore_plan_version',
-    'revoke_invitation',
-    'save_business_fact',
-    'save_demographics',
-    'save_message_draft',
-    'save_notification_settings',
-    'save_plan_field',
-    'save_project',
-    'save_project_task',
-    'save_tool_copy',
-    'save_view',
-    'search_messages',
-    'send_message',
-    'session_context',
-    'set_avatar',
-    'set_conversation_muted',
-    'set_person_blocked',
-    'set_project_task_state',
-    'set_results_shared',
-    'set_staff_role',
-    'settle_focus_action',
-    'settle_message_report',
-    'start_attempt',
-    'submit_survey_response',
-    'swap_recommendation',
-    'take_claim',
-    'unarchive_business',
-    'void_attempt',
-    'withdraw_coaching',
-  ],
-  service_role: [],
+/** What signed-in people may write without a procedure; visitors, and the secret key, nothing. */
+const WRITABLE: Record<string, string[]> = {
+  answers: ['INSERT', 'UPDATE'],
+  attempt_confidences: ['INSERT', 'UPDATE'],
+  profiles: ['UPDATE'],
 };
 
-/** Rules that policies and invoker procedures call in the name of whoever asks. */
-const rules = {
-  anon: ['session_ok'],
-  authenticated: [
-    'attempt_ids_shared_with_me',
-    'awaited_file_paths',
-    'awaited_message_paths',
-    'benchmark_json',
-    'coaching_json',
-    'focus_json',
-    'has_room_for_avatar',
-    'ids_of_my_people',
-    'invitations_to_me',
-    'is_admin',
-    'is_coach',
-    'may_hear',
-    'may_say',
-    'my_avatar_folder',
-    'my_business_ids',
-    'my_client_engagement_ids',
-    'my_conversation_ids',
-    'my_later_starts',
-    'my_open_attempt_ids',
-    'next_projects_json',
-    'open_attempt_json',
-    'quiz_version_json',
-    'readable_avatar_folders',
-    'readable_business_ids',
-    'readable_file_folders',
-    'recommended_tools',
-    'removable_file_folders',
-    'removable_file_paths',
-    'session_ok',
-    'standing_json',
-    'trend_json',
-    'unsent_message_paths',
-    'words_query',
-  ],
-  service_role: [],
-};
-
-/** What a visitor may do with tables: nothing. */
-const writable = {
-  answers: ['INSERT', 'SELECT', 'UPDATE'],
-  attempt_confidences: ['INSERT', 'SELECT', 'UPDATE'],
-  profiles: ['SELECT', 'UPDATE'],
-};
-const readable = [
-  'area_scores',
-  'attempts',
-  'blocks',
-  'business_members',
-  'business_plan_fields',
-  'business_plan_versions',
-  'business_snapshots',
-  'businesses',
-  'conversation_participants',
-  'conversations',
-  'demographics',
-  'engagement_events',
-  'engagements',
-  'focus_actions',
-  'focus_areas',
-  'message_attachments',
-  'message_drafts',
-  'messages',
-  'notification_settings',
-  'project_events',
-  'project_files',
-  'project_tasks',
-  'project_updates',
-  'projects',
-  'quiz_questions',
-  'quiz_version_areas',
-  'quiz_versions',
-  'recommendations',
-  'saved_views',
-  'skill_areas',
-  'staff_roles',
-  'tool_copies',
-  'toolbox_items',
-  'toolbox_marks',
-];
+/** Procedures that visitors may call. */
+const FOR_VISITORS = ['get_quiz', 'get_survey', 'store_claim', 'submit_survey_response'];
 
 /**
  * Columns that a foreign key begins with or a policy compares, and that no index finds every row by.
@@ -244,136 +48,192 @@ const columnsWithoutIndex = (sql: Db) => sql`
   )
   order by 1`;
 
-describe('Rules that hold for every table and procedure', () => {
-  test('Every table has row-level security, a comment, a key and a test of who may do what', async () => {
-    const tables = await database.sql`
+test('Every table has row-level security, a comment, a key and a test of who may do what', async () => {
+  const tables = await sql`
       select c.relname as name, c.relkind as kind, c.relrowsecurity as secured,
         obj_description(c.oid) as comment,
-        exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'p') as keyed
+        exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'p') as keyed,
+        has_any_column_privilege('authenticated', c.oid, 'SELECT') as readable
       from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
       order by 1`;
-    expect(tables.length).toBeGreaterThan(20);
-    const files = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' });
-    const tested = files.map((file) => basename(file));
-    for (const { name, ...table } of tables) {
-      expect({ name, ...table }).toMatchObject({ name, kind: 'r', secured: true, keyed: true });
-      expect(table.comment?.length ?? 0, `${name} needs a comment`).toBeGreaterThan(20);
-      expect(tested, `${name} needs a test in tests/policies`).toContain(
-        `${name.replaceAll('_', '-')}.test.ts`,
-      );
-    }
-  });
+  expect(tables.length).toBeGreaterThan(20);
+  const folder = new URL('.', import.meta.url);
+  const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+    .join();
+  for (const { name, readable, comment, ...table } of tables) {
+    expect(table, name).toEqual({ kind: 'r', secured: true, keyed: true });
+    expect(comment?.length ?? 0, `${name} needs a comment`).toBeGreaterThan(20);
+    if (!readable || WRITABLE[name]) continue;
+    expect(tests, `${name} needs a test of who reads it`).toMatch(
+      new RegExp(
+        `((expectReaders|whoReads)\\(\\s*world,\\s*|^  \\[)'${name}'|select from public\\.${name}`,
+        'm',
+      ),
+    );
+  }
+});
 
-  test('Policies are sentences, one a table, verb and role, and each asks for the second factor', async () => {
-    const policies = await database.sql`
+test('Policies are sentences, one a table, verb and role, and each asks for the second factor', async () => {
+  const policies = await sql`
       select tablename, policyname, permissive, roles::text[] as roles, cmd, qual, with_check,
         concat_ws(' and ', qual, with_check) as condition
       from pg_policies where schemaname = 'public'`;
-    expect(policies.length).toBeGreaterThan(20);
-    const seen = new Set<string>();
-    for (const policy of policies) {
-      const name = `${policy.tablename}: ${policy.policyname}`;
-      expect(policy.policyname, name).toMatch(/^[A-Z][^_]+ [^_]+$/);
-      expect(policy.permissive, name).toBe('PERMISSIVE');
-      expect(policy.cmd, name).toMatch(/^(SELECT|INSERT|UPDATE)$/);
-      expect(policy.roles, name).toEqual(['authenticated']);
-      for (const half of [policy.qual, policy.with_check]) {
-        if (half !== null) expect(half, name).toContain('SELECT private.session_ok()');
-      }
-      // Only ever as a subquery, which is asked once a statement instead of once a row.
-      expect(policy.condition.replaceAll('SELECT auth.uid() AS uid', ''), name).not.toMatch(
-        /auth\.|current_setting/,
-      );
-      expect(policy.condition.replaceAll(/SELECT private\.\w+\(\)/g, ''), name).not.toContain(
-        'private.',
-      );
-      const place = `${policy.tablename} ${policy.cmd} ${policy.roles}`;
-      expect(seen, `two policies for ${place}`).not.toContain(place);
-      seen.add(place);
+  expect(policies.length).toBeGreaterThan(20);
+  const seen = new Set<string>();
+  for (const policy of policies) {
+    const name = `${policy.tablename}: ${policy.policyname}`;
+    expect(policy.policyname, name).toMatch(/^[A-Z][^_]+ [^_]+$/);
+    expect(policy.permissive, name).toBe('PERMISSIVE');
+    expect(policy.cmd, name).toMatch(/^(SELECT|INSERT|UPDATE)$/);
+    expect(policy.roles, name).toEqual(['authenticated']);
+    for (const half of [policy.qual, policy.with_check]) {
+      if (half !== null) expect(half, name).toContain('SELECT private.session_ok()');
     }
-  });
+    // Only ever as a subquery, which is asked once a statement instead of once a row.
+    expect(policy.condition.replaceAll('SELECT auth.uid() AS uid', ''), name).not.toMatch(
+      /auth\.|current_setting/,
+    );
+    expect(policy.condition.replaceAll(/SELECT private\.\w+\(\)/g, ''), name).not.toContain(
+      'private.',
+    );
+    const place = `${policy.tablename} ${policy.cmd} ${policy.roles}`;
+    expect(seen, `two policies for ${place}`).not.toContain(place);
+    seen.add(place);
+  }
+});
 
-  test('An update policy says the same of the row before and after', async () => {
-    const policies = await database.sql`
+test('An update policy says the same of the row before and after', async () => {
+  const policies = await sql`
       select policyname, cmd, qual, with_check from pg_policies
       where schemaname = 'public' and cmd <> 'SELECT'`;
-    for (const { policyname, cmd, qual, with_check } of policies) {
-      expect(with_check, policyname).toContain('private.session_ok()');
-      if (cmd === 'UPDATE') expect(with_check, policyname).toBe(qual);
-    }
-  });
+  for (const { policyname, cmd, qual, with_check } of policies) {
+    expect(with_check, policyname).toContain('private.session_ok()');
+    if (cmd === 'UPDATE') expect(with_check, policyname).toBe(qual);
+  }
+});
 
-  test('Every role may call exactly the procedures that are listed for it', async () => {
-    for (const role of ['anon', 'authenticated', 'service_role'] as const) {
-      const callable = async (schema: string) =>
-        (
-          await database.sql`
-            select distinct proname from pg_proc
-            where pronamespace = ${schema}::regnamespace and prorettype <> 'trigger'::regtype
-              and has_function_privilege(${role}, oid, 'execute')
-            order by 1`
-        ).map((row) => row.proname);
-      const advice = `${role}: add it to the list above, or revoke execute`;
-      expect(await callable('public'), advice).toEqual(procedures[role]);
-      expect(await callable('private'), advice).toEqual(rules[role]);
-    }
-  });
+test('People may call what is in schema public, and of private what that and the policies call', async () => {
+  const callable = async (role: string, schema: string) =>
+    await sql<{ name: string; source: string; definer: boolean }[]>`
+      select distinct proname as name, prosrc as source, prosecdef as definer from pg_proc
+      where pronamespace = ${schema}::regnamespace and prorettype <> 'trigger'::regtype
+        and has_function_privilege(${role}, oid, 'execute')`;
+  const namesOf = (functions: { name: string }[]) =>
+    [...new Set(functions.map(({ name }) => name))].toSorted();
+  const all = await sql<{ name: string }[]>`
+    select proname as name from pg_proc
+    where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype`;
+  expect(namesOf(await callable('anon', 'public'))).toEqual(FOR_VISITORS);
+  expect(namesOf(await callable('anon', 'private'))).toEqual(['session_ok']);
+  expect(await callable('service_role', 'public')).toEqual([]);
+  expect(await callable('service_role', 'private')).toEqual([]);
+  const [procedures, rules] = [
+    await callable('authenticated', 'public'),
+    await callable('authenticated', 'private'),
+  ];
+  expect(namesOf(procedures)).toEqual(namesOf(all.filter(({ name }) => name !== 'store_claim')));
+  const policies = await sql`select concat(qual, with_check) as source from pg_policies`;
+  const callers = [...policies, ...[...procedures, ...rules].filter(({ definer }) => !definer)];
+  const called = callers.flatMap(({ source }) =>
+    [...source.matchAll(/private\.(\w+)\(/g)].map(([, name]) => ({ name })),
+  );
+  expect(namesOf(rules), 'revoke execute of what nothing calls').toEqual(namesOf(called));
+});
 
-  test('Every role has exactly the table rights that are listed for it', async () => {
-    const granted = await database.sql`
-      select c.relname as name, r.role,
-        array_agg(distinct p.privilege order by p.privilege) as privileges
-      from pg_class c
-      cross join unnest(array['anon', 'authenticated', 'service_role']) as r (role)
-      cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
-        as p (privilege)
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-        and case when p.privilege in ('DELETE', 'TRUNCATE', 'TRIGGER')
-          then has_table_privilege(r.role, c.oid, p.privilege)
-          else has_any_column_privilege(r.role, c.oid, p.privilege) end
-      group by 1, 2`;
-    const found = (role: string) =>
-      Object.fromEntries(
-        granted.filter((row) => row.role === role).map((row) => [row.name, row.privileges]),
+test('People read the tables that have a policy for it, and write three; everything else is refused', async () => {
+  const tables = await sql<{ table: string; name: string; column: string; readable: boolean }[]>`
+    select c.oid::regclass::text as table, c.relname as name, c.relkind = 'v' as view,
+      (select attname from pg_attribute where attrelid = c.oid and attnum = 1) as column,
+      exists (
+        select from pg_policies p
+        where p.schemaname = 'public' and p.tablename = c.relname and p.cmd = 'SELECT'
+      ) as readable
+    from pg_class c
+    where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+      and c.relkind in ('r', 'v')`;
+  const granted = await sql`
+    select c.oid::regclass::text as table, array_agg(p order by p) as rights
+    from pg_class c, unnest(array['SELECT', 'INSERT', 'UPDATE', 'REFERENCES']) p
+    where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+      and c.relkind in ('r', 'v') and has_any_column_privilege('authenticated', c.oid, p)
+    group by 1`;
+  expect(Object.fromEntries(granted.map((row) => [row.table, row.rights]))).toEqual(
+    Object.fromEntries(
+      tables
+        .filter(({ readable }) => readable)
+        .map(({ table, name }) => [table, [...(WRITABLE[name] ?? []), 'SELECT'].toSorted()]),
+    ),
+  );
+  for (const role of ['anon', 'authenticated', 'service_role'] as const) {
+    for (const { table, name, column, readable } of tables) {
+      const allowed =
+        role === 'authenticated' && readable ? ['SELECT', ...(WRITABLE[name] ?? [])] : [];
+      for (const [verb, statement] of Object.entries({
+        SELECT: `select from ${table}`,
+        INSERT: `insert into ${table} default values`,
+        UPDATE: `update ${table} set ${column} = default`,
+        DELETE: `delete from ${table}`,
+        TRUNCATE: `truncate ${table}`,
+      })) {
+        if (allowed.includes(verb) || (name === 'mails' && verb !== 'SELECT')) continue;
+        const tried = asPerson(sql, { role }, (tx) => tx.unsafe(statement));
+        expect(await refusalOf(tried), `${role}: ${statement}`).toMatch(/^42501 permission denied/);
+      }
+    }
+  }
+});
+
+test.each([
+  ['audit_log', 'reason'],
+  ['engagement_events', 'note'],
+  ['project_events', 'kind'],
+  ['project_updates', 'body'],
+])(
+  'Rows of %s are never changed or removed, not even by the owner of the database',
+  async (table, column) => {
+    for (const statement of [
+      `update public.${table} set ${column} = ''`,
+      `delete from public.${table}`,
+      `truncate public.${table}`,
+    ]) {
+      expect(await refusalOf(sql.unsafe(statement)), statement).toBe(
+        `55000 Rows of ${table} are never changed or removed.`,
       );
-    expect(found('anon')).toEqual({});
-    expect(found('authenticated'), 'add it to the lists above, or revoke it').toEqual({
-      ...Object.fromEntries(readable.map((name) => [name, ['SELECT']])),
-      ...writable,
-    });
-    expect(found('service_role')).toEqual({});
-  });
+    }
+  },
+);
 
-  test('Every function names its search path, and those that people call say what they do', async () => {
-    const functions = await database.sql`
+test('Every function names its search path, and those that people call say what they do', async () => {
+  const functions = await sql`
       select n.nspname || '.' || p.proname as name, p.proconfig as settings,
         obj_description(p.oid) as comment
       from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where n.nspname in ('public', 'private')
         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
-    expect(functions.length).toBeGreaterThan(40);
-    for (const { name, settings, comment } of functions) {
-      expect(settings, name).toContain('search_path=""');
-      if (name.startsWith('public.')) expect(comment, `${name} needs a comment`).toBeTruthy();
-    }
-  });
-
-  test('Every foreign key and every column that a policy compares has an index', async () => {
-    expect(await columnsWithoutIndex(database.sql)).toEqual([]);
-  });
-
-  test.each([
-    ['conversation_participants_user_id_idx', 'conversation_participants.user_id'],
-    ['attempts_user_id_idx', 'attempts.user_id'],
-  ])(
-    'Without the index %s, its column is named, whatever partial indexes there are',
-    async (index, column) => {
-      const left = database.sql.begin(async (sql) => {
-        await sql.unsafe(`drop index public.${index}`);
-        throw Object.assign(new Error('undo'), { names: await columnsWithoutIndex(sql) });
-      });
-      await expect(left).rejects.toMatchObject({ names: [{ name: column }] });
-    },
-  );
+  expect(functions.length).toBeGreaterThan(40);
+  for (const { name, settings, comment } of functions) {
+    expect(settings, name).toContain('search_path=""');
+    if (name.startsWith('public.')) expect(comment, `${name} needs a comment`).toBeTruthy();
+  }
 });
+
+test('Every foreign key and every column that a policy compares has an index', async () => {
+  expect(await columnsWithoutIndex(sql)).toEqual([]);
+});
+
+test.each([
+  ['conversation_participants_user_id_idx', 'conversation_participants.user_id'],
+  ['attempts_user_id_idx', 'attempts.user_id'],
+])(
+  'Without the index %s, its column is named, whatever partial indexes there are',
+  async (index, column) => {
+    const left = sql.begin(async (sql) => {
+      await sql.unsafe(`drop index public.${index}`);
+      throw Object.assign(new Error('undo'), { names: await columnsWithoutIndex(sql) });
+    });
+    await expect(left).rejects.toMatchObject({ names: [{ name: column }] });
+  },
+);

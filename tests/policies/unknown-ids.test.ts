@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { asPerson } from '../fixtures/database.ts';
-import { prepareWorld, refusalOf } from '../fixtures/personas.ts';
+import { openWorld } from '../fixtures/personas.ts';
 
-const world = prepareWorld();
+const world = await openWorld();
+const { sql, people, ask, refusal } = world;
+const { admin } = people;
 
 /** A value of each type that a procedure takes; every id is of nothing that exists. */
 const VALUES: Record<string, string> = {
@@ -20,7 +22,7 @@ const VALUES: Record<string, string> = {
 
 /** A call of every procedure that takes an id, with ids that nothing has. */
 async function callsWithUnknownIds(): Promise<string[]> {
-  const procedures = await world.sql<{ name: string; types: string[] }[]>`
+  const procedures = await sql<{ name: string; types: string[] }[]>`
     select p.proname as name, array(
       select format_type(t.id, null) from unnest(p.proargtypes) with ordinality as t (id, place)
       order by t.place
@@ -41,12 +43,11 @@ async function callsWithUnknownIds(): Promise<string[]> {
 }
 
 test('An admin who asks for what does not exist finds nothing, and no such reading is logged', async () => {
-  const { sql, people } = world;
   const logged = async () => (await sql`select action from public.audit_log`).length;
   const before = await logged();
   const wrong: string[] = [];
   for (const call of await callsWithUnknownIds()) {
-    const answer: unknown = await asPerson(sql, people.admin, (tx) =>
+    const answer: unknown = await asPerson(sql, admin, (tx) =>
       tx.unsafe(`select public.${call} as answer`),
     ).then(
       ([row]) => row?.answer,
@@ -64,9 +65,8 @@ test('An admin who asks for what does not exist finds nothing, and no such readi
 });
 
 test('An admin finds no project under an id that none has', async () => {
-  const { ask, people } = world;
   const unknown = crypto.randomUUID();
-  expect(await ask(people.admin, 'get_project($1)', [unknown])).toBeNull();
+  expect(await ask(admin, 'get_project($1)', [unknown])).toBeNull();
   for (const call of [
     "save_project($1, 1, 'A title')",
     "move_project($1, 'planned')",
@@ -78,8 +78,6 @@ test('An admin finds no project under an id that none has', async () => {
     'remove_project_task($1)',
     "begin_project_file(gen_random_uuid(), $1, 'a.pdf', 'application/pdf', 10)",
   ]) {
-    expect(await refusalOf(ask(people.admin, call, [unknown])), call).toBe(
-      'P0002 This project was not found.',
-    );
+    expect(await refusal(admin, call, [unknown]), call).toBe('P0002 This project was not found.');
   }
 });

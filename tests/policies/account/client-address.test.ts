@@ -1,11 +1,12 @@
-import { describe, expect, test } from 'vitest';
-import { everyone, prepareWorld, refusalOf, whoMay } from '../../fixtures/personas.ts';
+import { expect, test } from 'vitest';
+import { everyone, openWorld, refusalOf, whoMay } from '../../fixtures/personas.ts';
 
-const world = prepareWorld();
+const world = await openWorld();
+const { sql } = world;
 
 /** Where a caller is, by the headers that the REST interface passes on. */
 async function addressBy(headers: Record<string, string>): Promise<string> {
-  return world.sql.begin(async (sql) => {
+  return sql.begin(async (sql) => {
     await sql`select set_config('request.headers', ${JSON.stringify(headers)}, true)`;
     const [row] = await sql`select private.client_address() as address`;
     return row?.address;
@@ -15,64 +16,58 @@ async function addressBy(headers: Record<string, string>): Promise<string> {
 const FORWARDED = { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' };
 const NAMED = { ...FORWARDED, 'cf-connecting-ip': '192.0.2.7' };
 
-describe('Who may say which header is believed', () => {
-  test('Nobody by the API', async () => {
-    const refused = everyone('42501 permission denied for function trust_address_header', {
-      visitor: expect.stringMatching(/^42501 /),
-    });
-    const refusals = await whoMay(
-      world,
-      (sql) => sql`select private.trust_address_header('x-real-ip')`,
-    );
-    expect(refusals).toEqual(refused);
+test('Nobody by the API', async () => {
+  const refused = everyone('42501 permission denied for function trust_address_header', {
+    visitor: expect.stringMatching(/^42501 /),
   });
-
-  test('It is the name of a header', async () => {
-    const work = world.sql`select private.trust_address_header('no header')`;
-    expect(await refusalOf(work)).toMatch(/^23514 /);
-  });
+  const refusals = await whoMay(
+    world,
+    (sql) => sql`select private.trust_address_header('x-real-ip')`,
+  );
+  expect(refusals).toEqual(refused);
 });
 
-describe('Limits count by the address that a proxy of ours has written', () => {
-  test('A header that anybody may send is believed by nobody', async () => {
-    expect(await addressBy(NAMED)).toBe('198.51.100.1');
-    expect(await addressBy({ 'cf-connecting-ip': '192.0.2.7' })).toBeNull();
-  });
-
-  test('It is believed where whoever runs the server says so, and until they take it back', async () => {
-    await world.sql`select private.trust_address_header('CF-Connecting-IP')`;
-    expect(await addressBy(NAMED)).toBe('192.0.2.7');
-    expect(await addressBy(FORWARDED)).toBe('198.51.100.1');
-    await world.sql`select private.trust_address_header('x-real-ip')`;
-    expect(await addressBy(NAMED)).toBe('198.51.100.1');
-    await world.sql`select private.trust_address_header(null)`;
-    expect(await addressBy(NAMED)).toBe('198.51.100.1');
-  });
+test('It is the name of a header', async () => {
+  const work = sql`select private.trust_address_header('no header')`;
+  expect(await refusalOf(work)).toMatch(/^23514 /);
 });
 
-describe('What visitors share', () => {
-  test('An address of IPv6 counts as the network that one client has', async () => {
-    expect(await addressBy({ 'x-forwarded-for': '2001:db8:1:2:3::4' })).toBe('2001:db8:1:2::');
-    expect(await addressBy({ 'x-forwarded-for': '::ffff:192.0.2.7' })).toBe('192.0.2.7');
-    expect(await addressBy({ 'x-forwarded-for': 'nonsense' })).toBe('nonsense');
-  });
+test('A header that anybody may send is believed by nobody', async () => {
+  expect(await addressBy(NAMED)).toBe('198.51.100.1');
+  expect(await addressBy({ 'cf-connecting-ip': '192.0.2.7' })).toBeNull();
+});
 
-  test('One network takes a tenth of what there is for everyone, and the others go on', async () => {
-    const take = (sender: string | null) =>
-      world.sql`
+test('It is believed where whoever runs the server says so, and until they take it back', async () => {
+  await sql`select private.trust_address_header('CF-Connecting-IP')`;
+  expect(await addressBy(NAMED)).toBe('192.0.2.7');
+  expect(await addressBy(FORWARDED)).toBe('198.51.100.1');
+  await sql`select private.trust_address_header('x-real-ip')`;
+  expect(await addressBy(NAMED)).toBe('198.51.100.1');
+  await sql`select private.trust_address_header(null)`;
+  expect(await addressBy(NAMED)).toBe('198.51.100.1');
+});
+
+test('An address of IPv6 counts as the network that one client has', async () => {
+  expect(await addressBy({ 'x-forwarded-for': '2001:db8:1:2:3::4' })).toBe('2001:db8:1:2::');
+  expect(await addressBy({ 'x-forwarded-for': '::ffff:192.0.2.7' })).toBe('192.0.2.7');
+  expect(await addressBy({ 'x-forwarded-for': 'nonsense' })).toBe('nonsense');
+});
+
+test('One network takes a tenth of what there is for everyone, and the others go on', async () => {
+  const take = (sender: string | null) =>
+    sql`
         select private.require_fair_share(
           'things', ${sender}, private.network_of(${sender}, 24, 48), 3, 50, '1 hour', 'Wait %s.'
         )`;
-    const refused = 'PT429 Wait in an hour.';
-    for (let n = 0; n < 3; n += 1) await take('192.0.2.1');
-    expect(await refusalOf(take('192.0.2.1'))).toBe(refused);
-    for (let n = 2; n < 4; n += 1) await take(`192.0.2.${n}`);
-    expect(await refusalOf(take('192.0.2.9'))).toBe(refused);
-    // Who sends no address shares one of these parts with everyone who sends none.
-    for (let n = 0; n < 5; n += 1) await take(null);
-    expect(await refusalOf(take(null))).toBe(refused);
-    await take('198.51.100.1');
-    const [all] = await world.sql`select hits from public.rate_limits where key = 'things'`;
-    expect(all).toEqual({ hits: 11 });
-  });
+  const refused = 'PT429 Wait in an hour.';
+  for (let n = 0; n < 3; n += 1) await take('192.0.2.1');
+  expect(await refusalOf(take('192.0.2.1'))).toBe(refused);
+  for (let n = 2; n < 4; n += 1) await take(`192.0.2.${n}`);
+  expect(await refusalOf(take('192.0.2.9'))).toBe(refused);
+  // Who sends no address shares one of these parts with everyone who sends none.
+  for (let n = 0; n < 5; n += 1) await take(null);
+  expect(await refusalOf(take(null))).toBe(refused);
+  await take('198.51.100.1');
+  const [all] = await sql`select hits from public.rate_limits where key = 'things'`;
+  expect(all).toEqual({ hits: 11 });
 });

@@ -1,137 +1,108 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { asPerson, type Person } from '../../fixtures/database.ts';
-import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
 import {
   everyone,
+  expectCallers,
+  openWorld,
   pause,
-  prepareWorld,
   refusalOf,
   someoneWaits,
-  whoMay,
   whoReads,
 } from '../../fixtures/personas.ts';
 
-const world = prepareWorld();
+const world = await openWorld();
+const { sql, people, ids, ask } = world;
+const { owner, colleague, otherOwner, coach, otherCoach, admin } = people;
 const ownerPage = crypto.randomUUID();
 const colleaguePage = crypto.randomUUID();
 
 const denied = '42501 permission denied for table business_plan_fields';
 
 const save = async (who: Person, [field, value, base, page]: [string, string, number, string]) =>
-  (
-    await asPerson(
-      world.sql,
-      who,
-      (tx) =>
-        tx`select save_plan_field(${world.ids.alder}, ${field}, ${value}, ${base}, ${page}) as it`,
-    )
-  )[0]?.it;
+  await ask(who, 'save_plan_field($1, $2, $3, $4, $5)', [ids.alder, field, value, base, page]);
 
-describe('Who may see and write the plan of a business', () => {
-  test('Nobody writes the table', () => nobodyWrites(world, 'business_plan_fields'));
+test('Only members write, the coach reads', async () => {
+  await expectCallers(
+    world,
+    `save_plan_field('${ids.alder}', 'offer', 'Bread', 0, gen_random_uuid())`,
+    'P0002 This business was not found.',
+    { owner: 1, colleague: 1 },
+  );
+  await save(owner, ['offer', 'Bread', 0, ownerPage]);
+  expect(
+    await whoReads(world, 'business_plan_fields', '*', (row) => `${row.field} ${row.value}`),
+  ).toEqual(
+    everyone([], {
+      visitor: denied,
+      owner: ['offer Bread'],
+      colleague: ['offer Bread'],
+      coach: ['offer Bread'],
+    }),
+  );
+});
 
-  test('Only members write, the coach reads', async () => {
-    expect(
-      await whoMay(
-        world,
-        (sql) => sql`
-          select save_plan_field(${world.ids.alder}, 'offer', 'Bread', 0, gen_random_uuid())`,
-      ),
-    ).toEqual(
-      everyone('P0002 This business was not found.', {
-        visitor: '42501 permission denied for function save_plan_field',
-        ownerWithoutCode: '42501 Enter the code of your second factor first.',
-        owner: 1,
-        colleague: 1,
-      }),
-    );
-    await save(world.people.owner, ['offer', 'Bread', 0, ownerPage]);
-    expect(
-      await whoReads(world, 'business_plan_fields', '*', (row) => `${row.field} ${row.value}`),
-    ).toEqual(
-      everyone([], {
-        visitor: denied,
-        owner: ['offer Bread'],
-        colleague: ['offer Bread'],
-        coach: ['offer Bread'],
-      }),
-    );
+test('A plan that one may not read is not there', async () => {
+  const open = async (who: Person) => await ask(who, 'get_plan($1)', [ids.alder]);
+  for (const who of [otherOwner, otherCoach, admin]) {
+    expect(await open(who)).toBeNull();
+  }
+  expect(await open(coach)).toMatchObject({ role: null, fields: [{ field: 'offer' }] });
+  expect(await open(owner)).toMatchObject({ role: 'owner', archived: false });
+});
+
+test('What does not fit on one page is refused in words', async () => {
+  const refused = (field: string, value: string) =>
+    refusalOf(save(owner, [field, value, 0, ownerPage]));
+  expect(await refused('team', 'x'.repeat(401))).toMatch(/^22023 Keep it to 400 characters/);
+  expect(await refused('team', 'x\n'.repeat(10).concat('x'))).toMatch(/^22023 Keep it to ten/);
+  expect(await refused('motto', 'x')).toBe('22023 A plan has no such field.');
+});
+
+test('In different fields both keep what they wrote', async () => {
+  await save(owner, ['problem', 'Early shifts', 0, ownerPage]);
+  await save(colleague, ['customer', 'Nurses', 0, colleaguePage]);
+  const rows = await sql`
+      select field, value from public.business_plan_fields
+      where field in ('problem', 'customer') order by field`;
+  expect(rows).toEqual([
+    { field: 'customer', value: 'Nurses' },
+    { field: 'problem', value: 'Early shifts' },
+  ]);
+});
+
+test('In the same field the second gets the first one’s words back and overwrites nothing', async () => {
+  expect(await save(owner, ['costs', 'Rent', 0, ownerPage])).toMatchObject({ saved: true });
+  expect(await save(colleague, ['costs', 'Wages', 0, colleaguePage])).toMatchObject({
+    saved: false,
+    field: { value: 'Rent', revision: 1, saved_by: 'Olive Owner' },
   });
-
-  test('A plan that one may not read is not there', async () => {
-    const { sql, people, ids } = world;
-    const open = async (who: Person) =>
-      (await asPerson(sql, who, (tx) => tx`select get_plan(${ids.alder}) as it`))[0]?.it;
-    for (const who of [people.otherOwner, people.otherCoach, people.admin]) {
-      expect(await open(who)).toBeNull();
-    }
-    expect(await open(people.coach)).toMatchObject({ role: null, fields: [{ field: 'offer' }] });
-    expect(await open(people.owner)).toMatchObject({ role: 'owner', archived: false });
+  // Having seen it, the choice is theirs.
+  expect(await save(colleague, ['costs', 'Wages', 1, colleaguePage])).toMatchObject({
+    saved: true,
+    field: { value: 'Wages', revision: 2 },
   });
-
-  test('What does not fit on one page is refused in words', async () => {
-    const { owner } = world.people;
-    const refused = (field: string, value: string) =>
-      refusalOf(save(owner, [field, value, 0, ownerPage]));
-    expect(await refused('team', 'x'.repeat(401))).toMatch(/^22023 Keep it to 400 characters/);
-    expect(await refused('team', 'x\n'.repeat(10).concat('x'))).toMatch(/^22023 Keep it to ten/);
-    expect(await refused('motto', 'x')).toBe('22023 A plan has no such field.');
+  // And now it is the first one who has not seen the newest words.
+  expect(await save(owner, ['costs', 'Rent, power', 1, ownerPage])).toMatchObject({
+    saved: false,
+    field: { value: 'Wages' },
   });
 });
 
-describe('Two people write at once', () => {
-  test('In different fields both keep what they wrote', async () => {
-    const { owner, colleague } = world.people;
-    await save(owner, ['problem', 'Early shifts', 0, ownerPage]);
-    await save(colleague, ['customer', 'Nurses', 0, colleaguePage]);
-    const rows = await world.sql`
-      select field, value from public.business_plan_fields
-      where field in ('problem', 'customer') order by field`;
-    expect(rows).toEqual([
-      { field: 'customer', value: 'Nurses' },
-      { field: 'problem', value: 'Early shifts' },
-    ]);
-  });
+test('A page that goes on typing is never in its own way, a second page of the same person is', async () => {
+  const other = crypto.randomUUID();
+  await save(owner, ['team', 'Ol', 0, ownerPage]);
+  // Sent before the answer to the first was there: the base is still the old one.
+  expect(await save(owner, ['team', 'Olive', 0, ownerPage])).toMatchObject({ saved: true });
+  expect(await save(owner, ['team', 'Cole', 0, other])).toMatchObject({ saved: false });
+  expect(await save(owner, ['team', 'Olive', 0, other])).toMatchObject({ saved: true });
+});
 
-  test('In the same field the second gets the first one’s words back and overwrites nothing', async () => {
-    const { owner, colleague } = world.people;
-    expect(await save(owner, ['costs', 'Rent', 0, ownerPage])).toMatchObject({ saved: true });
-    expect(await save(colleague, ['costs', 'Wages', 0, colleaguePage])).toMatchObject({
-      saved: false,
-      field: { value: 'Rent', revision: 1, saved_by: 'Olive Owner' },
-    });
-    // Having seen it, the choice is theirs.
-    expect(await save(colleague, ['costs', 'Wages', 1, colleaguePage])).toMatchObject({
-      saved: true,
-      field: { value: 'Wages', revision: 2 },
-    });
-    // And now it is the first one who has not seen the newest words.
-    expect(await save(owner, ['costs', 'Rent, power', 1, ownerPage])).toMatchObject({
-      saved: false,
-      field: { value: 'Wages' },
-    });
-  });
-
-  test('A page that goes on typing is never in its own way, a second page of the same person is', async () => {
-    const { owner } = world.people;
-    const other = crypto.randomUUID();
-    await save(owner, ['team', 'Ol', 0, ownerPage]);
-    // Sent before the answer to the first was there: the base is still the old one.
-    expect(await save(owner, ['team', 'Olive', 0, ownerPage])).toMatchObject({ saved: true });
-    expect(await save(owner, ['team', 'Cole', 0, other])).toMatchObject({ saved: false });
-    expect(await save(owner, ['team', 'Olive', 0, other])).toMatchObject({ saved: true });
-  });
-
-  test('Of two that save in the same moment, one is told', async () => {
-    const { sql, people, ids } = world;
-    const write = (page: string, value: string) => (tx: { unsafe: typeof sql.unsafe }) =>
-      tx.unsafe(
-        `select save_plan_field('${ids.alder}', 'funding', '${value}', 0, '${page}') as it`,
-      );
-    const first = await pause(sql, people.owner, write(ownerPage, 'Savings'));
-    const second = asPerson(sql, people.colleague, write(colleaguePage, 'A loan'));
-    await someoneWaits(sql);
-    await first.finish();
-    expect((await second)[0]?.it).toMatchObject({ saved: false, field: { value: 'Savings' } });
-  });
+test('Of two that save in the same moment, one is told', async () => {
+  const write = (page: string, value: string) => (tx: { unsafe: typeof sql.unsafe }) =>
+    tx.unsafe(`select save_plan_field('${ids.alder}', 'funding', '${value}', 0, '${page}') as it`);
+  const first = await pause(sql, owner, write(ownerPage, 'Savings'));
+  const second = asPerson(sql, colleague, write(colleaguePage, 'A loan'));
+  await someoneWaits(sql);
+  await first.finish();
+  expect((await second)[0]?.it).toMatchObject({ saved: false, field: { value: 'Savings' } });
 });

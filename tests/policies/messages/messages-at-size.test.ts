@@ -1,29 +1,25 @@
-import type { Sql, TransactionSql } from 'postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TransactionSql } from 'postgres';
+import { expect, test } from 'vitest';
 import { asPerson, type Person } from '../../fixtures/database.ts';
-import type { World } from '../../fixtures/personas.ts';
-import { createTalks, type Said, type Talk } from '../../fixtures/talk.ts';
+import { openWorld } from '../../fixtures/personas.ts';
+import { type Said, talksIn } from '../../fixtures/talk.ts';
 
 /** Messages of the longest conversation, and how many threads the admins have. */
 const MESSAGES = 100_000;
 const THREADS = 10_000;
 
-let world: World;
-let talk: Talk;
-let engagement: string;
-let direct: string;
-beforeAll(async () => {
-  ({ world, talk, direct, engagement } = await createTalks());
-  await talk.say(world.people.owner, direct, 'A short talk about marmalade');
-  await fill(world.sql, world);
-}, 180_000);
-afterAll(() => world.database.drop());
+const world = await openWorld();
+const { sql, people, ask } = world;
+const { owner, colleague, coach, otherCoach, admin } = people;
+const { talk, direct, engagement } = await talksIn(world);
+await talk.say(owner, direct, 'A short talk about marmalade');
+await fill();
 
-async function fill(sql: Sql, { people }: World) {
+async function fill() {
   await sql`
     insert into public.messages (id, conversation_id, seq, revision, author_id, body, sent_at)
     select gen_random_uuid(), ${engagement}, n, n,
-      case when n % 2 = 0 then ${people.owner.userId}::uuid else ${people.coach.userId}::uuid end,
+      case when n % 2 = 0 then ${owner.userId}::uuid else ${coach.userId}::uuid end,
       'The forecast of week ' || n || case when n % 1000 = 0 then ' and the marmalade' else '' end,
       now() - make_interval(secs => ${MESSAGES} - n)
     from generate_series(1, ${MESSAGES}) n`;
@@ -50,10 +46,10 @@ async function fill(sql: Sql, { people }: World) {
   await sql`
     insert into public.conversation_participants (conversation_id, user_id, active_at, unread)
     select md5('talk ' || n)::uuid, u.id, now() - make_interval(mins => n),
-      case when u.id = ${people.admin.userId} then 1 else 0 end
+      case when u.id = ${admin.userId} then 1 else 0 end
     from generate_series(1, ${THREADS}) n
     cross join lateral (
-      values (md5('thread ' || n)::uuid), (${people.admin.userId}::uuid)
+      values (md5('thread ' || n)::uuid), (${admin.userId}::uuid)
     ) as u (id)`;
   await sql`
     insert into public.messages (id, conversation_id, seq, revision, author_id, body, sent_at)
@@ -75,7 +71,7 @@ async function scans(tx: TransactionSql) {
 
 /** What one question reads: scans of whole tables, and rows fetched from messages. */
 async function cost(who: Person, text: string, values: unknown[] = []) {
-  return await asPerson(world.sql, who, async (tx) => {
+  return await asPerson(sql, who, async (tx) => {
     const before = await scans(tx);
     const began = performance.now();
     const [row] = await tx.unsafe(`select public.${text} as answer`, values as never[]);
@@ -95,112 +91,103 @@ async function cost(who: Person, text: string, values: unknown[] = []) {
 /** Nothing is looked through from end to end. */
 const byIndex = { whole: 0, people: 0, talks: 0 };
 
-describe('With a hundred thousand messages and ten thousand conversations', () => {
-  test('What looks through all messages is told by the counts', async () => {
-    await world.sql.begin(async (tx) => {
-      const before = await scans(tx);
-      await tx`select count(*) from public.messages where body = 'x'`;
-      expect((await scans(tx)).whole - before.whole).toBeGreaterThan(0);
-    });
+test('What looks through all messages is told by the counts', async () => {
+  await sql.begin(async (tx) => {
+    const before = await scans(tx);
+    await tx`select count(*) from public.messages where body = 'x'`;
+    expect((await scans(tx)).whole - before.whole).toBeGreaterThan(0);
   });
+});
 
-  test('A conversation opens by its index: the last page, the first unread, any place', async () => {
-    const { owner, colleague } = world.people;
-    const short = await cost(colleague, 'get_conversation($1)', [direct]);
-    expect(short).toMatchObject(byIndex);
-    const long = await cost(owner, 'get_conversation($1)', [engagement]);
-    expect(long).toMatchObject(byIndex);
-    expect(long.answer.messages).toHaveLength(50);
-    expect(long.answer.messages[10].seq).toBe(MESSAGES - 399);
-    for (const text of [
-      'get_conversation($1, 50, 5)',
-      'list_messages($1)',
-      'list_messages($1, 50000)',
-      'list_messages($1, null, 50000)',
-      'list_message_changes($1, 99900)',
-      'list_message_changes($1, 10)',
-      'read_messages($1, 99990)',
-    ]) {
-      expect(await cost(owner, text, [engagement]), text).toMatchObject(byIndex);
-    }
-  });
+test('A conversation opens by its index: the last page, the first unread, any place', async () => {
+  const short = await cost(colleague, 'get_conversation($1)', [direct]);
+  expect(short).toMatchObject(byIndex);
+  const long = await cost(owner, 'get_conversation($1)', [engagement]);
+  expect(long).toMatchObject(byIndex);
+  expect(long.answer.messages).toHaveLength(50);
+  expect(long.answer.messages[10].seq).toBe(MESSAGES - 399);
+  for (const text of [
+    'get_conversation($1, 50, 5)',
+    'list_messages($1)',
+    'list_messages($1, 50000)',
+    'list_messages($1, null, 50000)',
+    'list_message_changes($1, 99900)',
+    'list_message_changes($1, 10)',
+    'read_messages($1, 99990)',
+  ]) {
+    expect(await cost(owner, text, [engagement]), text).toMatchObject(byIndex);
+  }
+});
 
-  test('A list comes by its index, for those with two conversations and with ten thousand', async () => {
-    const { owner, admin } = world.people;
-    expect(await cost(owner, 'list_conversations()')).toMatchObject(byIndex);
-    const page = await cost(admin, 'list_conversations()');
-    expect(page).toMatchObject(byIndex);
-    expect(page.answer.conversations).toHaveLength(30);
-    expect(page.answer.unread).toBe(100);
-    const last = page.answer.conversations.at(-1);
-    const next = await cost(admin, 'list_conversations(null, $1, $2)', [last.active_at, last.id]);
-    expect(next).toMatchObject(byIndex);
-    expect(next.answer.conversations[0].title).toBe('Writer 31');
-    expect(await cost(admin, 'session_context()')).toMatchObject(byIndex);
-  });
+test('A list comes by its index, for those with two conversations and with ten thousand', async () => {
+  expect(await cost(owner, 'list_conversations()')).toMatchObject(byIndex);
+  const page = await cost(admin, 'list_conversations()');
+  expect(page).toMatchObject(byIndex);
+  expect(page.answer.conversations).toHaveLength(30);
+  expect(page.answer.unread).toBe(100);
+  const last = page.answer.conversations.at(-1);
+  const next = await cost(admin, 'list_conversations(null, $1, $2)', [last.active_at, last.id]);
+  expect(next).toMatchObject(byIndex);
+  expect(next.answer.conversations[0].title).toBe('Writer 31');
+  expect(await cost(admin, 'session_context()')).toMatchObject(byIndex);
+});
 
-  test('A name is found among ten thousand threads', async () => {
-    const found = await cost(world.people.admin, "list_conversations('writer 9999')");
-    expect(found.answer.conversations.map(({ title }: { title: string }) => title)).toEqual([
-      'Writer 9999',
-    ]);
-    // Titles and names alone are looked at.
-    expect(found).toMatchObject({ whole: 0 });
-  });
+test('A name is found among ten thousand threads', async () => {
+  const found = await cost(admin, "list_conversations('writer 9999')");
+  expect(found.answer.conversations.map(({ title }: { title: string }) => title)).toEqual([
+    'Writer 9999',
+  ]);
+  // Titles and names alone are looked at.
+  expect(found).toMatchObject({ whole: 0 });
+});
 
-  test('A rare word and a word of every message are found by the index, in one’s own alone', async () => {
-    const { owner, colleague, admin } = world.people;
-    const rare = await cost(owner, "search_messages('marmal', null, 50)");
-    expect(rare).toMatchObject({ whole: 0 });
-    expect(rare.answer).toHaveLength(50);
-    // The newest but one: its time is that of the last of the long conversation.
-    expect(rare.answer[1].conversation_id).toBe(direct);
-    const own = await cost(colleague, "search_messages('marmal')");
-    expect(own).toMatchObject({ whole: 0 });
-    expect(own.answer).toHaveLength(1);
-    const common = await cost(owner, "search_messages('forecast')");
-    expect(common).toMatchObject({ whole: 0 });
-    expect(common.answer.map(({ seq }: Said) => seq).slice(0, 2)).toEqual([MESSAGES, MESSAGES - 1]);
-    const many = await cost(admin, "search_messages('help forecast')");
-    expect(many).toMatchObject({ whole: 0 });
-    expect(many.answer[0].title).toBe('Writer 1');
-    const none = await cost(admin, "search_messages('marmal')");
-    expect(none).toMatchObject({ whole: 0 });
-    expect(none.answer).toEqual([]);
-  });
+test('A rare word and a word of every message are found by the index, in one’s own alone', async () => {
+  const rare = await cost(owner, "search_messages('marmal', null, 50)");
+  expect(rare).toMatchObject({ whole: 0 });
+  expect(rare.answer).toHaveLength(50);
+  // The newest but one: its time is that of the last of the long conversation.
+  expect(rare.answer[1].conversation_id).toBe(direct);
+  const own = await cost(colleague, "search_messages('marmal')");
+  expect(own).toMatchObject({ whole: 0 });
+  expect(own.answer).toHaveLength(1);
+  const common = await cost(owner, "search_messages('forecast')");
+  expect(common).toMatchObject({ whole: 0 });
+  expect(common.answer.map(({ seq }: Said) => seq).slice(0, 2)).toEqual([MESSAGES, MESSAGES - 1]);
+  const many = await cost(admin, "search_messages('help forecast')");
+  expect(many).toMatchObject({ whole: 0 });
+  expect(many.answer[0].title).toBe('Writer 1');
+  const none = await cost(admin, "search_messages('marmal')");
+  expect(none).toMatchObject({ whole: 0 });
+  expect(none.answer).toEqual([]);
+});
 
-  test('Writing costs the same in a long conversation as in a short one', async () => {
-    const { owner } = world.people;
-    for (const id of [engagement, direct]) {
-      expect(
-        await cost(owner, "send_message(gen_random_uuid(), $1, 'One more')", [id]),
-      ).toMatchObject(byIndex);
-    }
-    // And what a page shows of it is a page, not the whole.
-    const { rows } = await cost(owner, 'get_conversation($1)', [engagement]);
-    expect(rows).toBeLessThan(1_000);
-  });
+test('Writing costs the same in a long conversation as in a short one', async () => {
+  for (const id of [engagement, direct]) {
+    expect(
+      await cost(owner, "send_message(gen_random_uuid(), $1, 'One more')", [id]),
+    ).toMatchObject(byIndex);
+  }
+  // And what a page shows of it is a page, not the whole.
+  const { rows } = await cost(owner, 'get_conversation($1)', [engagement]);
+  expect(rows).toBeLessThan(1_000);
+});
 
-  test('The tick that mails reads who waits, and not everybody', async () => {
-    const { sql } = world;
-    await sql`
+test('The tick that mails reads who waits, and not everybody', async () => {
+  await sql`
       update public.conversation_participants set unread_since = now() - interval '1 hour',
         unread_at = now() - interval '1 hour'
-      where user_id = ${world.people.coach.userId} and conversation_id = ${engagement}`;
-    const [row] = await sql`select private.mail_unread_messages() as did`;
-    expect(row?.did).toEqual({ mails: 1 });
-  });
-
-  test('Somebody who becomes an admin, or is none any more, is in ten thousand threads or in none', async () => {
-    const { admin, otherCoach } = world.people;
-    const role = (to: string | null) =>
-      talk.ask(admin, 'set_staff_role($1, $2, $3)', [otherCoach.userId, to, 'because']);
-    const count = async () =>
-      (await talk.ask(otherCoach, "list_conversations('writer', null, null, 100)")).conversations
-        .length;
-    await role('admin');
-    expect(await count()).toBe(100);
-    await role('coach');
-    expect(await count()).toBe(0);
-  }, 180_000);
+      where user_id = ${coach.userId} and conversation_id = ${engagement}`;
+  const [row] = await sql`select private.mail_unread_messages() as did`;
+  expect(row?.did).toEqual({ mails: 1 });
 });
+
+test('Somebody who becomes an admin, or is none any more, is in ten thousand threads or in none', async () => {
+  const role = (to: string | null) =>
+    ask(admin, 'set_staff_role($1, $2, $3)', [otherCoach.userId, to, 'because']);
+  const count = async () =>
+    (await ask(otherCoach, "list_conversations('writer', null, null, 100)")).conversations.length;
+  await role('admin');
+  expect(await count()).toBe(100);
+  await role('coach');
+  expect(await count()).toBe(0);
+}, 180_000);

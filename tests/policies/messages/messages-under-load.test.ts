@@ -1,24 +1,21 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { randomFrom } from '#backend/local/demo/builders.ts';
 import type { Person } from '../../fixtures/database.ts';
-import { prepareWorld } from '../../fixtures/personas.ts';
-import { type Talk, talkIn } from '../../fixtures/talk.ts';
+import { openWorld } from '../../fixtures/personas.ts';
+import { talkIn } from '../../fixtures/talk.ts';
 
-const world = prepareWorld();
-let talk: Talk;
-beforeAll(async () => {
-  talk = talkIn(world);
-  await talk.limit();
-});
+const world = await openWorld();
+const { sql, people, ids, ask } = world;
+const { owner, colleague, coach, otherCoach, admin } = people;
+const talk = talkIn(world);
+await talk.limit();
 
 /** What people are told when somebody was faster than they; everything else is a fault. */
 const EXPECTED = /^(55000|P0002|42501|22023 Choose somebody who is a coach)/;
 
 test('While people write, read, edit, come, go, block and are mailed, nobody waits in a circle and every number holds', async () => {
-  const { sql, people, ids } = world;
-  const { owner, colleague, coach, otherCoach, admin } = people;
   const project = crypto.randomUUID();
-  await talk.ask(owner, 'create_project($1, $2, $3, p_engagement_id => $4)', [
+  await ask(owner, 'create_project($1, $2, $3, p_engagement_id => $4)', [
     project,
     ids.alder,
     'Leads',
@@ -43,35 +40,32 @@ test('While people write, read, edit, come, go, block and are mailed, nobody wai
     }),
     ...Array.from({ length: 4 }, () => async (who: Person, where: string) => {
       const [row] = await sql`select last_seq from public.conversations where id = ${where}`;
-      await talk.ask(who, 'read_messages($1, $2)', [
-        where,
-        Math.ceil(Number(row?.last_seq) * random()),
-      ]);
+      await ask(who, 'read_messages($1, $2)', [where, Math.ceil(Number(row?.last_seq) * random())]);
     }),
     async () => {
       const one = any(sent);
-      if (one) await talk.ask(one.by, 'edit_message($1, $2)', [one.id, `Other words ${random()}`]);
+      if (one) await ask(one.by, 'edit_message($1, $2)', [one.id, `Other words ${random()}`]);
     },
     async () => {
       const one = any(sent);
-      if (one) await talk.ask(one.by, 'remove_message($1)', [one.id]);
+      if (one) await ask(one.by, 'remove_message($1)', [one.id]);
     },
-    (who, where) => talk.ask(who, 'set_conversation_muted($1, $2)', [where, random() < 0.5]),
-    (who, where) => talk.ask(who, 'save_message_draft($1, $2)', [where, 'Half a thought']),
+    (who, where) => ask(who, 'set_conversation_muted($1, $2)', [where, random() < 0.5]),
+    (who, where) => ask(who, 'save_message_draft($1, $2)', [where, 'Half a thought']),
     () =>
-      talk.ask(admin, 'assign_coach($1, $2, $3)', [
+      ask(admin, 'assign_coach($1, $2, $3)', [
         ids.alderEngagement,
         any([coach, otherCoach]).userId,
         'in turn',
       ]),
     () =>
-      talk.ask(admin, 'set_staff_role($1, $2, $3)', [
+      ask(admin, 'set_staff_role($1, $2, $3)', [
         any([coach, otherCoach]).userId,
         any(['coach', 'admin', null]),
         'in turn',
       ]),
-    () => talk.ask(owner, 'set_person_blocked($1, $2)', [colleague.userId, random() < 0.5]),
-    () => talk.ask(owner, 'set_person_blocked($1, $2)', [coach.userId, random() < 0.5]),
+    () => ask(owner, 'set_person_blocked($1, $2)', [colleague.userId, random() < 0.5]),
+    () => ask(owner, 'set_person_blocked($1, $2)', [coach.userId, random() < 0.5]),
     () => sql`
       delete from public.business_members
       where business_id = ${ids.alder} and user_id = ${colleague.userId}`,

@@ -1,115 +1,87 @@
 import * as fc from 'fast-check';
 import type { TransactionSql } from 'postgres';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { actAs, answerAttempt } from '#backend/local/demo/builders.ts';
 import type { ComparedArea, Comparison } from '#data/skills.ts';
 import { asPerson, type Person, within } from '../../fixtures/database.ts';
-import { createAttempt, idOfPerson, prepareWorld } from '../../fixtures/personas.ts';
+import { createAttempt, openWorld, undone } from '../../fixtures/personas.ts';
 
-const world = prepareWorld();
-let before: string;
-beforeAll(async () => {
-  const { sql, people, quiz, ids } = world;
-  // The owner's open attempt is submitted with 3 everywhere; the one before had 2.
-  await asPerson(sql, people.owner, async (tx) => {
-    await answerAttempt(
-      within(tx),
-      { id: ids.alderOpen, versionId: quiz.id },
-      quiz.questions.map(({ key }) => ({ question_key: key, value: 3, applies: true })),
-    );
-    await tx`select public.finish_attempt(${ids.alderOpen})`;
-  });
-  before = ids.alderResult;
+const world = await openWorld();
+const { sql, people, ids, quiz, ask, as } = world;
+const { visitor, owner, colleague, ownerWithCode, coach, otherCoach, admin } = people;
+// The owner's open attempt is submitted with 3 everywhere; the one before had 2.
+await asPerson(sql, owner, async (tx) => {
+  await answerAttempt(
+    within(tx),
+    { id: ids.alderOpen, versionId: quiz.id },
+    quiz.questions.map(({ key }) => ({ question_key: key, value: 3, applies: true })),
+  );
+  await tx`select public.finish_attempt(${ids.alderOpen})`;
 });
+const before = ids.alderResult;
 
 async function compare(who: Person, later: string, earlier: string | null = null) {
-  const [row] = await asPerson(
-    world.sql,
-    who,
-    (tx) => tx`select public.compare_attempts(${later}, ${earlier}) as found`,
-  );
-  return row?.found as Comparison | null;
+  return ask(who, 'compare_attempts($1, $2)', [later, earlier]);
 }
 
-describe('Who may compare', () => {
-  test('Strangers, coaches without a share and admins find nothing', async () => {
-    const { people, ids } = world;
-    for (const who of ['otherOwner', 'colleague', 'otherCoach', 'admin'] as const) {
-      expect(await compare(people[who], ids.alderOpen, before), who).toBeNull();
-      expect(await compare(people[who], ids.alderOpen), who).toBeNull();
-    }
-    await expect(compare(people.visitor, ids.alderOpen)).rejects.toMatchObject({ code: '42501' });
-  });
+test('Strangers, coaches without a share and admins find nothing', async () => {
+  for (const who of ['otherOwner', 'colleague', 'otherCoach', 'admin'] as const) {
+    expect(await compare(people[who], ids.alderOpen, before), who).toBeNull();
+    expect(await compare(people[who], ids.alderOpen), who).toBeNull();
+  }
+  await expect(compare(visitor, ids.alderOpen)).rejects.toMatchObject({ code: '42501' });
+});
 
-  test('The owner does, and the assigned coach while results are shared', async () => {
-    const { sql, people, ids } = world;
-    expect((await compare(people.owner, ids.alderOpen))?.earlier.id).toBe(before);
-    expect((await compare(people.coach, ids.alderOpen))?.earlier.id).toBe(before);
-    const share = (shared: boolean) =>
-      asPerson(
-        sql,
-        people.owner,
-        (tx) => tx`select public.set_results_shared(${ids.alderEngagement}, ${shared})`,
-      );
-    await share(false);
-    expect(await compare(people.coach, ids.alderOpen)).toBeNull();
-    await share(true);
-  });
+test('The owner does, and the assigned coach while results are shared', async () => {
+  expect((await compare(owner, ids.alderOpen))?.earlier.id).toBe(before);
+  expect((await compare(coach, ids.alderOpen))?.earlier.id).toBe(before);
+  const share = (shared: boolean) =>
+    as(owner)`select public.set_results_shared(${ids.alderEngagement}, ${shared})`;
+  await share(false);
+  expect(await compare(coach, ids.alderOpen)).toBeNull();
+  await share(true);
+});
 
-  test('Attempts of two people, of two businesses, or that are no full result are not compared', async () => {
-    const { sql, people, ids, quiz } = world;
-    const business = crypto.randomUUID();
-    await world.ask(people.owner, 'create_business($1, $2)', [business, 'Second']);
-    const elsewhere = await createAttempt(sql, people.owner, { quiz, business });
-    expect(await compare(people.owner, elsewhere, before)).toBeNull();
-    expect(await compare(people.owner, ids.alderOpen, ids.birchResult)).toBeNull();
-    expect(await compare(people.owner, before)).toBeNull();
-    expect(await compare(people.owner, before, before)).toBeNull();
-    expect(await compare(people.owner, crypto.randomUUID(), before)).toBeNull();
-    expect(await compare(people.ownerWithCode, ids.cedarOpen, ids.cedarResult)).toBeNull();
-  });
+test('Attempts of two people, of two businesses, or that are no full result are not compared', async () => {
+  const business = crypto.randomUUID();
+  await ask(owner, 'create_business($1, $2)', [business, 'Second']);
+  const elsewhere = await createAttempt(sql, owner, { quiz, business });
+  expect(await compare(owner, elsewhere, before)).toBeNull();
+  expect(await compare(owner, ids.alderOpen, ids.birchResult)).toBeNull();
+  expect(await compare(owner, before)).toBeNull();
+  expect(await compare(owner, before, before)).toBeNull();
+  expect(await compare(owner, crypto.randomUUID(), before)).toBeNull();
+  expect(await compare(ownerWithCode, ids.cedarOpen, ids.cedarResult)).toBeNull();
+});
 
-  test('Named in either order, the earlier one is the earlier one', async () => {
-    const { people, ids } = world;
-    const found = await compare(people.owner, before, ids.alderOpen);
-    expect(found).toMatchObject({ earlier: { id: before }, later: { id: ids.alderOpen } });
-  });
+test('Named in either order, the earlier one is the earlier one', async () => {
+  const found = await compare(owner, before, ids.alderOpen);
+  expect(found).toMatchObject({ earlier: { id: before }, later: { id: ids.alderOpen } });
+});
 
-  test('The skills page compares the newest two unless others are named, and only one’s own', async () => {
-    const { sql, people, ids } = world;
-    const skills = async (who: Person, business: string, earlier?: string, later?: string) =>
-      (
-        await asPerson(
-          sql,
-          who,
-          (tx) =>
-            tx`select public.get_skills(${business}, ${earlier ?? null}, ${later ?? null}) as found`,
-        )
-      )[0]?.found;
-    const mine = await skills(people.owner, ids.alder);
-    expect(mine.comparison.later.id).toBe(ids.alderOpen);
-    expect(mine.trend.map((each: { id: string }) => each.id)).toEqual([before, ids.alderOpen]);
-    expect((await skills(people.owner, ids.alder, before)).comparison.earlier.id).toBe(before);
-    expect((await skills(people.owner, ids.birch, before, ids.alderOpen)).comparison).toBeNull();
-    // What is shared with a coach stands on the client's result, not on the coach's own page.
-    expect((await skills(people.coach, ids.alder, before, ids.alderOpen)).comparison).toBeNull();
-  });
+test('The skills page compares the newest two unless others are named, and only one’s own', async () => {
+  const skills = async (who: Person, business: string, earlier?: string, later?: string) =>
+    await ask(who, 'get_skills($1, $2, $3)', [business, earlier ?? null, later ?? null]);
+  const mine = await skills(owner, ids.alder);
+  expect(mine.comparison.later.id).toBe(ids.alderOpen);
+  expect(mine.trend.map((each: { id: string }) => each.id)).toEqual([before, ids.alderOpen]);
+  expect((await skills(owner, ids.alder, before)).comparison.earlier.id).toBe(before);
+  expect((await skills(owner, ids.birch, before, ids.alderOpen)).comparison).toBeNull();
+  // What is shared with a coach stands on the client's result, not on the coach's own page.
+  expect((await skills(coach, ids.alder, before, ids.alderOpen)).comparison).toBeNull();
+});
 
-  test('A result comes with what stands around it, as far as the reader may see it', async () => {
-    const { sql, people, ids } = world;
-    const result = async (who: Person) =>
-      (await asPerson(sql, who, (tx) => tx`select public.get_result(${ids.alderOpen}) as found`))[0]
-        ?.found;
-    for (const who of [people.owner, people.coach]) {
-      const found = await result(who);
-      expect(found.comparison.earlier.id).toBe(before);
-      expect(found.others.map((each: { id: string }) => each.id)).toContain(before);
-      expect(found.attempt.id).toBe(ids.alderOpen);
-    }
-    for (const who of [people.colleague, people.otherCoach, people.admin]) {
-      expect(await result(who)).toBeNull();
-    }
-  });
+test('A result comes with what stands around it, as far as the reader may see it', async () => {
+  const result = async (who: Person) => await ask(who, 'get_result($1)', [ids.alderOpen]);
+  for (const who of [owner, coach]) {
+    const found = await result(who);
+    expect(found.comparison.earlier.id).toBe(before);
+    expect(found.others.map((each: { id: string }) => each.id)).toContain(before);
+    expect(found.attempt.id).toBe(ids.alderOpen);
+  }
+  for (const who of [colleague, otherCoach, admin]) {
+    expect(await result(who)).toBeNull();
+  }
 });
 
 interface Question {
@@ -142,78 +114,68 @@ const cases = fc
 
 const areaKeys = ['web-design', 'custom-research', 'growth-strategy', 'sales-marketing'];
 
-class Undo extends Error {}
-
 /** What the database makes of a case, by the procedures that people use; nothing of it stays. */
 async function byTheDatabase(areas: Question[][]): Promise<Comparison> {
   let found: Comparison | undefined;
-  const person = { id: idOfPerson('owner'), email: 'owner@example.test' };
-  await world.sql
-    .begin(async (sql) => {
-      const attempts: string[] = [];
-      for (const [index, time] of (['earlier', 'later'] as const).entries()) {
-        const version = await publish(sql, areas, index);
-        const id = crypto.randomUUID();
-        const answers = areas.flatMap((questions, area) =>
-          questions.flatMap((each, at) => {
-            const value = each[time];
-            const key = `${areaKeys[area]}.${at}`;
-            return value === undefined
-              ? []
-              : [{ question_key: key, value, applies: value !== null }];
-          }),
-        );
-        await actAs(within(sql), person, async () => {
-          await sql`select public.start_attempt(${id}, ${version}, null)`;
-          await answerAttempt(within(sql), { id, versionId: version }, answers);
-          await sql`select public.finish_attempt(${id})`;
-        });
-        attempts.push(id);
-        await sql`set constraints all immediate`;
-        await sql`alter table public.attempts disable trigger user`;
-        await sql`
-          update public.attempts set submitted_at = now() - ${2 - index}::int * interval '1 day'
-          where id = ${id}`;
-        await sql`alter table public.attempts enable trigger user`;
-      }
-      await actAs(within(sql), person, async () => {
-        const [row] = await sql`
-          select public.compare_attempts(${attempts[1] ?? ''}, ${attempts[0] ?? ''}) as found`;
-        found = row?.found;
+  const person = { id: owner.userId, email: owner.email };
+  await undone(sql, async (tx) => {
+    const [earlier, later] = [crypto.randomUUID(), crypto.randomUUID()];
+    for (const [index, attempt_id] of [earlier, later].entries()) {
+      const version_id = await publish(tx, areas, index);
+      const answers = areas.flatMap((questions, area) =>
+        questions.flatMap((each, at) => {
+          const value = index === 0 ? each.earlier : each.later;
+          const question_key = `${areaKeys[area]}.${at}`;
+          if (value === undefined) return [];
+          return [{ attempt_id, version_id, question_key, value, applies: value !== null }];
+        }),
+      );
+      await actAs(within(tx), person, async () => {
+        await tx`select public.start_attempt(${attempt_id}, ${version_id}, null)`;
+        await tx`insert into public.answers ${tx(answers)}`;
+        await tx`select public.finish_attempt(${attempt_id})`;
       });
-      throw new Undo();
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof Undo)) throw error;
-    });
+      await tx`set constraints all immediate`;
+      await tx`alter table public.attempts disable trigger user`;
+      await tx`
+        update public.attempts set submitted_at = now() - ${2 - index}::int * interval '1 day'
+        where id = ${attempt_id}`;
+      await tx`alter table public.attempts enable trigger user`;
+    }
+    const compared = () => tx`select public.compare_attempts(${later}, ${earlier}) as found`;
+    found = (await actAs(within(tx), person, compared))[0]?.found;
+  });
   if (!found) throw new Error('The two were not compared.');
   return found;
 }
 
 /** Publishes a version of the case: the second one means something else where it should. */
-async function publish(sql: TransactionSql, areas: Question[][], index: number): Promise<string> {
-  const version = crypto.randomUUID();
-  await sql`
-    insert into public.quiz_versions (id, number, title) values (${version}, ${90 + index}, 'Case')`;
-  for (const [area, questions] of areas.entries()) {
-    const key = areaKeys[area] ?? '';
-    await sql`
-      insert into public.quiz_version_areas (version_id, area_key, importance)
-      values (${version}, ${key}, 1)`;
-    for (const [at, { weight, same }] of questions.entries()) {
-      await sql`
-        insert into public.quiz_questions (
-          version_id, key, area_key, practice, position, text, anchors, weight, action, meaning,
-          first_look
-        ) values (
-          ${version}, ${`${key}.${at}`}, ${key}, '', ${area * 10 + at + 1}, '',
-          '{0,1,2,3,4}', ${weight}, '', ${same ? 1 : 1 + index},
-          ${at === 0}
-        )`;
-    }
-  }
-  await sql`update public.quiz_versions set state = 'published' where id = ${version}`;
-  return version;
+async function publish(tx: TransactionSql, areas: Question[][], index: number): Promise<string> {
+  const version_id = crypto.randomUUID();
+  await tx`
+    insert into public.quiz_versions (id, number, title)
+    values (${version_id}, ${90 + index}, 'Case')`;
+  const named = areas.map((questions, area) => ({ questions, area_key: areaKeys[area] ?? '' }));
+  const weighed = named.map(({ area_key }) => ({ version_id, area_key, importance: 1 }));
+  await tx`insert into public.quiz_version_areas ${tx(weighed)}`;
+  const asked = named.flatMap(({ questions, area_key }, area) =>
+    questions.map(({ weight, same }, at) => ({
+      version_id,
+      key: `${area_key}.${at}`,
+      area_key,
+      practice: '',
+      position: area * 10 + at + 1,
+      text: '',
+      anchors: ['0', '1', '2', '3', '4'],
+      weight,
+      action: '',
+      meaning: same ? 1 : 1 + index,
+      first_look: at === 0,
+    })),
+  );
+  await tx`insert into public.quiz_questions ${tx(asked)}`;
+  await tx`update public.quiz_versions set state = 'published' where id = ${version_id}`;
+  return version_id;
 }
 
 const isValue = (value: number | null | undefined): value is number => typeof value === 'number';
@@ -242,39 +204,37 @@ function byHand(questions: Question[]): Pick<ComparedArea, 'compared' | 'steps' 
   return { compared, steps, verdict: 'steady' };
 }
 
-describe('What is called an improvement', () => {
-  test('Two answer steps in an area, on questions that ask the same and were answered both times', async () => {
-    await fc.assert(
-      fc.asyncProperty(cases, async (areas) => {
-        const found = await byTheDatabase(areas);
-        for (const [index, questions] of areas.entries()) {
-          const area = found.areas.find(({ area_key }) => area_key === areaKeys[index]);
-          expect(area).toMatchObject(byHand(questions));
-          // Every answer that changed is listed, and no other.
-          const changed = questions.flatMap(({ same, earlier, later }, at) =>
-            same && earlier !== later ? [`${areaKeys[index]}.${at}`] : [],
+test('Two answer steps in an area, on questions that ask the same and were answered both times', async () => {
+  await fc.assert(
+    fc.asyncProperty(cases, async (areas) => {
+      const found = await byTheDatabase(areas);
+      for (const [index, questions] of areas.entries()) {
+        const area = found.areas.find(({ area_key }) => area_key === areaKeys[index]);
+        expect(area).toMatchObject(byHand(questions));
+        // Every answer that changed is listed, and no other.
+        const changed = questions.flatMap(({ same, earlier, later }, at) =>
+          same && earlier !== later ? [`${areaKeys[index]}.${at}`] : [],
+        );
+        expect(area?.changed.map(({ question_key }) => question_key)).toEqual(changed);
+        if (area?.earlier != null && area.later != null) {
+          expect(Math.sign(area.later - area.earlier)).not.toBe(
+            area.verdict === 'improved' ? -1 : area.verdict === 'lower' ? 1 : Number.NaN,
           );
-          expect(area?.changed.map(({ question_key }) => question_key)).toEqual(changed);
-          if (area?.earlier != null && area.later != null) {
-            expect(Math.sign(area.later - area.earlier)).not.toBe(
-              area.verdict === 'improved' ? -1 : area.verdict === 'lower' ? 1 : Number.NaN,
-            );
-          }
         }
-      }),
-      { numRuns: 60 },
-    );
-  }, 120_000);
+      }
+    }),
+    { numRuns: 60 },
+  );
+}, 120_000);
 
-  test('With four questions of one weight it is 12.5 points', async () => {
-    const same = { weight: 1, same: true };
-    const rest = [2, 2].map((value) => ({ ...same, earlier: value, later: value }));
-    const found = await byTheDatabase([
-      [{ ...same, earlier: 1, later: 2 }, { ...same, earlier: 1, later: 2 }, ...rest],
-      [{ ...same, earlier: 1, later: 2 }, { ...same, earlier: 1, later: 1 }, ...rest],
-    ]);
-    expect(found.areas.map(({ verdict }) => verdict)).toEqual(['improved', 'steady']);
-    const [first] = found.areas;
-    expect((first?.later ?? 0) - (first?.earlier ?? 0)).toBe(12.5);
-  });
+test('With four questions of one weight it is 12.5 points', async () => {
+  const same = { weight: 1, same: true };
+  const rest = [2, 2].map((value) => ({ ...same, earlier: value, later: value }));
+  const found = await byTheDatabase([
+    [{ ...same, earlier: 1, later: 2 }, { ...same, earlier: 1, later: 2 }, ...rest],
+    [{ ...same, earlier: 1, later: 2 }, { ...same, earlier: 1, later: 1 }, ...rest],
+  ]);
+  expect(found.areas.map(({ verdict }) => verdict)).toEqual(['improved', 'steady']);
+  const [first] = found.areas;
+  expect((first?.later ?? 0) - (first?.earlier ?? 0)).toBe(12.5);
 });

@@ -1,26 +1,20 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../../fixtures/database.ts';
-import { prepareWorld, refusalOf } from '../../fixtures/personas.ts';
+import { openWorld, refusalOf } from '../../fixtures/personas.ts';
 
-const world = prepareWorld();
+const world = await openWorld();
+const { sql, people, ids, as, ask } = world;
+const { visitor, owner, colleague, otherOwner, ownerWithoutCode, ownerWithCode } = people;
 const project = crypto.randomUUID();
-beforeAll(async () => {
-  const { sql, people, ids } = world;
-  await asPerson(sql, people.owner, async (tx) => {
-    await tx`select public.create_project(
-      ${project}, ${ids.alder}, 'Answer every lead', p_due_on => current_date + 9)`;
-    await tx`select public.add_project_task(${crypto.randomUUID()}, ${project}, 'Choose a sheet')`;
-    await tx`select public.mark_tool('break-even', 'saved', true)`;
-  });
+await asPerson(sql, owner, async (tx) => {
+  await tx`select public.create_project(
+    ${project}, ${ids.alder}, 'Answer every lead', p_due_on => current_date + 9)`;
+  await tx`select public.add_project_task(${crypto.randomUUID()}, ${project}, 'Choose a sheet')`;
+  await tx`select public.mark_tool('break-even', 'saved', true)`;
 });
 
 async function dashboard(who: Person, business: string | null) {
-  const [row] = await asPerson(
-    world.sql,
-    who,
-    (tx) => tx`select public.get_dashboard(${business}) as found`,
-  );
-  return row?.found;
+  return ask(who, 'get_dashboard($1)', [business]);
 }
 
 const nothing = {
@@ -35,35 +29,32 @@ const nothing = {
 
 describe('The dashboard', () => {
   test('shows nothing of a business that is not theirs, and nothing at all to a visitor', async () => {
-    const { people, ids } = world;
     for (const who of ['otherOwner', 'coach', 'otherCoach', 'admin'] as const) {
       expect(await dashboard(people[who], ids.alder), who).toEqual({
         ...nothing,
         called: expect.any(String),
       });
     }
-    expect(await dashboard(people.owner, ids.birch)).toMatchObject({
+    expect(await dashboard(owner, ids.birch)).toMatchObject({
       ...nothing,
       tools: [{ slug: 'break-even' }],
     });
-    expect(await refusalOf(dashboard(people.visitor, ids.alder))).toMatch(/^42501 /);
+    expect(await refusalOf(dashboard(visitor, ids.alder))).toMatch(/^42501 /);
   });
 
   test('shows nothing private before the second factor is shown', async () => {
-    const { people, ids } = world;
-    expect(await dashboard(people.ownerWithoutCode, ids.cedar)).toEqual({
+    expect(await dashboard(ownerWithoutCode, ids.cedar)).toEqual({
       ...nothing,
       called: null,
     });
-    expect(await dashboard(people.ownerWithCode, ids.cedar)).toMatchObject({
+    expect(await dashboard(ownerWithCode, ids.cedar)).toMatchObject({
       latest: { attempt: { id: ids.cedarResult } },
       open_attempt: { id: ids.cedarOpen },
     });
   });
 
   test('shows an owner where they stand, what is due next, and who coaches them', async () => {
-    const { people, ids } = world;
-    const found = await dashboard(people.owner, ids.alder);
+    const found = await dashboard(owner, ids.alder);
     expect(found).toMatchObject({
       open_attempt: { id: ids.alderOpen, answered: 1, asked: 32 },
       latest: { attempt: { id: ids.alderResult, kind: 'full', overall_score: 50 } },
@@ -80,29 +71,22 @@ describe('The dashboard', () => {
   });
 
   test('shows a colleague the projects that they share, and not the results that they do not', async () => {
-    const { people, ids } = world;
-    const found = await dashboard(people.colleague, ids.alder);
+    const found = await dashboard(colleague, ids.alder);
     expect(found.projects.items).toHaveLength(1);
     expect(found).toMatchObject({ latest: null, coaching: null, tools: [], focus: [] });
   });
 
   test('shows who asks them to join, and nobody else', async () => {
-    const { sql, people, ids } = world;
-    await asPerson(
-      sql,
-      people.owner,
-      (tx) => tx`select public.invite_member(
-        ${crypto.randomUUID()}, ${ids.alder}, ${people.otherOwner.email ?? ''})`,
-    );
-    expect((await dashboard(people.otherOwner, ids.birch)).invitations).toEqual([
+    await as(owner)`select public.invite_member(
+        ${crypto.randomUUID()}, ${ids.alder}, ${otherOwner.email})`;
+    expect((await dashboard(otherOwner, ids.birch)).invitations).toEqual([
       expect.objectContaining({ business: 'Alder Bakery' }),
     ]);
-    expect((await dashboard(people.owner, ids.alder)).invitations).toEqual([]);
+    expect((await dashboard(owner, ids.alder)).invitations).toEqual([]);
   });
 
   test('shows the four projects that are due first, those without a date last, and none that is over', async () => {
-    const { sql, people, ids } = world;
-    await asPerson(sql, people.owner, async (tx) => {
+    await asPerson(sql, owner, async (tx) => {
       for (const days of [20, 3, null, 12, null]) {
         await tx`select public.create_project(
           ${crypto.randomUUID()}, ${ids.alder}, ${`In ${days} days`},
@@ -110,7 +94,7 @@ describe('The dashboard', () => {
       }
     });
     const titles = async () =>
-      (await dashboard(people.owner, ids.alder)).projects.items.map(
+      (await dashboard(owner, ids.alder)).projects.items.map(
         ({ title }: { title: string }) => title,
       );
     expect(await titles()).toEqual(['In 3 days', 'Answer every lead', 'In 12 days', 'In 20 days']);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { createPerson } from '#backend/local/demo/builders.ts';
-import { asPerson } from '../../fixtures/database.ts';
-import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
 import {
   everyone,
+  openWorld,
   type PersonaName,
-  prepareWorld,
   refusalOf,
   whoReads,
 } from '../../fixtures/personas.ts';
 
-const world = prepareWorld();
+const world = await openWorld();
+const { sql, people, as } = world;
+const { admin } = people;
 
 const denied = '42501 permission denied for table demographics';
 
@@ -21,42 +21,30 @@ interface Said {
 }
 
 const save = (name: PersonaName, { age, gender, origins = [] }: Said) =>
-  asPerson(
-    world.sql,
-    world.people[name],
-    (tx) => tx`select public.save_demographics(
-      ${age ?? null}, ${gender ?? null}, ${origins}, null, null, null)`,
-  );
+  as(people[name])`select public.save_demographics(
+      ${age ?? null}, ${gender ?? null}, ${origins}, null, null, null)`;
 
 const summary = async (name: PersonaName) => {
-  const [row] = await asPerson(
-    world.sql,
-    world.people[name],
-    (tx) => tx`select public.demographics_summary() as summary`,
-  );
+  const [row] = await as(people[name])`select public.demographics_summary() as summary`;
   return (row as { summary: { people: number | null; answers: Record<string, object> } }).summary;
 };
 
-describe('Who may see and change what people say of themselves', () => {
-  test('Nobody writes the table', () => nobodyWrites(world, 'demographics'));
+test('Only the person reads it, not the coach and not an admin', async () => {
+  await save('owner', { gender: 'woman', origins: ['hispanic', 'hispanic', 'white'] });
+  expect(await whoReads(world, 'demographics', '*', ({ gender }) => gender)).toEqual(
+    everyone([], { visitor: denied, owner: ['woman'] }),
+  );
+  expect(await sql`select origins from public.demographics`).toEqual([
+    { origins: ['hispanic', 'white'] },
+  ]);
+});
 
-  test('Only the person reads it, not the coach and not an admin', async () => {
-    await save('owner', { gender: 'woman', origins: ['hispanic', 'hispanic', 'white'] });
-    expect(await whoReads(world, 'demographics', '*', ({ gender }) => gender)).toEqual(
-      everyone([], { visitor: denied, owner: ['woman'] }),
-    );
-    expect(await world.sql`select origins from public.demographics`).toEqual([
-      { origins: ['hispanic', 'white'] },
-    ]);
-  });
-
-  test('What no box says is refused, and saying nothing takes the row away', async () => {
-    expect(await refusalOf(save('owner', { gender: 'robot' }))).toMatch(/^23514/);
-    expect(await refusalOf(save('visitor', {}))).toMatch(/^42501/);
-    expect(await refusalOf(save('ownerWithoutCode', {}))).toMatch(/second factor/);
-    await save('owner', {});
-    expect(await world.sql`select from public.demographics`).toEqual([]);
-  });
+test('What no box says is refused, and saying nothing takes the row away', async () => {
+  expect(await refusalOf(save('owner', { gender: 'robot' }))).toMatch(/^23514/);
+  expect(await refusalOf(save('visitor', {}))).toMatch(/^42501/);
+  expect(await refusalOf(save('ownerWithoutCode', {}))).toMatch(/second factor/);
+  await save('owner', {});
+  expect(await sql`select from public.demographics`).toEqual([]);
 });
 
 describe('The summary', () => {
@@ -66,8 +54,8 @@ describe('The summary', () => {
     }
     await summary('admin');
     expect(
-      await world.sql`select actor_id from public.audit_log where action = 'demographics.summary'`,
-    ).toEqual([{ actor_id: world.people.admin.userId }]);
+      await sql`select actor_id from public.audit_log where action = 'demographics.summary'`,
+    ).toEqual([{ actor_id: admin.userId }]);
   });
 
   test('shows no group of fewer than five, nor lets one be worked out', async () => {
@@ -77,7 +65,7 @@ describe('The summary', () => {
           email: `${gender}${each}@example.test`,
           fullName: 'Some One',
         });
-        await world.sql`insert into public.demographics (user_id, gender) values (${id}, ${gender})`;
+        await sql`insert into public.demographics (user_id, gender) values (${id}, ${gender})`;
       }
     };
     await tell(4, 'woman');

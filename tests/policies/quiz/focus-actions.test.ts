@@ -1,147 +1,119 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { addDays, today } from '#lib/dates.ts';
-import { asPerson, type Person } from '../../fixtures/database.ts';
-import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import { everyone, prepareWorld, refusalOf, whoReads } from '../../fixtures/personas.ts';
+import type { Person } from '../../fixtures/database.ts';
+import { expectReaders, openWorld, refusalOf } from '../../fixtures/personas.ts';
 
-const world = prepareWorld();
+const world = await openWorld();
+const { sql, people, ids, as } = world;
+const { visitor, owner } = people;
 let area: string;
 let action: string;
 beforeEach(async () => {
-  const { sql, people, ids } = world;
   [area, action] = [crypto.randomUUID(), crypto.randomUUID()];
   await sql`delete from public.focus_areas`;
-  await asPerson(
-    sql,
-    people.owner,
-    (tx) => tx`select public.choose_focus_area(
-      ${area}, ${ids.alderResult}, 'sales-marketing', ${action}, 'Ask three customers', ${day(30)})`,
-  );
+  await as(owner)`select public.choose_focus_area(
+      ${area}, ${ids.alderResult}, 'sales-marketing', ${action}, 'Ask three customers', ${day(30)})`;
 });
 
-const denied = '42501 permission denied for table focus_actions';
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 const settle = (who: Person, state: string | null, id = action) =>
-  asPerson(world.sql, who, (tx) => tx`select public.settle_focus_action(${id}, ${state}) as focus`);
+  as(who)`select public.settle_focus_action(${id}, ${state}) as focus`;
 const change = (who: Person, body: string, due = day(20), id = action) =>
-  asPerson(
-    world.sql,
-    who,
-    (tx) => tx`select public.change_focus_action(${id}, ${body}, ${due}, false) as focus`,
-  );
+  as(who)`select public.change_focus_action(${id}, ${body}, ${due}, false) as focus`;
 const add = (who: Person, id: string, to = area) =>
-  asPerson(
-    world.sql,
-    who,
-    (tx) => tx`select public.add_focus_action(${id}, ${to}, 'Call five more', ${day(30)}) as focus`,
-  );
+  as(who)`select public.add_focus_action(${id}, ${to}, 'Call five more', ${day(30)}) as focus`;
 const stored = async (id = action) =>
-  (await world.sql`select state, body, settled_at from public.focus_actions where id = ${id}`)[0];
+  (await sql`select state, body, settled_at from public.focus_actions where id = ${id}`)[0];
 
-describe('Who may see and change the actions of a focus area', () => {
-  test('Nobody writes any through the API', () => nobodyWrites(world, 'focus_actions'));
+test('Only the owner settles, changes or adds one', async () => {
+  const refused = 'P0002 This focus area was not found.';
+  for (const who of ['colleague', 'otherOwner', 'coach', 'otherCoach', 'admin'] as const) {
+    const person = people[who];
+    expect(await refusalOf(settle(person, 'done')), who).toBe(refused);
+    expect(await refusalOf(change(person, 'Mine now')), who).toBe(refused);
+    expect(await refusalOf(add(person, crypto.randomUUID())), who).toBe(refused);
+  }
+  expect(await refusalOf(settle(visitor, 'done'))).toMatch(/^42501 /);
+  expect(await stored()).toMatchObject({ state: 'open', body: 'Ask three customers' });
+});
 
-  test('Only the owner settles, changes or adds one', async () => {
-    const refused = 'P0002 This focus area was not found.';
-    for (const who of ['colleague', 'otherOwner', 'coach', 'otherCoach', 'admin'] as const) {
-      const person = world.people[who];
-      expect(await refusalOf(settle(person, 'done')), who).toBe(refused);
-      expect(await refusalOf(change(person, 'Mine now')), who).toBe(refused);
-      expect(await refusalOf(add(person, crypto.randomUUID())), who).toBe(refused);
-    }
-    expect(await refusalOf(settle(world.people.visitor, 'done'))).toMatch(/^42501 /);
-    expect(await stored()).toMatchObject({ state: 'open', body: 'Ask three customers' });
-  });
-
-  test('They are read with their focus area', async () => {
-    expect(await whoReads(world, 'focus_actions', '*', (row) => row.body)).toEqual(
-      everyone([], {
-        visitor: denied,
-        owner: ['Ask three customers'],
-        coach: ['Ask three customers'],
-      }),
-    );
+test('They are read with their focus area', async () => {
+  await expectReaders(world, 'focus_actions', 'body', {
+    owner: ['Ask three customers'],
+    coach: ['Ask three customers'],
   });
 });
 
-describe('The steps of an action', () => {
-  test('It is done, opened again and dropped; the same step twice changes nothing', async () => {
-    const { owner } = world.people;
-    await settle(owner, 'done');
-    const { settled_at } = (await stored()) as { settled_at: Date };
-    await settle(owner, 'done');
-    expect(await stored()).toMatchObject({ state: 'done', settled_at });
-    await settle(owner, 'open');
-    expect(await stored()).toMatchObject({ state: 'open', settled_at: null });
-    await settle(owner, 'dropped');
-    expect((await stored())?.state).toBe('dropped');
-  });
+test('It is done, opened again and dropped; the same step twice changes nothing', async () => {
+  await settle(owner, 'done');
+  const { settled_at } = (await stored()) as { settled_at: Date };
+  await settle(owner, 'done');
+  expect(await stored()).toMatchObject({ state: 'done', settled_at });
+  await settle(owner, 'open');
+  expect(await stored()).toMatchObject({ state: 'open', settled_at: null });
+  await settle(owner, 'dropped');
+  expect((await stored())?.state).toBe('dropped');
+});
 
-  test('No other step is taken, by the owner of the database either', async () => {
-    const { owner } = world.people;
-    expect(await refusalOf(settle(owner, 'forgotten'))).toBe(
-      '22023 An action is open, done or dropped.',
-    );
-    expect(await refusalOf(settle(owner, null))).toBe('22023 An action is open, done or dropped.');
-    await settle(owner, 'done');
-    const settled = '55000 This action is settled. Open it again to change it.';
-    expect(await refusalOf(settle(owner, 'dropped'))).toBe(settled);
-    expect(await refusalOf(change(owner, 'Something else'))).toBe(settled);
-    expect(
-      await refusalOf(world.sql`update public.focus_actions set body = 'x' where id = ${action}`),
-    ).toBe(settled);
-  });
+test('No other step is taken, by the owner of the database either', async () => {
+  expect(await refusalOf(settle(owner, 'forgotten'))).toBe(
+    '22023 An action is open, done or dropped.',
+  );
+  expect(await refusalOf(settle(owner, null))).toBe('22023 An action is open, done or dropped.');
+  await settle(owner, 'done');
+  const settled = '55000 This action is settled. Open it again to change it.';
+  expect(await refusalOf(settle(owner, 'dropped'))).toBe(settled);
+  expect(await refusalOf(change(owner, 'Something else'))).toBe(settled);
+  expect(
+    await refusalOf(sql`update public.focus_actions set body = 'x' where id = ${action}`),
+  ).toBe(settled);
+});
 
-  test('One is open at a time, and the next one is made once', async () => {
-    const { owner } = world.people;
-    const next = crypto.randomUUID();
-    expect(await refusalOf(add(owner, next))).toBe(
-      '55000 One action at a time: settle the one that is open.',
-    );
-    await settle(owner, 'done');
-    await add(owner, next);
-    const [again] = await add(owner, next);
-    expect(again?.focus[0].actions.map((each: { state: string }) => each.state)).toEqual([
-      'open',
-      'done',
-    ]);
-    expect(await refusalOf(settle(owner, 'open'))).toBe(
-      '55000 Another action is open by now. Settle that one first.',
-    );
-  });
+test('One is open at a time, and the next one is made once', async () => {
+  const next = crypto.randomUUID();
+  expect(await refusalOf(add(owner, next))).toBe(
+    '55000 One action at a time: settle the one that is open.',
+  );
+  await settle(owner, 'done');
+  await add(owner, next);
+  const [again] = await add(owner, next);
+  expect(again?.focus[0].actions.map((each: { state: string }) => each.state)).toEqual([
+    'open',
+    'done',
+  ]);
+  expect(await refusalOf(settle(owner, 'open'))).toBe(
+    '55000 Another action is open by now. Settle that one first.',
+  );
+});
 
-  test('A date that has passed may stay while the words change', async () => {
-    const { sql, people } = world;
-    await sql`update public.focus_actions set due_on = current_date - 40 where id = ${action}`;
-    await change(people.owner, 'Ask three customers, by telephone', day(-40));
-    expect((await stored())?.body).toBe('Ask three customers, by telephone');
-    expect(await refusalOf(change(people.owner, 'Ask', day(-39)))).toBe(
-      '22023 Choose a day from today on, within a year.',
-    );
-  });
+test('A date that has passed may stay while the words change', async () => {
+  await sql`update public.focus_actions set due_on = current_date - 40 where id = ${action}`;
+  await change(owner, 'Ask three customers, by telephone', day(-40));
+  expect((await stored())?.body).toBe('Ask three customers, by telephone');
+  expect(await refusalOf(change(owner, 'Ask', day(-39)))).toBe(
+    '22023 Choose a day from today on, within a year.',
+  );
+});
 
-  test('An action is due today at the earliest, where its owner is', async () => {
-    const { sql, people } = world;
-    for (const zone of ['Pacific/Pago_Pago', 'America/Denver', 'Asia/Kolkata', 'Pacific/Apia']) {
-      await sql`
-        update public.profiles set time_zone = ${zone} where user_id = ${people.owner.userId}`;
-      const dayThere = (ahead: number) => addDays(today(zone), ahead);
-      for (const ahead of [-1, 367]) {
-        expect(await refusalOf(change(people.owner, 'Ask', dayThere(ahead))), zone).toBe(
-          '22023 Choose a day from today on, within a year.',
-        );
-      }
-      await change(people.owner, 'Ask', dayThere(0));
-      await change(people.owner, 'Ask', dayThere(366));
+test('An action is due today at the earliest, where its owner is', async () => {
+  for (const zone of ['Pacific/Pago_Pago', 'America/Denver', 'Asia/Kolkata', 'Pacific/Apia']) {
+    await sql`
+        update public.profiles set time_zone = ${zone} where user_id = ${owner.userId}`;
+    const dayThere = (ahead: number) => addDays(today(zone), ahead);
+    for (const ahead of [-1, 367]) {
+      expect(await refusalOf(change(owner, 'Ask', dayThere(ahead))), zone).toBe(
+        '22023 Choose a day from today on, within a year.',
+      );
     }
-  });
+    await change(owner, 'Ask', dayThere(0));
+    await change(owner, 'Ask', dayThere(366));
+  }
+});
 
-  test('An area that was ended takes no action any more', async () => {
-    const { sql, people } = world;
-    await asPerson(sql, people.owner, (tx) => tx`select public.end_focus_area(${area})`);
-    const ended = '55000 This area was ended. Choose it again.';
-    expect(await refusalOf(add(people.owner, crypto.randomUUID()))).toBe(ended);
-    expect(await refusalOf(settle(people.owner, 'open'))).toBe(ended);
-  });
+test('An area that was ended takes no action any more', async () => {
+  await as(owner)`select public.end_focus_area(${area})`;
+  const ended = '55000 This area was ended. Choose it again.';
+  expect(await refusalOf(add(owner, crypto.randomUUID()))).toBe(ended);
+  expect(await refusalOf(settle(owner, 'open'))).toBe(ended);
 });

@@ -1,15 +1,12 @@
-import { describe, expect, test } from 'vitest';
-import { asPerson } from '../../fixtures/database.ts';
-import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
-import { everyone, prepareWorld, refusalOf, whoMay } from '../../fixtures/personas.ts';
+import { expect, test } from 'vitest';
+import { everyone, openWorld, refusalOf, whoMay } from '../../fixtures/personas.ts';
 
-const world = prepareWorld();
-
-const denied = '42501 permission denied for table quiz_versions';
+const world = await openWorld();
+const { sql, people, ids, quiz, as } = world;
+const { visitor, owner } = people;
 
 /** A draft with the words of the published version, under another number. */
 async function createDraft(number: number): Promise<string> {
-  const { sql, quiz } = world;
   const id = crypto.randomUUID();
   await sql`
     insert into public.quiz_versions (id, number, title, created_from)
@@ -24,130 +21,114 @@ async function createDraft(number: number): Promise<string> {
   return id;
 }
 
-describe('Who may see and change quiz versions', () => {
-  test('Nobody writes them through the API', () => nobodyWrites(world, 'quiz_versions'));
-
-  test('Only admins see a draft', async () => {
+test.each([
+  ['skill_areas', 8, 8],
+  ['quiz_versions', 1, 2],
+  ['quiz_version_areas', 8, 16],
+  ['quiz_questions', 32, 64],
+])(
+  'Everyone signed in reads the published rows of %s, only admins a draft',
+  async (table, published, all) => {
     const draft = await createDraft(90);
-    expect(await whoMay(world, (sql) => sql`select 1 from public.quiz_versions`)).toEqual(
-      everyone(1, { visitor: denied, ownerWithoutCode: 0, admin: 2 }),
+    expect(await whoMay(world, (tx) => tx`select from ${tx(`public.${table}`)}`)).toEqual(
+      everyone(published, {
+        visitor: `42501 permission denied for table ${table}`,
+        ownerWithoutCode: 0,
+        admin: all,
+      }),
     );
-    await world.sql`delete from public.quiz_versions where id = ${draft}`;
-  });
+    await sql`delete from public.quiz_versions where id = ${draft}`;
+  },
+);
 
-  test('Everyone gets the published quiz, a visitor too', async () => {
-    expect(
-      await whoMay(world, (sql) => sql`select get_quiz() where get_quiz() is not null`),
-    ).toEqual(everyone(1));
-    const [row] = await asPerson(
-      world.sql,
-      world.people.visitor,
-      (tx) => tx`select get_quiz() as quiz`,
-    );
-    expect(Object.keys(row?.quiz)).toEqual(['id', 'areas', 'title', 'number', 'questions']);
-    expect(row?.quiz.areas).toHaveLength(8);
-    expect(row?.quiz.questions).toHaveLength(32);
-    expect(row?.quiz.questions[0].anchors).toHaveLength(5);
-  });
+test('Everyone gets the published quiz, a visitor too', async () => {
+  expect(await whoMay(world, (sql) => sql`select get_quiz() where get_quiz() is not null`)).toEqual(
+    everyone(1),
+  );
+  const [row] = await as(visitor)`select get_quiz() as quiz`;
+  expect(Object.keys(row?.quiz)).toEqual(['id', 'areas', 'title', 'number', 'questions']);
+  expect(row?.quiz.areas).toHaveLength(8);
+  expect(row?.quiz.questions).toHaveLength(32);
+  expect(row?.quiz.questions[0].anchors).toHaveLength(5);
 });
 
-describe('The life of a quiz version', () => {
-  const fixed = '55000 A published version of the quiz cannot change.';
+const fixed = '55000 A published version of the quiz cannot change.';
 
-  test('What was published cannot change, for the owner of the database too', async () => {
-    const { sql, quiz } = world;
-    const is = sql`version_id = ${quiz.id}`;
-    for (const work of [
-      sql`update public.quiz_versions set title = 'x' where id = ${quiz.id}`,
-      sql`update public.quiz_versions set state = 'draft', published_at = null where id = ${quiz.id}`,
-      sql`update public.quiz_versions set state = 'retired', number = 7 where id = ${quiz.id}`,
-      sql`update public.quiz_version_areas set importance = 1 where ${is}`,
-      sql`delete from public.quiz_version_areas where ${is}`,
-      sql`update public.quiz_questions set weight = weight * 2 where ${is}`,
-      sql`update public.quiz_questions set anchors = anchors where ${is}`,
-      sql`delete from public.quiz_questions where ${is}`,
-      sql`insert into public.quiz_version_areas values (${quiz.id}, 'web-design', 1)`,
-    ]) {
-      expect(await refusalOf(work)).toBe(fixed);
-    }
-    expect(await refusalOf(sql`delete from public.quiz_versions where id = ${quiz.id}`)).toBe(
-      '55000 A published version of the quiz cannot be removed.',
-    );
-    expect(await refusalOf(sql`truncate public.quiz_questions cascade`)).toMatch(
-      /^55000 Rows of .* are never changed or removed\.$/,
-    );
-  });
+test.each([
+  ["update public.quiz_versions set title = 'x' where id = $1", fixed],
+  ["update public.quiz_versions set state = 'draft', published_at = null where id = $1", fixed],
+  ["update public.quiz_versions set state = 'retired', number = 7 where id = $1", fixed],
+  ['update public.quiz_version_areas set importance = 1 where version_id = $1', fixed],
+  ['delete from public.quiz_version_areas where version_id = $1', fixed],
+  ['update public.quiz_questions set weight = weight * 2 where version_id = $1', fixed],
+  ['update public.quiz_questions set anchors = anchors where version_id = $1', fixed],
+  ['delete from public.quiz_questions where version_id = $1', fixed],
+  ["insert into public.quiz_version_areas values ($1, 'web-design', 1)", fixed],
+  [
+    'delete from public.quiz_versions where id = $1',
+    '55000 A published version of the quiz cannot be removed.',
+  ],
+])('The owner of the database cannot change what was published: %s', async (statement, refused) => {
+  expect(await refusalOf(sql.unsafe(statement, [quiz.id]))).toBe(refused);
+});
 
-  test('A version starts as a draft, is complete when published, and is never a draft again', async () => {
-    const { sql } = world;
-    expect(
-      await refusalOf(
-        sql`
-          insert into public.quiz_versions (id, number, title, state, published_at)
-          values (gen_random_uuid(), 91, 'x', 'published', now())`,
-      ),
-    ).toBe('55000 A quiz version starts as a draft.');
-    const draft = await createDraft(91);
-    expect(
-      await refusalOf(sql`update public.quiz_versions set state = 'retired' where id = ${draft}`),
-    ).toBe(fixed);
-    const incomplete = '22023 Each area needs two questions, one of them in the first look.';
-    await sql`update public.quiz_questions set first_look = false where version_id = ${draft} and area_key = 'web-design'`;
-    expect(
-      await refusalOf(sql`update public.quiz_versions set state = 'published' where id = ${draft}`),
-    ).toBe(incomplete);
-    await sql`delete from public.quiz_questions where version_id = ${draft}`;
-    expect(
-      await refusalOf(sql`update public.quiz_versions set state = 'published' where id = ${draft}`),
-    ).toBe(incomplete);
-    await sql`delete from public.quiz_versions where id = ${draft}`;
-    expect(await sql`select 1 from public.quiz_version_areas where version_id = ${draft}`).toEqual(
-      [],
-    );
-  });
+const incomplete = '22023 Each area needs two questions, one of them in the first look.';
+const publish = "update public.quiz_versions set state = 'published' where id = $1";
+test.each([
+  [["update public.quiz_versions set state = 'retired' where id = $1"], fixed],
+  [
+    [
+      "update public.quiz_questions set first_look = false where version_id = $1 and area_key = 'web-design'",
+      publish,
+    ],
+    incomplete,
+  ],
+  [['delete from public.quiz_questions where version_id = $1', publish], incomplete],
+  [
+    [`update public.quiz_questions set version_id = '${quiz.id}' where version_id = $1`],
+    '55000 A question stays in its version.',
+  ],
+  [['update public.quiz_questions set anchors = anchors[1:4] where version_id = $1'], /^23514 /],
+  [['update public.quiz_questions set weight = 0 where version_id = $1'], /^23514 /],
+  [['update public.quiz_questions set first_look = true where version_id = $1'], /^23505 /],
+])('A draft that does not fit is refused: %j', async (statements, refused) => {
+  const draft = await createDraft(91);
+  const work = async () => {
+    for (const statement of statements) await sql.unsafe(statement, [draft]);
+  };
+  expect(await refusalOf(work())).toMatch(refused);
+  await sql`delete from public.quiz_versions where id = ${draft}`;
+  const left = await sql`select from public.quiz_version_areas where version_id = ${draft}`;
+  expect(left).toHaveLength(0);
+});
 
-  test('A question keeps its version, five anchors and a weight above nothing', async () => {
-    const { sql, quiz } = world;
-    const draft = await createDraft(92);
-    const is = sql`version_id = ${draft}`;
-    expect(
-      await refusalOf(sql`update public.quiz_questions set version_id = ${quiz.id} where ${is}`),
-    ).toBe('55000 A question stays in its version.');
-    expect(
-      await refusalOf(sql`update public.quiz_questions set anchors = anchors[1:4] where ${is}`),
-    ).toMatch(/^23514 /);
-    expect(await refusalOf(sql`update public.quiz_questions set weight = 0 where ${is}`)).toMatch(
-      /^23514 /,
-    );
-    expect(
-      await refusalOf(sql`update public.quiz_questions set first_look = true where ${is}`),
-    ).toMatch(/^23505 /);
-    await sql`delete from public.quiz_versions where id = ${draft}`;
-  });
+test('A version starts as a draft, and versions are not emptied', async () => {
+  const published = sql`
+    insert into public.quiz_versions (id, number, title, state, published_at)
+    values (gen_random_uuid(), 91, 'x', 'published', now())`;
+  expect(await refusalOf(published)).toBe('55000 A quiz version starts as a draft.');
+  expect(await refusalOf(sql`truncate public.quiz_questions cascade`)).toMatch(
+    /^55000 Rows of .* are never changed or removed\.$/,
+  );
+});
 
-  test('Publishing one retires the one before, and a retired one stays as it is', async () => {
-    const { sql, quiz } = world;
-    const draft = await createDraft(93);
-    await sql`update public.quiz_versions set state = 'published' where id = ${draft}`;
-    expect(
-      await sql`select number, state, published_at is not null as dated from public.quiz_versions order by number`,
-    ).toEqual([
-      { number: 1, state: 'retired', dated: true },
-      { number: 93, state: 'published', dated: true },
-    ]);
-    expect(
-      await refusalOf(
-        sql`update public.quiz_versions set state = 'published' where id = ${quiz.id}`,
-      ),
-    ).toBe(fixed);
-    const [row] = await sql`select get_quiz() ->> 'id' as id`;
-    expect(row?.id).toBe(draft);
-    // Attempts stay with the version that they were taken with.
-    const [view] = await asPerson(
-      sql,
-      world.people.owner,
-      (tx) => tx`select get_attempt(${world.ids.alderResult}) -> 'version' ->> 'number' as number`,
-    );
-    expect(view?.number).toBe('1');
-  });
+test('Publishing one retires the one before, and a retired one stays as it is', async () => {
+  const draft = await createDraft(93);
+  await sql`update public.quiz_versions set state = 'published' where id = ${draft}`;
+  expect(
+    await sql`select number, state, published_at is not null as dated from public.quiz_versions order by number`,
+  ).toEqual([
+    { number: 1, state: 'retired', dated: true },
+    { number: 93, state: 'published', dated: true },
+  ]);
+  expect(
+    await refusalOf(sql`update public.quiz_versions set state = 'published' where id = ${quiz.id}`),
+  ).toBe(fixed);
+  const [row] = await sql`select get_quiz() ->> 'id' as id`;
+  expect(row?.id).toBe(draft);
+  // Attempts stay with the version that they were taken with.
+  const [view] = await as(
+    owner,
+  )`select get_attempt(${ids.alderResult}) -> 'version' ->> 'number' as number`;
+  expect(view?.number).toBe('1');
 });

@@ -1,19 +1,15 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { asPerson } from '../../fixtures/database.ts';
-import { nobodyWrites } from '../../fixtures/nobody-writes.ts';
+import { describe, expect, test } from 'vitest';
 import {
   everyone,
+  openWorld,
   type PersonaName,
-  prepareWorld,
   refusalOf,
   whoReads,
 } from '../../fixtures/personas.ts';
 
-const world = prepareWorld();
+const world = await openWorld();
+const { sql, people, ids, as } = world;
 const id = crypto.randomUUID();
-beforeAll(async () => {
-  await copy('owner', id);
-});
 
 const denied = '42501 permission denied for table tool_copies';
 
@@ -25,79 +21,62 @@ interface Copy {
 }
 
 const copy = (name: PersonaName, copyId: string, slug = 'one-page-plan') =>
-  asPerson(
-    world.sql,
-    world.people[name],
-    (tx) => tx`select public.copy_tool(${copyId}, ${slug}, ${world.ids.alder})`,
-  );
+  as(people[name])`select public.copy_tool(${copyId}, ${slug}, ${ids.alder})`;
+await copy('owner', id);
 
 async function save(name: PersonaName, revision: number | null, title: string, body = 'Words') {
-  const [row] = await asPerson(
-    world.sql,
-    world.people[name],
-    (tx) => tx`select public.save_tool_copy(${id}, ${revision}, ${title}, ${body}) as answer`,
-  );
+  const [row] = await as(
+    people[name],
+  )`select public.save_tool_copy(${id}, ${revision}, ${title}, ${body}) as answer`;
   return (row as { answer: { saved: boolean; copy: Copy } }).answer;
 }
 
 async function shown(name: PersonaName) {
-  const [row] = await asPerson(
-    world.sql,
-    world.people[name],
-    (tx) => tx`select public.get_tool_copy(${id}) as copy`,
-  );
+  const [row] = await as(people[name])`select public.get_tool_copy(${id}) as copy`;
   return (row as { copy: (Copy & { may_edit: boolean }) | null }).copy;
 }
 
 const remove = (name: PersonaName, removed: boolean) =>
-  asPerson(
-    world.sql,
-    world.people[name],
-    (tx) => tx`select public.remove_tool_copy(${id}, ${removed})`,
+  as(people[name])`select public.remove_tool_copy(${id}, ${removed})`;
+
+test('Members and the assigned coach read them', async () => {
+  expect(await whoReads(world, 'tool_copies', 'title', ({ title }) => title)).toEqual(
+    everyone([], {
+      visitor: denied,
+      owner: ['One-page plan'],
+      colleague: ['One-page plan'],
+      coach: ['One-page plan'],
+    }),
   );
+  expect(await shown('coach')).toMatchObject({ may_edit: false });
+  expect(await shown('colleague')).toMatchObject({ may_edit: true });
+  expect(await shown('otherOwner')).toBeNull();
+});
 
-describe('Who may see and change copies of tools', () => {
-  test('Nobody writes the table', () => nobodyWrites(world, 'tool_copies'));
-
-  test('Members and the assigned coach read them', async () => {
-    expect(await whoReads(world, 'tool_copies', 'title', ({ title }) => title)).toEqual(
-      everyone([], {
-        visitor: denied,
-        owner: ['One-page plan'],
-        colleague: ['One-page plan'],
-        coach: ['One-page plan'],
-      }),
+test('Only members copy, fill in and remove', async () => {
+  const others = ['otherOwner', 'coach', 'otherCoach', 'admin'] as const;
+  for (const name of others) {
+    expect(await refusalOf(copy(name, crypto.randomUUID())), name).toBe(
+      '42501 You do not belong to this business.',
     );
-    expect(await shown('coach')).toMatchObject({ may_edit: false });
-    expect(await shown('colleague')).toMatchObject({ may_edit: true });
-    expect(await shown('otherOwner')).toBeNull();
-  });
+    expect(await refusalOf(save(name, 1, 'Mine')), name).toMatch(/^P0002 /);
+    expect(await refusalOf(remove(name, true)), name).toMatch(/^P0002 /);
+  }
+  expect(await refusalOf(copy('ownerWithoutCode', crypto.randomUUID()))).toMatch(/second factor/);
+  expect(await refusalOf(copy('visitor', crypto.randomUUID()))).toMatch(/^42501 /);
+});
 
-  test('Only members copy, fill in and remove', async () => {
-    const others = ['otherOwner', 'coach', 'otherCoach', 'admin'] as const;
-    for (const name of others) {
-      expect(await refusalOf(copy(name, crypto.randomUUID())), name).toBe(
-        '42501 You do not belong to this business.',
-      );
-      expect(await refusalOf(save(name, 1, 'Mine')), name).toMatch(/^P0002 /);
-      expect(await refusalOf(remove(name, true)), name).toMatch(/^P0002 /);
-    }
-    expect(await refusalOf(copy('ownerWithoutCode', crypto.randomUUID()))).toMatch(/second factor/);
-    expect(await refusalOf(copy('visitor', crypto.randomUUID()))).toMatch(/^42501 /);
-  });
-
-  test('What is read, not filled in, cannot be copied', async () => {
-    expect(await refusalOf(copy('owner', crypto.randomUUID(), 'customer-interview-script'))).toBe(
-      '22023 Only templates, worksheets and checklists can be filled in.',
-    );
-    expect(await refusalOf(copy('owner', crypto.randomUUID(), 'no-such-tool'))).toMatch(/^P0002 /);
-  });
+test('What is read, not filled in, cannot be copied', async () => {
+  expect(await refusalOf(copy('owner', crypto.randomUUID(), 'customer-interview-script'))).toBe(
+    '22023 Only templates, worksheets and checklists can be filled in.',
+  );
+  expect(await refusalOf(copy('owner', crypto.randomUUID(), 'no-such-tool'))).toMatch(/^P0002 /);
 });
 
 describe('A copy', () => {
   test('is made once for each id', async () => {
     await copy('owner', id);
-    expect(await world.sql`select revision from public.tool_copies`).toEqual([{ revision: 1 }]);
+    expect(await sql`select revision from public.tool_copies`).toEqual([{ revision: 1 }]);
   });
 
   test('of two who fill it in at once keeps the first, and gives it to the second', async () => {
@@ -135,17 +114,17 @@ describe('A copy', () => {
     expect(await shown('owner')).toMatchObject({ revision: 3 });
 
     await remove('owner', true);
-    await world.sql`update public.tool_copies set removed_at = now() - interval '29 days'`;
-    await world.sql`select private.delete_removed_copies()`;
-    expect(await world.sql`select from public.tool_copies`).toHaveLength(1);
-    await world.sql`update public.tool_copies set removed_at = now() - interval '31 days'`;
-    await world.sql`select private.delete_removed_copies()`;
-    expect(await world.sql`select from public.tool_copies`).toHaveLength(0);
+    await sql`update public.tool_copies set removed_at = now() - interval '29 days'`;
+    await sql`select private.delete_removed_copies()`;
+    expect(await sql`select from public.tool_copies`).toHaveLength(1);
+    await sql`update public.tool_copies set removed_at = now() - interval '31 days'`;
+    await sql`select private.delete_removed_copies()`;
+    expect(await sql`select from public.tool_copies`).toHaveLength(0);
   });
 
   test('outlives the item it came from', async () => {
     await copy('owner', id, 'role-sheet');
-    await world.sql`delete from public.toolbox_items where slug = 'role-sheet'`;
+    await sql`delete from public.toolbox_items where slug = 'role-sheet'`;
     expect(await shown('owner')).toMatchObject({ item: null, title: 'Role sheet' });
   });
 });
