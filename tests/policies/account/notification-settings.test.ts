@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
 import { asPerson } from '../../fixtures/database.ts';
-import {
-  everyone,
-  openWorld,
-  type PersonaName,
-  refusalOf,
-  whoReads,
-} from '../../fixtures/personas.ts';
+import { expectReaders, openWorld, type PersonaName, refusalOf } from '../../fixtures/personas.ts';
 
 const world = await openWorld();
 const { sql, people, as } = world;
 const { owner } = people;
-
-const denied = '42501 permission denied for table notification_settings';
 
 const save = (name: PersonaName, reminders: boolean, news: boolean) =>
   as(people[name])`select public.save_notification_settings(${reminders}, ${news})`;
@@ -32,9 +24,7 @@ test('Everyone wants all mails until they say otherwise, and only they read what
   expect(await wants('reminders')).toBe(true);
   await save('owner', false, true);
   expect([await wants('reminders'), await wants('news')]).toEqual([false, true]);
-  expect(await whoReads(world, 'notification_settings', '*', () => 'one')).toEqual(
-    everyone([], { visitor: denied, owner: ['one'] }),
-  );
+  await expectReaders(world, 'notification_settings', "'one'", { owner: ['one'] });
   await save('owner', true, false);
   expect([await wants('reminders'), await wants('news')]).toEqual([true, false]);
 });

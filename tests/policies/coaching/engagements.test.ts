@@ -329,8 +329,6 @@ test('An engagement that can be withdrawn has no time of closing', async () => {
   await sql`update public.engagements set state = 'withdrawn' where id = ${ids.cedarEngagement}`;
   expect(await sql`select closed_at from ${engagement}`).toEqual([{ closed_at: expect.any(Date) }]);
   const again = sql`
-    update public.engagements set state = 'requested' where id = ${ids.cedarEngagement}`;
-  expect(await refusalOf(again)).toBe(
-    '55000 The engagement cannot go from withdrawn to requested.',
-  );
+    update public.engagements set state = 'assigned' where id = ${ids.cedarEngagement}`;
+  expect(await refusalOf(again)).toBe('55000 The engagement cannot go from withdrawn to assigned.');
 });

@@ -46,61 +46,47 @@ const only = (rest: Partial<Record<PersonaName, string>>) => ({
   ...rest,
 });
 
-test('The channel of a conversation is heard by those who take part, and only the database speaks', async () => {
-  expect(await rights(`conversation:${engagement}:1`)).toEqual(only({ owner: 'hp', coach: 'hp' }));
-  expect(await rights(`conversation:${direct}:1`)).toEqual(only({ owner: 'hp', colleague: 'hp' }));
+const cedar = await talk.open(ownerWithCode, 'engagement', ids.cedarEngagement);
+test.each([
+  // Only the database speaks in a conversation; that a person types has a channel of its own.
+  [`conversation:${engagement}:1`, { owner: 'hp', coach: 'hp' }],
+  [`conversation:${direct}:1`, { owner: 'hp', colleague: 'hp' }],
+  [`conversation:${cedar}:1`, { ownerWithCode: 'hp', coach: 'hp' }],
+  [`typing:${engagement}:1`, { owner: 'hbp', coach: 'hbp' }],
+  [`person:${owner.userId}`, { owner: 'h' }],
+  [`person:${ownerWithCode.userId}`, { ownerWithCode: 'h' }],
+  // People who may write to a person see whether they are here.
+  [`presence:${owner.userId}`, { owner: 'hp', colleague: 'h', coach: 'h' }],
+  [`presence:${ownerWithCode.userId}`, { ownerWithCode: 'hp', coach: 'h' }],
+  [`presence:${coach.userId}`, { owner: 'h', ownerWithCode: 'h', coach: 'hp' }],
+  [`presence:${otherOwner.userId}`, { otherOwner: 'hp' }],
+])('The channel %s is open to these people only: %j', async (topic, answers) => {
+  expect(await rights(topic)).toEqual(only(answers));
 });
 
-test('A session that owes its second factor hears nothing of what is its own', async () => {
-  const cedar = await talk.open(ownerWithCode, 'engagement', ids.cedarEngagement);
-  expect(await rights(`conversation:${cedar}:1`)).toEqual(
-    only({ ownerWithCode: 'hp', coach: 'hp' }),
-  );
-  expect(await rightsOf('ownerWithoutCode', `person:${ownerWithCode.userId}`)).toBe('-');
-  expect(await rightsOf('ownerWithoutCode', `presence:${ownerWithCode.userId}`)).toBe('-');
-});
-
-test('That somebody types is said in a channel of its own', async () => {
-  expect(await rights(`typing:${engagement}:1`)).toEqual(only({ owner: 'hbp', coach: 'hbp' }));
-});
-
-test('Another epoch, another form of the name, or no conversation at all opens nothing', async () => {
-  for (const topic of [
-    `conversation:${engagement}:0`,
-    `conversation:${engagement}:2`,
-    `conversation:${engagement}:01`,
-    `conversation:${engagement}`,
-    `conversation:${engagement}:1:1`,
-    `conversation:${engagement.toUpperCase()}:1`,
-    `conversation:${crypto.randomUUID()}:1`,
-    `xconversation:${engagement}:1`,
-    'conversation:x:1',
-    'conversation:',
-    'person:',
-    'presence:',
-    'presence:x',
-    // A person has one such channel: whoever could join thousands would keep the others waiting.
-    `presence:${owner.userId}:1`,
-    'anything',
-  ]) {
-    expect(await rights(topic), topic).toEqual(only({}));
-  }
-});
-
-test('One person hears what is said to them, and no client says it', async () => {
-  expect(await rights(`person:${owner.userId}`)).toEqual(only({ owner: 'h' }));
-  expect(await rights(`person:${ownerWithCode.userId}`)).toEqual(only({ ownerWithCode: 'h' }));
-});
-
-test('Who is here is seen by those who may write to them, and said by themselves', async () => {
-  expect(await rights(`presence:${owner.userId}`)).toEqual(
-    only({ owner: 'hp', colleague: 'h', coach: 'h' }),
-  );
-  expect(await rights(`presence:${coach.userId}`)).toEqual(
-    only({ owner: 'h', ownerWithCode: 'h', coach: 'hp' }),
-  );
-  expect(await rights(`presence:${otherOwner.userId}`)).toEqual(only({ otherOwner: 'hp' }));
-});
+test.each([
+  `conversation:${engagement}:0`,
+  `conversation:${engagement}:2`,
+  `conversation:${engagement}:01`,
+  `conversation:${engagement}`,
+  `conversation:${engagement}:1:1`,
+  `conversation:${engagement.toUpperCase()}:1`,
+  `conversation:${crypto.randomUUID()}:1`,
+  `xconversation:${engagement}:1`,
+  'conversation:x:1',
+  'conversation:',
+  'person:',
+  'presence:',
+  'presence:x',
+  // A person has one such channel: a person who could join thousands would keep the others waiting.
+  `presence:${owner.userId}:1`,
+  'anything',
+])(
+  'Another epoch, another form of the name, or no conversation opens nothing: %s',
+  async (topic) => {
+    expect(await rights(topic)).toEqual(only({}));
+  },
+);
 
 test('With a thread of support the admins and its person see each other', async () => {
   await talk.open(otherOwner, 'support');

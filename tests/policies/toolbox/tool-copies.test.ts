@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  everyone,
-  openWorld,
-  type PersonaName,
-  refusalOf,
-  whoReads,
-} from '../../fixtures/personas.ts';
+import { expectReaders, openWorld, type PersonaName, refusalOf } from '../../fixtures/personas.ts';
 
 const world = await openWorld();
-const { sql, people, ids, as } = world;
+const { sql, people, ids, as, ask } = world;
 const id = crypto.randomUUID();
-
-const denied = '42501 permission denied for table tool_copies';
 
 interface Copy {
   title: string;
@@ -24,30 +16,26 @@ const copy = (name: PersonaName, copyId: string, slug = 'one-page-plan') =>
   as(people[name])`select public.copy_tool(${copyId}, ${slug}, ${ids.alder})`;
 await copy('owner', id);
 
-async function save(name: PersonaName, revision: number | null, title: string, body = 'Words') {
-  const [row] = await as(
-    people[name],
-  )`select public.save_tool_copy(${id}, ${revision}, ${title}, ${body}) as answer`;
-  return (row as { answer: { saved: boolean; copy: Copy } }).answer;
-}
+const save = (
+  name: PersonaName,
+  revision: number | null,
+  title: string,
+  body = 'Words',
+): Promise<{ saved: boolean; copy: Copy }> =>
+  ask(people[name], 'save_tool_copy($1, $2, $3, $4)', [id, revision, title, body]);
 
-async function shown(name: PersonaName) {
-  const [row] = await as(people[name])`select public.get_tool_copy(${id}) as copy`;
-  return (row as { copy: (Copy & { may_edit: boolean }) | null }).copy;
-}
+const shown = (name: PersonaName): Promise<(Copy & { may_edit: boolean }) | null> =>
+  ask(people[name], 'get_tool_copy($1)', [id]);
 
 const remove = (name: PersonaName, removed: boolean) =>
   as(people[name])`select public.remove_tool_copy(${id}, ${removed})`;
 
 test('Members and the assigned coach read them', async () => {
-  expect(await whoReads(world, 'tool_copies', 'title', ({ title }) => title)).toEqual(
-    everyone([], {
-      visitor: denied,
-      owner: ['One-page plan'],
-      colleague: ['One-page plan'],
-      coach: ['One-page plan'],
-    }),
-  );
+  await expectReaders(world, 'tool_copies', 'title', {
+    owner: ['One-page plan'],
+    colleague: ['One-page plan'],
+    coach: ['One-page plan'],
+  });
   expect(await shown('coach')).toMatchObject({ may_edit: false });
   expect(await shown('colleague')).toMatchObject({ may_edit: true });
   expect(await shown('otherOwner')).toBeNull();
