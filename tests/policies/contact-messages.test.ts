@@ -7,14 +7,14 @@ const { sql } = world;
 test('Sent twice a message is stored and mailed once; an address hears of three a day; after two years it is gone', async () => {
   const id = crypto.randomUUID();
   const send = () => sql`
-      select private.receive_message(
-        'caller', ${id}, 'Writer@example.test', 'Wren', '', 'pricing', 'How much?', null,
-        'us@example.test'
-      )`;
+    select private.receive_message(
+      'caller', ${id}, 'Writer@example.test', 'Wren', '', 'pricing', 'How much?', null,
+      'us@example.test'
+    )`;
   await send();
   await send();
   const mails = await sql`
-      select to_address, template, data from private.mails order by template`;
+    select to_address, template, data from private.mails order by template`;
   expect(mails).toEqual([
     expect.objectContaining({ to_address: 'us@example.test', template: 'contact-message' }),
     // Nothing of it goes to an address that nobody has confirmed.
@@ -26,14 +26,14 @@ test('Sent twice a message is stored and mailed once; an address hears of three 
   // By others' forms nobody's mailbox is filled: all are stored, three a day are acknowledged.
   for (let count = 0; count < 4; count += 1) {
     await sql`
-        select private.receive_message(
-          ${`caller ${count}`}, gen_random_uuid(), 'writer@example.test', 'Wren', '', 'pricing',
-          'How much?', null, 'us@example.test'
-        )`;
+      select private.receive_message(
+        ${`caller ${count}`}, gen_random_uuid(), 'writer@example.test', 'Wren', '', 'pricing',
+        'How much?', null, 'us@example.test'
+      )`;
   }
   expect(
     await sql`
-        select template, count(*)::int as sent from private.mails group by 1 order by 1`,
+      select template, count(*)::int as sent from private.mails group by 1 order by 1`,
   ).toEqual([
     { template: 'contact-message', sent: 5 },
     { template: 'contact-received', sent: 3 },

@@ -50,13 +50,13 @@ const columnsWithoutIndex = (sql: Db) => sql`
 
 test('Every table has row-level security, a comment, a key and a test of who may do what', async () => {
   const tables = await sql`
-      select c.relname as name, c.relkind as kind, c.relrowsecurity as secured,
-        obj_description(c.oid) as comment,
-        exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'p') as keyed,
-        has_any_column_privilege('authenticated', c.oid, 'SELECT') as readable
-      from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
-      order by 1`;
+    select c.relname as name, c.relkind as kind, c.relrowsecurity as secured,
+      obj_description(c.oid) as comment,
+      exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'p') as keyed,
+      has_any_column_privilege('authenticated', c.oid, 'SELECT') as readable
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
+    order by 1`;
   expect(tables.length).toBeGreaterThan(20);
   const folder = new URL('.', import.meta.url);
   const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -78,9 +78,9 @@ test('Every table has row-level security, a comment, a key and a test of who may
 
 test('Policies are sentences, one a table, verb and role, and each asks for the second factor', async () => {
   const policies = await sql`
-      select tablename, policyname, permissive, roles::text[] as roles, cmd, qual, with_check,
-        concat_ws(' and ', qual, with_check) as condition
-      from pg_policies where schemaname = 'public'`;
+    select tablename, policyname, permissive, roles::text[] as roles, cmd, qual, with_check,
+      concat_ws(' and ', qual, with_check) as condition
+    from pg_policies where schemaname = 'public'`;
   expect(policies.length).toBeGreaterThan(20);
   const seen = new Set<string>();
   for (const policy of policies) {
@@ -107,8 +107,8 @@ test('Policies are sentences, one a table, verb and role, and each asks for the 
 
 test('An update policy says the same of the row before and after', async () => {
   const policies = await sql`
-      select policyname, cmd, qual, with_check from pg_policies
-      where schemaname = 'public' and cmd <> 'SELECT'`;
+    select policyname, cmd, qual, with_check from pg_policies
+    where schemaname = 'public' and cmd <> 'SELECT'`;
   for (const { policyname, cmd, qual, with_check } of policies) {
     expect(with_check, policyname).toContain('private.session_ok()');
     if (cmd === 'UPDATE') expect(with_check, policyname).toBe(qual);
@@ -210,11 +210,11 @@ test.each([
 
 test('Every function names its search path, and those that people call say what they do', async () => {
   const functions = await sql`
-      select n.nspname || '.' || p.proname as name, p.proconfig as settings,
-        obj_description(p.oid) as comment
-      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-      where n.nspname in ('public', 'private')
-        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
+    select n.nspname || '.' || p.proname as name, p.proconfig as settings,
+      obj_description(p.oid) as comment
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname in ('public', 'private')
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
   expect(functions.length).toBeGreaterThan(40);
   for (const { name, settings, comment } of functions) {
     expect(settings, name).toContain('search_path=""');

@@ -96,20 +96,20 @@ test('A clock that is put back stops nothing: each runs once now, and then as of
   expect(await tick()).toEqual({});
   // As rows are that were written before the clock went back by a day.
   await sql`
-      update private.jobs
-      set finished_at = finished_at + interval '1 day', run_at = run_at + interval '1 day'
-      where every is not null`;
+    update private.jobs
+    set finished_at = finished_at + interval '1 day', run_at = run_at + interval '1 day'
+    where every is not null`;
   expect(Object.keys(await tick())).toHaveLength((await scheduledJobs()).length);
   expect(await tick()).toEqual({});
   const [next] = await sql`
-      select bool_and(run_at between now() and now() + every) as soon from private.jobs
-      where every is not null`;
+    select bool_and(run_at between now() and now() + every) as soon from private.jobs
+    where every is not null`;
   expect(next?.soon).toBe(true);
 });
 
 test('A clock that is put forward lets each run once, not once for each time that it missed', async () => {
   await sql`
-      update private.jobs set run_at = now() - interval '400 days' where every is not null`;
+    update private.jobs set run_at = now() - interval '400 days' where every is not null`;
   expect(Object.keys(await tick())).toHaveLength((await scheduledJobs()).length);
   expect(await tick()).toEqual({});
 });

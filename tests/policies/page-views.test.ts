@@ -34,9 +34,9 @@ test('Views add up by day, route and path, also at the same moment', async () =>
 test('Beyond 5,000 paths a day a new one counts for its route, and known ones go on', async () => {
   await count('/blog/[slug]', '/blog/cash');
   await sql`
-      insert into public.page_views
-      select (now() at time zone 'utc')::date, '/made/[slug]', '/made/up-' || n, 1
-      from generate_series(1, 4998) as n`;
+    insert into public.page_views
+    select (now() at time zone 'utc')::date, '/made/[slug]', '/made/up-' || n, 1
+    from generate_series(1, 4998) as n`;
   await count('/blog/[slug]', '/blog/last-place');
   await count('/blog/[slug]', '/blog/too-many');
   await count('/events/[slug]', '/events/too-many');
@@ -54,9 +54,9 @@ test('Beyond 5,000 paths a day a new one counts for its route, and known ones go
 test('Beyond 200 routes a day a new one is unknown', async () => {
   await count('/about', '/about');
   await sql`
-      insert into public.page_views
-      select (now() at time zone 'utc')::date, '/made-up-' || n, '/made-up-' || n, 1
-      from generate_series(1, 199) as n`;
+    insert into public.page_views
+    select (now() at time zone 'utc')::date, '/made-up-' || n, '/made-up-' || n, 1
+    from generate_series(1, 199) as n`;
   await count('/pricing', '/pricing');
   await count('/services', '/services');
   await count('/about', '/about');

@@ -15,7 +15,7 @@ test.each([
   ['1 day', 'in 24 hours'],
 ])('A limit that ends after %s says to try again %s', async (window, wait) => {
   const take = () => sql`
-      select private.require_rate_limit(${window}, 1, ${window}::interval, 'Try again %s.', 'name')`;
+    select private.require_rate_limit(${window}, 1, ${window}::interval, 'Try again %s.', 'name')`;
   await take();
   const refused = await take().catch((error: postgres.PostgresError) => error);
   expect(refused).toMatchObject({ code: 'PT429', message: `Try again ${wait}.`, hint: 'name' });

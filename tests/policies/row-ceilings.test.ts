@@ -20,13 +20,13 @@ const fill = (table: string, per: string, parent: string) =>
 
 test('Every ceiling is held by a trigger', async () => {
   const ceilings = await sql`
-      select c.on_table, c.per, exists (
-        select from pg_trigger t
-        where t.tgrelid = format('public.%I', c.on_table)::regclass
-          and t.tgfoid = 'private.limit_rows'::regproc and t.tgenabled = 'O'
-          and t.tgargs = convert_to(c.per, 'UTF8') || '\\x00'::bytea
-      ) as held
-      from private.row_ceilings c`;
+    select c.on_table, c.per, exists (
+      select from pg_trigger t
+      where t.tgrelid = format('public.%I', c.on_table)::regclass
+        and t.tgfoid = 'private.limit_rows'::regproc and t.tgenabled = 'O'
+        and t.tgargs = convert_to(c.per, 'UTF8') || '\\x00'::bytea
+    ) as held
+    from private.row_ceilings c`;
   expect(ceilings.length).toBeGreaterThan(15);
   expect(ceilings.filter(({ held }) => !held)).toEqual([]);
 });
@@ -61,15 +61,15 @@ test('A person adds no more businesses than their ceiling', async () => {
 test('A business has no more members than its ceiling, and the server’s operator adds more', async () => {
   await fill('business_members', 'business_id', ids.alder);
   await sql`
-      insert into public.business_members (business_id, user_id, role)
-      values (${ids.alder}, ${otherCoach.userId}, 'member')`;
+    insert into public.business_members (business_id, user_id, role)
+    values (${ids.alder}, ${otherCoach.userId}, 'member')`;
   const id = crypto.randomUUID();
   await ask(owner, 'invite_member($1, $2, $3)', [id, ids.alder, 'otto@example.test']);
   const [{ path } = { path: '' }] = await sql`
-      select data ->> 'path' as path from private.mails
-      where to_address = 'otto@example.test'`;
+    select data ->> 'path' as path from private.mails
+    where to_address = 'otto@example.test'`;
   await sql`
-      update public.business_invitations set address = ${otherOwner.email} where id = ${id}`;
+    update public.business_invitations set address = ${otherOwner.email} where id = ${id}`;
   const token = new URL(path, 'http://localhost').searchParams.get('token');
   expect(await refusal(otherOwner, 'accept_invitation($1)', [token])).toBe(
     '55000 A business has at most 100 members.',
@@ -78,20 +78,20 @@ test('A business has no more members than its ceiling, and the server’s operat
 
 test('The history of a plan keeps its newest 500 versions of a field', async () => {
   await sql`
-      insert into public.business_plan_fields (business_id, field, value, revision, saved_at)
-      values (${ids.birch}, 'offer', 'Version 505', 505, now())`;
+    insert into public.business_plan_fields (business_id, field, value, revision, saved_at)
+    values (${ids.birch}, 'offer', 'Version 505', 505, now())`;
   await sql`
-      insert into public.business_plan_versions (
-        business_id, field, revision, value, saved_by, editor
-      )
-      select ${ids.birch}, 'offer', n, 'Version ' || n, ${otherOwner.userId}, gen_random_uuid()
-      from generate_series(1, 505) n`;
+    insert into public.business_plan_versions (
+      business_id, field, revision, value, saved_by, editor
+    )
+    select ${ids.birch}, 'offer', n, 'Version ' || n, ${otherOwner.userId}, gen_random_uuid()
+    from generate_series(1, 505) n`;
   await ask(otherOwner, "save_plan_field($1, 'offer', 'Newest', 505, $2)", [
     ids.birch,
     crypto.randomUUID(),
   ]);
   const [row] = await sql`
-      select count(*)::int as kept, min(revision) as oldest, max(revision) as newest
-      from public.business_plan_versions where business_id = ${ids.birch} and field = 'offer'`;
+    select count(*)::int as kept, min(revision) as oldest, max(revision) as newest
+    from public.business_plan_versions where business_id = ${ids.birch} and field = 'offer'`;
   expect(row).toEqual({ kept: 500, oldest: 7, newest: 506 });
 });

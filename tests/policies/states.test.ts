@@ -109,16 +109,16 @@ test('The steps of SQL lead between the states that TypeScript names, and throug
 
 test('An engagement is open in the states from which SQL has a step', async () => {
   const steps = await sql`
-      select distinct from_state from private.transitions
-      where entity = 'engagement' and from_state is not null`;
+    select distinct from_state from private.transitions
+    where entity = 'engagement' and from_state is not null`;
   const open = steps.map(({ from_state }) => from_state as string);
   expect(open.toSorted()).toEqual(OPEN_ENGAGEMENT_STATES.toSorted());
 });
 
 test('The button of every step of a project says what it does', async () => {
   const steps = await sql`
-      select from_state, to_state from private.transitions
-      where entity = 'project' and from_state is not null`;
+    select from_state, to_state from private.transitions
+    where entity = 'project' and from_state is not null`;
   for (const { from_state, to_state } of steps) {
     const label = moveLabel(from_state, to_state);
     expect(Object.values(STATUS_LABELS), `${from_state} to ${to_state}`).not.toContain(label);

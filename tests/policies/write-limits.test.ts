@@ -98,11 +98,11 @@ test('A new table without a limit is noticed', async () => {
 
 test('What the REST interface lets people write directly always has one', async () => {
   const direct = await sql`
-      select c.relname || ' ' || lower(p) as name
-      from pg_class c cross join unnest(array['INSERT', 'UPDATE']) as p
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-        and (has_any_column_privilege('authenticated', c.oid, p)
-          or has_any_column_privilege('anon', c.oid, p))`;
+    select c.relname || ' ' || lower(p) as name
+    from pg_class c cross join unnest(array['INSERT', 'UPDATE']) as p
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and (has_any_column_privilege('authenticated', c.oid, p)
+        or has_any_column_privilege('anon', c.oid, p))`;
   expect(direct.length).toBeGreaterThan(3);
   const without = await unlimited(sql);
   expect(direct.filter(({ name }) => without.includes(name))).toEqual([]);
@@ -161,16 +161,16 @@ test('What the product does by itself is not counted', async () => {
   await raiseLimits(sql, ['profile'], 1, 1);
   for (const name of ['A', 'B', 'C']) {
     await sql`
-        update public.profiles set locale = ${name === 'B' ? 'de' : 'en'}
-        where user_id = ${owner.userId}`;
+      update public.profiles set locale = ${name === 'B' ? 'de' : 'en'}
+      where user_id = ${owner.userId}`;
   }
 });
 
 test('The tick does not wait for somebody who is writing', async () => {
   const key = 'writes:held';
   await sql`
-      insert into public.rate_limits (key, hits, expires_at)
-      values (${key}, 1, now() - interval '1 minute')`;
+    insert into public.rate_limits (key, hits, expires_at)
+    values (${key}, 1, now() - interval '1 minute')`;
   await sql.begin(async (tx) => {
     await tx`update public.rate_limits set hits = 2 where key = ${key}`;
     await sql.begin(async (tick) => {
@@ -183,8 +183,8 @@ test('The tick does not wait for somebody who is writing', async () => {
 
 test('The tick forgets the counts of people who have gone', async () => {
   await sql`
-      update public.rate_limits set expires_at = now() - interval '1 minute'
-      where key like 'writes:%'`;
+    update public.rate_limits set expires_at = now() - interval '1 minute'
+    where key like 'writes:%'`;
   await sql`select private.delete_old_rate_limits()`;
   expect(await sql`select key from public.rate_limits where key like 'writes:%'`).toHaveLength(0);
 });

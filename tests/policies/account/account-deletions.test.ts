@@ -92,13 +92,13 @@ test('A week before, one mail reminds', async () => {
   ]);
 });
 
-test('Has the day and the time on the clock of its reader, and names the zone', async () => {
+test('An email about a deletion has the day and time of its reader’s time zone, which it names', async () => {
   const { sql } = world;
   const mail = async (due: string, zone: string | null) => {
     await sql`update public.profiles set time_zone = ${zone} where user_id = ${owner.userId}`;
     const [row] = await sql`
-        select private.day_words(${due}::timestamptz, ${owner.userId}) as day,
-          private.time_words(${due}::timestamptz, ${owner.userId}) as time`;
+      select private.day_words(${due}::timestamptz, ${owner.userId}) as day,
+        private.time_words(${due}::timestamptz, ${owner.userId}) as time`;
     return `${row?.day}, ${row?.time}`;
   };
   const due = '2026-12-22T02:05:00Z';
@@ -113,26 +113,31 @@ test('Has the day and the time on the clock of its reader, and names the zone', 
   expect(row?.zone).toBe('UTC');
 });
 
-test.each(['Pacific/Apia', 'Pacific/Pago_Pago'])('Says it as it is in %s', async (zone) => {
-  const { sql } = world;
-  await sql`update public.profiles set time_zone = ${zone} where user_id = ${owner.userId}`;
-  const { deletion_due_at } = await ask(fresh(owner), 'request_account_deletion()');
-  await sql`
-      update public.account_deletions set due_at = ${deletion_due_at}::timestamptz - interval '25 days'`;
-  await sql`select private.delete_due_accounts()`;
-  const early = new Date(Date.parse(deletion_due_at) - 25 * 86_400_000).toISOString();
-  const [first, reminder] = await sql`
-      select data ->> 'subject' as subject, data -> 'paragraphs' ->> 0 as words
-      from private.mails where to_address = ${owner.email} order by created_at, id`;
-  expect(first?.subject).toBe(`Your account will be deleted on ${dayText(deletion_due_at, zone)}`);
-  expect(reminder?.subject).toBe(
-    `One week left: your account will be deleted on ${dayText(early, zone)}`,
-  );
-  const at = timeText(early, zone);
-  for (const mail of [first, reminder]) {
-    expect(mail?.words).toContain(`${at} ${zone === 'Pacific/Apia' ? 'GMT+13' : 'SST'}`);
-  }
-});
+test.each(['Pacific/Apia', 'Pacific/Pago_Pago'])(
+  'An email about a deletion has the day and time of %s',
+  async (zone) => {
+    const { sql } = world;
+    await sql`update public.profiles set time_zone = ${zone} where user_id = ${owner.userId}`;
+    const { deletion_due_at } = await ask(fresh(owner), 'request_account_deletion()');
+    await sql`
+    update public.account_deletions set due_at = ${deletion_due_at}::timestamptz - interval '25 days'`;
+    await sql`select private.delete_due_accounts()`;
+    const early = new Date(Date.parse(deletion_due_at) - 25 * 86_400_000).toISOString();
+    const [first, reminder] = await sql`
+    select data ->> 'subject' as subject, data -> 'paragraphs' ->> 0 as words
+    from private.mails where to_address = ${owner.email} order by created_at, id`;
+    expect(first?.subject).toBe(
+      `Your account will be deleted on ${dayText(deletion_due_at, zone)}`,
+    );
+    expect(reminder?.subject).toBe(
+      `One week left: your account will be deleted on ${dayText(early, zone)}`,
+    );
+    const at = timeText(early, zone);
+    for (const mail of [first, reminder]) {
+      expect(mail?.words).toContain(`${at} ${zone === 'Pacific/Apia' ? 'GMT+13' : 'SST'}`);
+    }
+  },
+);
 
 test('A business with others passes on, with everything in it', async () => {
   const { sql } = world;
@@ -163,12 +168,12 @@ test('Attempts stay for statistics and no longer lead to anybody', async () => {
     await sql`select user_id, state from public.attempts where id = ${ids.alderResult}`,
   ).toEqual([{ user_id: null, state: 'submitted' }]);
   const found = await sql`
-      select c.relname as name from pg_class c
-      where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and c.relkind = 'r'
-        and c.relname not in ('audit_log')
-        and (xpath('//it/text()', query_to_xml(format(
-          'select count(*) as it from %s t where to_jsonb(t)::text ilike %L', c.oid::regclass, ${`%${owner.email}%`}::text
-        ), false, true, '')))[1]::text::int > 0`;
+    select c.relname as name from pg_class c
+    where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and c.relkind = 'r'
+      and c.relname not in ('audit_log')
+      and (xpath('//it/text()', query_to_xml(format(
+        'select count(*) as it from %s t where to_jsonb(t)::text ilike %L', c.oid::regclass, ${`%${owner.email}%`}::text
+      ), false, true, '')))[1]::text::int > 0`;
   // The last mail alone has the address, for 30 days.
   expect(found.map(({ name }) => name)).toEqual(['jobs']);
   expect(await mailsTo(owner)).toEqual(['Your account has been deleted']);
@@ -263,8 +268,8 @@ test('Whoever is deleted loses every session at once, and may register again', a
 
 test('Every reference to an account lets it go', async () => {
   const holding = await world.sql`
-      select k.conrelid::regclass::text as name, k.conname from pg_constraint k
-      where k.contype = 'f' and k.confrelid = 'auth.users'::regclass
-        and k.connamespace = 'public'::regnamespace and k.confdeltype not in ('c', 'n')`;
+    select k.conrelid::regclass::text as name, k.conname from pg_constraint k
+    where k.contype = 'f' and k.confrelid = 'auth.users'::regclass
+      and k.connamespace = 'public'::regnamespace and k.confdeltype not in ('c', 'n')`;
   expect(holding).toEqual([]);
 });

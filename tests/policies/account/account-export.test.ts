@@ -73,8 +73,8 @@ test('Of conversations there are their own words and files, and nobody else’s'
   const file = crypto.randomUUID();
   await ask(owner, "begin_message_file($1, $2, 'till.pdf', 'application/pdf', 9)", [file, direct]);
   await sql`
-      insert into storage.objects (bucket_id, name, metadata)
-      values ('message-files', ${`${direct}/${file}`}, '{"size": 9, "mimetype": "application/pdf"}')`;
+    insert into storage.objects (bucket_id, name, metadata)
+    values ('message-files', ${`${direct}/${file}`}, '{"size": 9, "mimetype": "application/pdf"}')`;
   await talk.say(owner, direct, 'My own question', { files: [file] });
   const said = await talk.say(coach, direct, 'An answer of somebody else');
   await ask(owner, 'save_message_draft($1, $2)', [direct, 'Half a thought']);
@@ -98,8 +98,8 @@ test('A business made under the id of a conversation or a person names none of t
     await ask(ownerWithCode, 'create_business($1, $2)', [id, 'Under another name']);
   }
   await sql`
-      insert into storage.objects (bucket_id, name)
-      values ('message-files', ${`${direct}/secret.pdf`}), ('avatars', ${`${owner.userId}/me.webp`})`;
+    insert into storage.objects (bucket_id, name)
+    values ('message-files', ${`${direct}/secret.pdf`}), ('avatars', ${`${owner.userId}/me.webp`})`;
   expect((await archiveOf(ownerWithCode)).files).toEqual([]);
   expect((await archiveOf(owner)).files).toContainEqual(
     expect.objectContaining({ bucket: 'avatars', name: 'me.webp' }),
@@ -129,20 +129,20 @@ test('No secret is in it: hashes, links of mails, what the log says of others', 
 
 test('Every table that names a person is in it', async () => {
   const naming = await sql`
-      select distinct c.relname as name
-      from pg_class c
-      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-      left join pg_constraint k on k.conrelid = c.oid and k.contype = 'f'
-        and k.confrelid = 'auth.users'::regclass and a.attnum = any (k.conkey)
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-        and (
-          k.oid is not null
-          or a.attname ~ '^(user|owner|coach|actor|author|person|sender|recipient)_id$'
-          or a.attname ~ '_by$' and a.atttypid = 'uuid'::regtype
-          or a.attname in ('email', 'address', 'to_address', 'phone', 'answers')
-          or a.attname in ('attempt_id', 'engagement_id')
-        )
-      order by 1`;
+    select distinct c.relname as name
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    left join pg_constraint k on k.conrelid = c.oid and k.contype = 'f'
+      and k.confrelid = 'auth.users'::regclass and a.attnum = any (k.conkey)
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and (
+        k.oid is not null
+        or a.attname ~ '^(user|owner|coach|actor|author|person|sender|recipient)_id$'
+        or a.attname ~ '_by$' and a.atttypid = 'uuid'::regtype
+        or a.attname in ('email', 'address', 'to_address', 'phone', 'answers')
+        or a.attname in ('attempt_id', 'engagement_id')
+      )
+    order by 1`;
   const parts = (await sql`select name from private.export_parts()`).map(({ name }) => name);
   const forgotten = naming
     .map(({ name }) => name)

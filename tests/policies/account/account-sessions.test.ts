@@ -38,7 +38,7 @@ test('People are told whether they have a password, which they may have to choos
     ['', false],
   ]) {
     await sql`
-        update auth.users set encrypted_password = ${stored ?? null} where id = ${colleague.userId}`;
+      update auth.users set encrypted_password = ${stored ?? null} where id = ${colleague.userId}`;
     expect(await has()).toBe(told);
   }
 });
@@ -78,8 +78,8 @@ test('Of thousands of sessions at most fifty are shown, this one among them', as
   const old = await device(admin, 'Old');
   await sql`update auth.sessions set created_at = now() - interval '1 year' where id = ${old.sessionId}`;
   await sql`
-      insert into auth.sessions (id, user_id)
-      select gen_random_uuid(), ${admin.userId} from generate_series(1, 2000)`;
+    insert into auth.sessions (id, user_id)
+    select gen_random_uuid(), ${admin.userId} from generate_series(1, 2000)`;
   const shown = await list(old);
   expect(shown).toHaveLength(50);
   expect(shown[0]).toMatchObject({ id: old.sessionId, current: true });
@@ -92,10 +92,10 @@ test('No person may take it away; whoever runs the server does, and it is writte
   ).toEqual(everyone('42501 permission denied for function forget_second_factor'));
   await sql`select private.forget_second_factor(${email}, 'Called back on the known number')`;
   const [log] = await sql`
-      select reason from public.audit_log where action = 'second_factor.forget'`;
+    select reason from public.audit_log where action = 'second_factor.forget'`;
   expect(log).toEqual({ reason: 'Called back on the known number' });
   const [mail] = await sql`
-      select data ->> 'subject' as subject from private.mails where to_address = ${email}`;
+    select data ->> 'subject' as subject from private.mails where to_address = ${email}`;
   expect(mail?.subject).toBe('Your second factor was removed');
   const [row] = await as(ownerWithoutCode)`select session_context() as it`;
   expect(row?.it).toMatchObject({ second_factor: 'none', full_name: 'Wanda Without' });

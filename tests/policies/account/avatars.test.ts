@@ -60,9 +60,9 @@ test('Those who work with a person see the picture, and only that person takes i
 test('Nobody keeps more than ten pictures of themselves', async () => {
   const store = (count: number) =>
     as(coach)`
-          insert into storage.objects (bucket_id, name)
-          select 'avatars', ${coach.userId} || '/' || gen_random_uuid() || '.webp'
-          from generate_series(1, ${count}::int)`;
+      insert into storage.objects (bucket_id, name)
+      select 'avatars', ${coach.userId} || '/' || gen_random_uuid() || '.webp'
+      from generate_series(1, ${count}::int)`;
   await store(10);
   expect(await refusalOf(store(1))).toBe(refused);
 });

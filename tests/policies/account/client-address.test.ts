@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { everyone, openWorld, refusalOf, whoMay } from '../../fixtures/personas.ts';
+import { openWorld, refusalOf } from '../../fixtures/personas.ts';
 
 const world = await openWorld();
 const { sql } = world;
@@ -16,18 +16,7 @@ async function addressBy(headers: Record<string, string>): Promise<string> {
 const FORWARDED = { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' };
 const NAMED = { ...FORWARDED, 'cf-connecting-ip': '192.0.2.7' };
 
-test('Nobody by the API', async () => {
-  const refused = everyone('42501 permission denied for function trust_address_header', {
-    visitor: expect.stringMatching(/^42501 /),
-  });
-  const refusals = await whoMay(
-    world,
-    (sql) => sql`select private.trust_address_header('x-real-ip')`,
-  );
-  expect(refusals).toEqual(refused);
-});
-
-test('It is the name of a header', async () => {
+test('What is believed is the name of a header', async () => {
   const work = sql`select private.trust_address_header('no header')`;
   expect(await refusalOf(work)).toMatch(/^23514 /);
 });
@@ -37,7 +26,7 @@ test('A header that anybody may send is believed by nobody', async () => {
   expect(await addressBy({ 'cf-connecting-ip': '192.0.2.7' })).toBeNull();
 });
 
-test('It is believed where whoever runs the server says so, and until they take it back', async () => {
+test('A header is believed once the operator of the server says so, until they undo it', async () => {
   await sql`select private.trust_address_header('CF-Connecting-IP')`;
   expect(await addressBy(NAMED)).toBe('192.0.2.7');
   expect(await addressBy(FORWARDED)).toBe('198.51.100.1');
@@ -56,9 +45,9 @@ test('An address of IPv6 counts as the network that one client has', async () =>
 test('One network takes a tenth of what there is for everyone, and the others go on', async () => {
   const take = (sender: string | null) =>
     sql`
-        select private.require_fair_share(
-          'things', ${sender}, private.network_of(${sender}, 24, 48), 3, 50, '1 hour', 'Wait %s.'
-        )`;
+      select private.require_fair_share(
+        'things', ${sender}, private.network_of(${sender}, 24, 48), 3, 50, '1 hour', 'Wait %s.'
+      )`;
   const refused = 'PT429 Wait in an hour.';
   for (let n = 0; n < 3; n += 1) await take('192.0.2.1');
   expect(await refusalOf(take('192.0.2.1'))).toBe(refused);

@@ -85,10 +85,10 @@ test('People see themselves and those they work with', async () => {
 
 test('A person sets their names, number, languages, time zone and locale', async () => {
   const [row] = await as(owner)`
-        update public.profiles
-        set full_name = 'Olive O.', time_zone = 'America/Denver', locale = 'en-US',
-          preferred_name = 'Liv', phone = '+1 (505) 555-0142 x 3', languages = '{en,es-MX}'
-        returning full_name, time_zone, updated_at > created_at as touched`;
+    update public.profiles
+    set full_name = 'Olive O.', time_zone = 'America/Denver', locale = 'en-US',
+      preferred_name = 'Liv', phone = '+1 (505) 555-0142 x 3', languages = '{en,es-MX}'
+    returning full_name, time_zone, updated_at > created_at as touched`;
   expect(row).toEqual({ full_name: 'Olive O.', time_zone: 'America/Denver', touched: true });
 });
 
@@ -107,14 +107,14 @@ test('Sign-up data of any shape becomes a profile that fits', async () => {
   const signUp = async (data: unknown) => {
     const id = crypto.randomUUID();
     await sql`
-        insert into auth.users (id, email, raw_user_meta_data)
-        values (${id}, ${`${id}@example.test`}, ${sql.json(data as never)})`;
+      insert into auth.users (id, email, raw_user_meta_data)
+      values (${id}, ${`${id}@example.test`}, ${sql.json(data as never)})`;
     const [row] = await sql`
-        select p.full_name, b.name, m.role, private.role_of(p.user_id) as staff
-        from public.profiles p
-        left join public.business_members m using (user_id)
-        left join public.businesses b on b.id = m.business_id
-        where p.user_id = ${id}`;
+      select p.full_name, b.name, m.role, private.role_of(p.user_id) as staff
+      from public.profiles p
+      left join public.business_members m using (user_id)
+      left join public.businesses b on b.id = m.business_id
+      where p.user_id = ${id}`;
     return row;
   };
   expect(
@@ -134,8 +134,8 @@ test('A new account has the time zone of its browser where that is one, and none
   const zoneAfter = async (time_zone: unknown) => {
     const id = crypto.randomUUID();
     await sql`
-        insert into auth.users (id, email, raw_user_meta_data)
-        values (${id}, ${`${id}@example.test`}, ${sql.json({ time_zone } as never)})`;
+      insert into auth.users (id, email, raw_user_meta_data)
+      values (${id}, ${`${id}@example.test`}, ${sql.json({ time_zone } as never)})`;
     const [row] = await sql`select time_zone from public.profiles where user_id = ${id}`;
     return row?.time_zone;
   };

@@ -38,7 +38,7 @@ test('A session that owes its code learns that it owes it, and nothing private',
   });
 });
 
-test('It says how many messages are unread, and nothing of it while the code is owed', async () => {
+test('A session says how many messages are unread, and nothing of it while the code is owed', async () => {
   const talk = talkIn(world);
   const cedar = await talk.open(coach, 'engagement', ids.cedarEngagement);
   await talk.say(coach, cedar, 'Hello');
@@ -48,7 +48,7 @@ test('It says how many messages are unread, and nothing of it while the code is 
   expect(await context(coach)).toMatchObject({ unread_messages: 0 });
 });
 
-test('It says whether what messages say may stand in mails and notifications', async () => {
+test('A session says whether emails and notifications may quote messages', async () => {
   await as(ownerWithCode)`select public.save_notification_settings(true, true, true, false)`;
   expect(await context(ownerWithCode)).toMatchObject({ message_text: false });
 });
@@ -81,8 +81,8 @@ test('People learn their name, role and businesses', async () => {
 
 test('A factor that was never verified asks for nothing', async () => {
   await sql`
-      insert into auth.mfa_factors (id, user_id, factor_type, status)
-      values (gen_random_uuid(), ${people.colleague.userId}, 'totp', 'unverified')`;
+    insert into auth.mfa_factors (id, user_id, factor_type, status)
+    values (gen_random_uuid(), ${people.colleague.userId}, 'totp', 'unverified')`;
   expect(await context(colleague)).toMatchObject({ second_factor: 'none' });
 });
 
@@ -115,8 +115,8 @@ test('The token of a deleted account knows nobody', async () => {
 
 test('A token cannot say that its owner is an admin', async () => {
   await sql`
-      update auth.users set raw_user_meta_data = '{"role": "admin"}', raw_app_meta_data = '{"role": "admin"}'
-      where id = ${otherOwner.userId}`;
+    update auth.users set raw_user_meta_data = '{"role": "admin"}', raw_app_meta_data = '{"role": "admin"}'
+    where id = ${otherOwner.userId}`;
   expect(await context(otherOwner)).toMatchObject({ role: 'owner' });
 });
 

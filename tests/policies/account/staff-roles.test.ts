@@ -52,8 +52,8 @@ test('An admin makes a coach and takes it back, and both are in the audit log', 
   expect((await set('coach'))[0]?.done).toEqual({ user_id: colleague, role: 'coach' });
   expect((await set(null))[0]?.done).toEqual({ user_id: colleague, role: 'owner' });
   const rows = await sql`
-      select actor_id, action, reason, details from public.audit_log
-      where entity_id = ${colleague} order by id`;
+    select actor_id, action, reason, details from public.audit_log
+    where entity_id = ${colleague} order by id`;
   expect(rows).toEqual([
     {
       actor_id: admin.userId,

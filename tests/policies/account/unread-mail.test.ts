@@ -63,7 +63,7 @@ async function send(): Promise<OutgoingMail[]> {
 const settings = (who: Person, messages: boolean, text: boolean) =>
   ask(who, 'save_notification_settings(true, true, $1, $2)', [messages, text]);
 
-test('Not before ten quiet minutes, and then once', async () => {
+test('Unread messages are emailed after ten quiet minutes, once', async () => {
   await talk.say(owner, direct, 'Are you there?');
   await pass(9);
   expect(await queued()).toEqual([]);
@@ -83,7 +83,7 @@ test('Not before ten quiet minutes, and then once', async () => {
   expect(await queued()).toMatchObject([{ state: 'done', data: {} }]);
 });
 
-test('At once where the clock was put back since: nobody waits for the time that it was', async () => {
+test('A clock that is put back delays no email', async () => {
   await talk.say(owner, direct, 'Tomorrow?');
   await later(-24 * 60);
   await tick();
@@ -238,8 +238,8 @@ test('A person who is written to at this moment is taken up by the next tick', a
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
   const writing = sql.begin(async (tx) => {
     await tx`
-        select from public.conversation_participants
-        where conversation_id = ${direct} and user_id = ${owner.userId} for update`;
+      select from public.conversation_participants
+      where conversation_id = ${direct} and user_id = ${owner.userId} for update`;
     reach();
     await released;
   });
@@ -254,7 +254,7 @@ test('A person who is written to at this moment is taken up by the next tick', a
   expect(mail?.subject).toBe('2 new messages in 2 conversations');
 });
 
-test('Without the words where somebody wants it so', async () => {
+test('An email leaves out the words for people who want that', async () => {
   await settings(colleague, true, false);
   await talk.say(owner, direct, 'Secret figures');
   await pass(10);

@@ -98,7 +98,7 @@ test('Twenty invitations a day are enough, and an address is not flooded', async
   await sql`update public.business_invitations set times_sent = 5 where id = ${id}`;
   // What one business has sent an address keeps no other business from inviting them.
   await sql`
-      update public.rate_limits set hits = 99 where key like 'invite-to:' || ${ids.alder} || ':%'`;
+    update public.rate_limits set hits = 99 where key like 'invite-to:' || ${ids.alder} || ':%'`;
   await ask(
     otherOwner,
     `invite_member('${crypto.randomUUID()}', '${ids.birch}', 'flooded@home.test')`,
@@ -159,8 +159,8 @@ test('The reader joins once, the owner hears of it, and the link is used up', as
     { role: 'member' },
   ]);
   const [mail] = await sql`
-      select data->>'subject' as subject from private.mails
-      where to_address = ${owner.email} and template = 'notice'`;
+    select data->>'subject' as subject from private.mails
+    where to_address = ${owner.email} and template = 'notice'`;
   expect(mail?.subject).toBe('Gus Guest has joined Alder Bakery');
   await ask(owner, `remove_member('${ids.alder}', '${id}')`);
   expect(await open(guest, token)).toMatchObject({ state: 'accepted' });
@@ -187,7 +187,7 @@ test('A link that was replaced, taken back, declined or has run out lets nobody 
   const over = '55000 This invitation no longer works. Ask for a new one.';
   await forgetLimits();
   const [open1] = await sql`
-      select id from public.business_invitations where address = ${address} and ended is null`;
+    select id from public.business_invitations where address = ${address} and ended is null`;
   const first = await tokenTo(address);
   await ask(owner, `resend_invitation('${open1?.id}')`);
   expect(await open(otherOwner, first)).toEqual({ state: 'unknown' });
@@ -207,8 +207,8 @@ test('A link that was replaced, taken back, declined or has run out lets nobody 
   expect(await refusalOf(accept(otherOwner, third))).toBe(over);
   expect(
     await sql`
-        select role from public.business_members
-        where user_id = ${otherOwner.userId} and business_id = ${ids.alder}`,
+      select role from public.business_members
+      where user_id = ${otherOwner.userId} and business_id = ${ids.alder}`,
   ).toEqual([]);
 });
 
@@ -260,9 +260,9 @@ test('An invitation stands in the list of whoever holds the confirmed address, a
 
 test('Invitations that are long over are forgotten', async () => {
   await sql`
-      update public.business_invitations
-      set expires_at = now() - interval '91 days', ended_at = ended_at - interval '91 days'
-      where address = 'secret@home.test'`;
+    update public.business_invitations
+    set expires_at = now() - interval '91 days', ended_at = ended_at - interval '91 days'
+    where address = 'secret@home.test'`;
   const [row] = await sql`select private.delete_old_invitations()::int as gone`;
   expect(row?.gone).toBe(1);
 });

@@ -60,8 +60,8 @@ test('Who was removed sees nothing of the business, and their coach neither', as
     { state: 'withdrawn' },
   ]);
   await sql`
-      insert into public.business_members (business_id, user_id, role)
-      values (${ids.alder}, ${people.colleague.userId}, 'member')`;
+    insert into public.business_members (business_id, user_id, role)
+    values (${ids.alder}, ${people.colleague.userId}, 'member')`;
 });
 
 test('When the owner deletes the account, the member who joined first becomes the owner', async () => {

@@ -50,19 +50,19 @@ test('What does not fit on one page is refused in words', async () => {
   expect(await refused('motto', 'x')).toBe('22023 A plan has no such field.');
 });
 
-test('In different fields both keep what they wrote', async () => {
+test('Two people who write in different fields both keep what they wrote', async () => {
   await save(owner, ['problem', 'Early shifts', 0, ownerPage]);
   await save(colleague, ['customer', 'Nurses', 0, colleaguePage]);
   const rows = await sql`
-      select field, value from public.business_plan_fields
-      where field in ('problem', 'customer') order by field`;
+    select field, value from public.business_plan_fields
+    where field in ('problem', 'customer') order by field`;
   expect(rows).toEqual([
     { field: 'customer', value: 'Nurses' },
     { field: 'problem', value: 'Early shifts' },
   ]);
 });
 
-test('In the same field the second gets the first one’s words back and overwrites nothing', async () => {
+test('The second person to write in a field is shown the first one’s words and overwrites nothing', async () => {
   expect(await save(owner, ['costs', 'Rent', 0, ownerPage])).toMatchObject({ saved: true });
   expect(await save(colleague, ['costs', 'Wages', 0, colleaguePage])).toMatchObject({
     saved: false,

@@ -26,7 +26,7 @@ await save('owner', 'Br', 0);
 await save('owner', 'Bread', 1);
 await save('colleague', 'Cake', 2);
 
-test('It is read by whoever reads the plan', async () => {
+test('The history of a plan is read by the people who read the plan', async () => {
   await expectReaders(world, 'business_plan_versions', 'value', {
     owner: ['Bread', 'Cake'],
     colleague: ['Bread', 'Cake'],
@@ -43,7 +43,7 @@ test('It is read by whoever reads the plan', async () => {
 test('What one page writes in a stretch is one version; after ten minutes it is another', async () => {
   expect(await versions()).toEqual(['3 Cake Cole League', '2 Bread Olive Owner']);
   await sql`
-      update public.business_plan_versions set began_at = now() - interval '11 minutes'`;
+    update public.business_plan_versions set began_at = now() - interval '11 minutes'`;
   await save('colleague', 'Cakes', 3);
   expect((await versions())[0]).toBe('4 Cakes Cole League');
 });

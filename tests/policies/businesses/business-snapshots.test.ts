@@ -70,8 +70,8 @@ test('Sent twice, figures are added once; a correction counts and the older figu
 
 test('Members and the assigned coach read figures; they outlive the account that added them', async () => {
   await as(owner)`
-        select add_snapshot(
-          gen_random_uuid(), ${ids.alder}, '2025-12-31', null, null, 1250000, null, 'USD')`;
+    select add_snapshot(
+      gen_random_uuid(), ${ids.alder}, '2025-12-31', null, null, 1250000, null, 'USD')`;
   await expectReaders(world, 'business_snapshots', "concat_ws(' ', revenue_minor, full_time)", {
     owner: ['1250000'],
     colleague: ['1250000'],

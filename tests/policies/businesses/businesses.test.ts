@@ -117,8 +117,8 @@ test('Each kind of field is stored as what it is, and unknown again as unknown',
   const read = async () =>
     (
       await sql`
-          select website, start_date::text, home_based, country, legal_name
-          from public.businesses where id = ${ids.alder}`
+        select website, start_date::text, home_based, country, legal_name
+        from public.businesses where id = ${ids.alder}`
     )[0];
   expect(await read()).toEqual({
     website: 'https://alder.example',

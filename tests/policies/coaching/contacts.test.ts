@@ -30,8 +30,8 @@ test('Only who opens the mail and presses the button is on the list, and leaves 
   // Asked again, who is on the list gets no mail and stays on it.
   await ask('reader@example.test');
   const [mails] = await sql`
-      select count(*)::int as sent from private.mails
-      where to_address = 'reader@example.test' and template = 'newsletter-confirm'`;
+    select count(*)::int as sent from private.mails
+    where to_address = 'reader@example.test' and template = 'newsletter-confirm'`;
   expect(mails).toEqual({ sent: 1 });
 
   const leave = await secretIn('reader@example.test', 'newsletter-welcome');
@@ -56,7 +56,7 @@ test('One caller asks eight times an hour; nobody keeps an address from writing,
     await ask(`Wanted+${count}@example.test`, `caller ${count}`);
   }
   const [mails] = await sql`
-      select count(*)::int as sent from private.mails where to_address like 'wanted%'`;
+    select count(*)::int as sent from private.mails where to_address like 'wanted%'`;
   expect(mails).toEqual({ sent: 3 });
   // A stranger who goes on asking does not spoil the link that was mailed.
   const secret = await secretIn('wanted@example.test', 'newsletter-confirm');
@@ -67,9 +67,9 @@ test('One caller asks eight times an hour; nobody keeps an address from writing,
 test('Who never pressed the button is forgotten after a month', async () => {
   await ask('gone@example.test', 'other');
   await sql`
-      update public.contacts set confirm_expires_at = now() - interval '24 days',
-        last_active_at = now() - interval '31 days'
-      where email = 'gone@example.test'`;
+    update public.contacts set confirm_expires_at = now() - interval '24 days',
+      last_active_at = now() - interval '31 days'
+    where email = 'gone@example.test'`;
   await sql`select private.delete_old_contacts()`;
   await sql`select private.delete_old_contacts()`;
   expect(await stateOf('gone@example.test')).toBeUndefined();

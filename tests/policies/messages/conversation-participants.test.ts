@@ -170,8 +170,8 @@ test('Who joins a business reads its projects from then on; who leaves reads not
   const about = await talk.open(owner, 'project', project);
   await talk.say(owner, about, 'Between us two');
   await world.sql`
-      insert into public.business_members (business_id, user_id, role)
-      values (${ids.alder}, ${otherOwner.userId}, 'member')`;
+    insert into public.business_members (business_id, user_id, role)
+    values (${ids.alder}, ${otherOwner.userId}, 'member')`;
   expect(await talk.bodies(otherOwner, about)).toEqual([]);
   await talk.say(colleague, about, 'Welcome');
   expect(await talk.bodies(otherOwner, about)).toEqual(['Welcome']);
@@ -241,8 +241,8 @@ test('What they wrote stays with whom they wrote to, without their name', async 
   });
   const text = JSON.stringify(
     await world.sql`
-        select c.*, p.* from public.conversations c
-        join public.conversation_participants p on p.conversation_id = c.id where c.id = ${direct}`,
+      select c.*, p.* from public.conversations c
+      join public.conversation_participants p on p.conversation_id = c.id where c.id = ${direct}`,
   );
   expect(text).not.toContain(colleague.userId);
   for (const table of ['message_drafts', 'blocks']) {
@@ -268,10 +268,10 @@ test('A business that is emptied takes the talk about its projects with it, file
   const about = await talk.open(otherOwner, 'project', project);
   const file = crypto.randomUUID();
   await world.sql`
-      insert into public.message_attachments (id, conversation_id, name, type, size, uploaded_by)
-      values (${file}, ${about}, 'a.pdf', 'application/pdf', 1, ${otherOwner.userId})`;
+    insert into public.message_attachments (id, conversation_id, name, type, size, uploaded_by)
+    values (${file}, ${about}, 'a.pdf', 'application/pdf', 1, ${otherOwner.userId})`;
   await world.sql`
-      insert into storage.objects (bucket_id, name) values ('message-files', ${`${about}/${file}`})`;
+    insert into storage.objects (bucket_id, name) values ('message-files', ${`${about}/${file}`})`;
   await goes(otherOwner);
   expect(await world.sql`select id from public.conversations where id = ${about}`).toEqual([]);
   expect(

@@ -42,8 +42,8 @@ test('A member who joins at that moment takes part', async () => {
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
   const joining = world.sql.begin(async (tx) => {
     await tx`
-        insert into public.business_members (business_id, user_id, role)
-        values (${ids.alder}, ${otherOwner.userId}, 'member')`;
+      insert into public.business_members (business_id, user_id, role)
+      values (${ids.alder}, ${otherOwner.userId}, 'member')`;
     reach();
     await released;
   });
@@ -107,7 +107,7 @@ test('A project that joins an engagement which gets another coach is talked abou
   const conversation = await talk.open(owner, 'project', project);
   const assigned = await assigning(ids.alderEngagement, otherCoach);
   const joining = world.sql`
-      update public.projects set engagement_id = ${ids.alderEngagement} where id = ${project}`.execute();
+    update public.projects set engagement_id = ${ids.alderEngagement} where id = ${project}`.execute();
   await someoneWaits(world.sql);
   await assigned.finish();
   await joining;

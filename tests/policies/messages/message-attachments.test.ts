@@ -76,8 +76,8 @@ test('An object is stored only by who announced it, where it is awaited', async 
     whoMay(
       world,
       (sql) => sql`
-          insert into storage.objects (bucket_id, name) values ('message-files', ${path})
-          returning name`,
+        insert into storage.objects (bucket_id, name) values ('message-files', ${path})
+        returning name`,
     );
   expect(await insert(pathOf(id))).toEqual(everyone(refusedRow, { owner: 1 }));
   expect(await insert(pathOf(crypto.randomUUID()))).toEqual(everyone(refusedRow));
@@ -158,8 +158,8 @@ test('Announced twice it is one; what has not arrived whole is not sent', async 
   expect(await refusalOf(talk.say(owner, engagement, 'x', { files: [id] }))).toMatch(notWhole);
   expect(await seq()).toBe(before);
   await sql`
-      update storage.objects set metadata = '{"size": 2000, "mimetype": "image/webp"}'
-      where name = ${pathOf(id)}`;
+    update storage.objects set metadata = '{"size": 2000, "mimetype": "image/webp"}'
+    where name = ${pathOf(id)}`;
   // Arrived, though nobody said so: its tab was closed.
   const said = await talk.say(owner, engagement, 'x', { files: [id] });
   expect(said.files).toHaveLength(1);
@@ -181,12 +181,12 @@ test('What was taken away again before it was sent is not sent', async () => {
 test('The files of a conversation have one gigabyte', async () => {
   const said = await talk.say(owner, engagement, 'Many');
   await sql`
-      insert into public.message_attachments (
-        id, conversation_id, message_id, name, type, size, state, uploaded_by
-      )
-      select gen_random_uuid(), ${engagement}, ${said.id}, 'n.pdf', 'application/pdf', 20971520,
-        'stored', ${owner.userId}
-      from generate_series(1, 52)`;
+    insert into public.message_attachments (
+      id, conversation_id, message_id, name, type, size, state, uploaded_by
+    )
+    select gen_random_uuid(), ${engagement}, ${said.id}, 'n.pdf', 'application/pdf', 20971520,
+      'stored', ${owner.userId}
+    from generate_series(1, 52)`;
   expect(await refusalOf(begin(owner, crypto.randomUUID()))).toMatch(
     /^55000 The files of a conversation may have 1 GB/,
   );
@@ -202,9 +202,9 @@ test('At most ten go with a message, and twenty wait', async () => {
   for (let place = 0; place < 20; place += 1) await begin(coach, crypto.randomUUID());
   expect(await refusalOf(begin(coach, crypto.randomUUID()))).toMatch(/^55000 Twenty files wait/);
   await sql`
-      update public.rate_limits set hits = 100 where key like 'writes:message_files:%'`;
+    update public.rate_limits set hits = 100 where key like 'writes:message_files:%'`;
   await sql`
-      delete from public.message_attachments where uploaded_by = ${coach.userId}`;
+    delete from public.message_attachments where uploaded_by = ${coach.userId}`;
   expect(await refusalOf(begin(coach, crypto.randomUUID()))).toMatch(
     /^PT429 You have sent many files/,
   );
@@ -218,8 +218,8 @@ test('The files of a removed message go, and those that nobody sent within a day
   await ask(owner, 'remove_message($1)', [said.id]);
   expect(await seesObject(sent)).toEqual(everyone(0));
   await sql`
-      update public.message_attachments set created_at = now() - interval '25 hours'
-      where id = ${unsent}`;
+    update public.message_attachments set created_at = now() - interval '25 hours'
+    where id = ${unsent}`;
   const [did] = await sql`select private.forget_unsent_files() as it`;
   expect(did?.it).toEqual({ gone: 1 });
   const removals =

@@ -19,7 +19,7 @@ test('Only its writer reads it', async () => {
   expect(await draftOf(colleague)).toBeNull();
 });
 
-test('It is kept for each conversation, with what it answers, until it is sent or emptied', async () => {
+test('A draft is kept for each conversation, with what it answers, until it is sent or emptied', async () => {
   const said = await talk.say(colleague, direct, 'When?');
   await save(owner, 'On Monday', said.id);
   expect(await draftOf(owner)).toEqual({

@@ -39,19 +39,19 @@ test('Counts are right while one writes and another reads', async () => {
   const readOn = async () => {
     for (let place = 0; place < 30; place += 1) {
       const [row] = await sql`
-          select last_seq from public.conversations where id = ${direct}`;
+        select last_seq from public.conversations where id = ${direct}`;
       await ask(colleague, 'read_messages($1, $2)', [direct, Number(row?.last_seq) - 2]);
     }
   };
   await Promise.all([write(), readOn()]);
   const [row] = await sql`
-      select p.unread, (
-        select count(*)::int from public.messages m
-        where m.conversation_id = p.conversation_id and m.seq > p.read_seq
-          and m.author_id <> p.user_id and m.removed_at is null
-      ) as counted
-      from public.conversation_participants p
-      where p.conversation_id = ${direct} and p.user_id = ${colleague.userId}`;
+    select p.unread, (
+      select count(*)::int from public.messages m
+      where m.conversation_id = p.conversation_id and m.seq > p.read_seq
+        and m.author_id <> p.user_id and m.removed_at is null
+    ) as counted
+    from public.conversation_participants p
+    where p.conversation_id = ${direct} and p.user_id = ${colleague.userId}`;
   expect(row?.unread).toBe(row?.counted);
   // Nobody's own words are unread to them.
   expect((await ask(owner, 'list_conversations()')).unread).toBeLessThanOrEqual(100);
@@ -60,7 +60,7 @@ test('Counts are right while one writes and another reads', async () => {
 
 test('Pages lead backwards and forwards without a gap, and around a place', async () => {
   const [{ last }] = (await sql`
-      select last_seq::int as last from public.conversations where id = ${direct}`) as never as [
+    select last_seq::int as last from public.conversations where id = ${direct}`) as never as [
     { last: number },
   ];
   const numbers = ({ messages }: { messages: Said[] }) => messages.map(({ seq }) => seq);

@@ -110,8 +110,8 @@ test('A message that does not belong is removed for all, and both are told', asy
   expect(await refusalOf(settle('dismissed'))).toBe('55000 This report was settled already.');
   expect((await talk.bodies(owner, direct))?.slice(0, 2)).toEqual(['Good morning', null]);
   const mails = await sql`
-      select to_address, data ->> 'subject' as subject from private.mails
-      where template = 'notice' order by created_at, subject`;
+    select to_address, data ->> 'subject' as subject from private.mails
+    where template = 'notice' order by created_at, subject`;
   expect(mails).toContainEqual({
     to_address: colleague.email,
     subject: 'A message of yours was removed',
@@ -172,8 +172,8 @@ test('A report shows nothing that was said after its reporter had left', async (
 
 test('What is settled is forgotten after half a year', async () => {
   await sql`
-      update public.message_reports set settled_at = now() - interval '181 days'
-      where id = ${report}`;
+    update public.message_reports set settled_at = now() - interval '181 days'
+    where id = ${report}`;
   const [did] = await sql`select private.delete_old_message_reports()::int as gone`;
   expect(did?.gone).toBe(1);
 });

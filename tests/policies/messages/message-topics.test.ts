@@ -113,7 +113,7 @@ test('A session that was ended hears nothing', async () => {
   const claims = { role: 'authenticated', sub: owner.userId, session_id: crypto.randomUUID() };
   const asked = [{ claims, topics: [{ name: `person:${owner.userId}`, write: true }] }];
   const [row] = await sql`
-      select realtime.access_to(${sql.json(asked)}, false) -> 0 as answer`;
+    select realtime.access_to(${sql.json(asked)}, false) -> 0 as answer`;
   expect(row?.answer).toEqual({ session: false, topics: [] });
 });
 

@@ -174,9 +174,9 @@ test('Writing costs the same in a long conversation as in a short one', async ()
 
 test('The tick that mails reads who waits, and not everybody', async () => {
   await sql`
-      update public.conversation_participants set unread_since = now() - interval '1 hour',
-        unread_at = now() - interval '1 hour'
-      where user_id = ${coach.userId} and conversation_id = ${engagement}`;
+    update public.conversation_participants set unread_since = now() - interval '1 hour',
+      unread_at = now() - interval '1 hour'
+    where user_id = ${coach.userId} and conversation_id = ${engagement}`;
   const [row] = await sql`select private.mail_unread_messages() as did`;
   expect(row?.did).toEqual({ mails: 1 });
 });

@@ -34,19 +34,19 @@ test('Reading the table costs what one has of it, whoever else wrote how much', 
   await sql
     .begin(async (tx) => {
       await tx`
-          insert into public.conversations (id, kind, last_seq, revision, direct_pair)
-          select gen_random_uuid(), 'direct', 50, 50, 'other ' || n from generate_series(1, 200) n`;
+        insert into public.conversations (id, kind, last_seq, revision, direct_pair)
+        select gen_random_uuid(), 'direct', 50, 50, 'other ' || n from generate_series(1, 200) n`;
       await tx`
-          insert into public.messages (id, conversation_id, seq, revision, author_id, body)
-          select gen_random_uuid(), c.id, n, n, ${coach.userId}, 'Not theirs'
-          from public.conversations c cross join generate_series(1, 50) n
-          where c.direct_pair like 'other %'`;
+        insert into public.messages (id, conversation_id, seq, revision, author_id, body)
+        select gen_random_uuid(), c.id, n, n, ${coach.userId}, 'Not theirs'
+        from public.conversations c cross join generate_series(1, 50) n
+        where c.direct_pair like 'other %'`;
       await tx`
-          insert into public.message_attachments (
-            id, conversation_id, message_id, name, type, size, state
-          )
-          select gen_random_uuid(), m.conversation_id, m.id, 'a.pdf', 'application/pdf', 1, 'stored'
-          from public.messages m where m.body = 'Not theirs'`;
+        insert into public.message_attachments (
+          id, conversation_id, message_id, name, type, size, state
+        )
+        select gen_random_uuid(), m.conversation_id, m.id, 'a.pdf', 'application/pdf', 1, 'stored'
+        from public.messages m where m.body = 'Not theirs'`;
       await tx`analyze public.messages, public.message_attachments, public.conversations`;
       await tx.unsafe(`set local role authenticated`);
       await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: owner.userId, role: 'authenticated' })}, true)`;
@@ -97,7 +97,7 @@ test('What is empty, too long, or answers something elsewhere is refused in word
   // Nothing makes words run backwards.
   expect((await talk.say(owner, direct, 'Pay \u202e001\u2066 now')).body).toBe('Pay 001 now');
   const numbers = await sql`
-      select seq::int from public.messages where conversation_id = ${direct} order by seq`;
+    select seq::int from public.messages where conversation_id = ${direct} order by seq`;
   expect(numbers.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
 });
 
@@ -124,7 +124,7 @@ test('The same message sent five times at once is stored once', async () => {
 test('Several who write at once leave no gap in numbers and revisions', async () => {
   await talk.limit();
   const own = await sql`
-      select last_seq::int as at, revision::int from public.conversations where id = ${direct}`;
+    select last_seq::int as at, revision::int from public.conversations where id = ${direct}`;
   const write = async (who: Person, name: string) => {
     for (let place = 1; place <= 25; place += 1) {
       const said = await talk.say(who, direct, `${name} ${place}`);
@@ -139,14 +139,14 @@ test('Several who write at once leave no gap in numbers and revisions', async ()
     write(colleague, 'd'),
   ]);
   const [row] = await sql`
-      select count(*)::int as messages, max(m.seq)::int as highest,
-        count(distinct m.revision)::int as revisions, max(m.revision)::int as latest,
-        c.last_seq::int, c.revision::int,
-        bool_and(m.sent_at <= coalesce(n.sent_at, 'infinity')) as in_order
-      from public.messages m
-      join public.conversations c on c.id = m.conversation_id
-      left join public.messages n on n.conversation_id = m.conversation_id and n.seq = m.seq + 1
-      where m.conversation_id = ${direct} group by c.id`;
+    select count(*)::int as messages, max(m.seq)::int as highest,
+      count(distinct m.revision)::int as revisions, max(m.revision)::int as latest,
+      c.last_seq::int, c.revision::int,
+      bool_and(m.sent_at <= coalesce(n.sent_at, 'infinity')) as in_order
+    from public.messages m
+    join public.conversations c on c.id = m.conversation_id
+    left join public.messages n on n.conversation_id = m.conversation_id and n.seq = m.seq + 1
+    where m.conversation_id = ${direct} group by c.id`;
   const before = own[0] ?? { at: NaN, revision: NaN };
   expect(row).toMatchObject({
     messages: before.at + 100,
@@ -252,6 +252,6 @@ test('Who has left may still take back their own words, and not change them', as
   await ask(colleague, 'remove_message($1)', [said.id]);
   expect((await talk.bodies(owner, direct))?.at(-1)).toBeNull();
   await sql`
-      insert into public.business_members (business_id, user_id, role)
-      values (${ids.alder}, ${colleague.userId}, 'member')`;
+    insert into public.business_members (business_id, user_id, role)
+    values (${ids.alder}, ${colleague.userId}, 'member')`;
 });

@@ -60,10 +60,10 @@ test('A file that is empty, too large, of another kind or nameless is not announ
 test('A business has one gigabyte for its files, and what is announced counts in full', async () => {
   const id = crypto.randomUUID();
   const fill = (state: string, size: number, many: number) => sql`
-      insert into public.project_files (id, project_id, business_id, name, type, size, state)
-      select gen_random_uuid(), ${project}, ${ids.alder}, 'fill.pdf', 'application/pdf',
-        ${size}, ${state}
-      from generate_series(1, ${many})`;
+    insert into public.project_files (id, project_id, business_id, name, type, size, state)
+    select gen_random_uuid(), ${project}, ${ids.alder}, 'fill.pdf', 'application/pdf',
+      ${size}, ${state}
+    from generate_series(1, ${many})`;
   const full = '55000 The files of a business may have 1 GB together. Remove some first.';
   await fill('stored', 20_971_520, 51);
   expect(await refusalOf(begin(owner, id, 5_000_000))).toBe(full);
@@ -81,7 +81,7 @@ test('An object is stored only where its uploader said, by nobody else, and nowh
     whoMay(
       world,
       (sql) => sql`
-          insert into storage.objects (bucket_id, name) values ('project-files', ${path})`,
+        insert into storage.objects (bucket_id, name) values ('project-files', ${path})`,
     );
   expect(await insert(pathOf(file))).toEqual(everyone(refusedRow, { owner: 1 }));
   expect(await insert(pathOf(crypto.randomUUID()))).toEqual(everyone(refusedRow));
@@ -94,8 +94,8 @@ test('A file that has not arrived whole is not there', async () => {
   expect(await refusalOf(finish(owner, file))).toMatch(/^55000 The file has not arrived/);
   expect(await refusalOf(finish(colleague, file))).toMatch(/^P0002 /);
   await sql`
-      update storage.objects set metadata = '{"size": 2000, "mimetype": "application/pdf"}'
-      where name = ${pathOf(file)}`;
+    update storage.objects set metadata = '{"size": 2000, "mimetype": "application/pdf"}'
+    where name = ${pathOf(file)}`;
   await expectReaders(world, 'project_files', 'name', {});
   await finish(owner, file);
   await finish(owner, file);
@@ -148,9 +148,9 @@ test('Only members and who brought it take a file away, the object first', async
 
 test('A project holds a hundred files', async () => {
   await sql`
-      insert into public.project_files (id, project_id, business_id, name, type, size, state)
-      select gen_random_uuid(), ${project}, ${ids.alder}, 'n.pdf', 'application/pdf', 1, 'stored'
-      from generate_series(1, 99)`;
+    insert into public.project_files (id, project_id, business_id, name, type, size, state)
+    select gen_random_uuid(), ${project}, ${ids.alder}, 'n.pdf', 'application/pdf', 1, 'stored'
+    from generate_series(1, 99)`;
   expect(await refusalOf(begin(owner, crypto.randomUUID()))).toMatch(/^55000 A project holds/);
   await sql`delete from public.project_files where name = 'n.pdf'`;
 });
@@ -161,11 +161,11 @@ test('What arrived from a tab that was closed counts, and what never did is forg
   await begin(owner, lost);
   await store(owner, pathOf(arrived));
   await sql`
-      update public.project_files set created_at = now() - interval '25 hours'
-      where id in (${arrived}, ${lost})`;
+    update public.project_files set created_at = now() - interval '25 hours'
+    where id in (${arrived}, ${lost})`;
   const [row] = await sql`select private.settle_project_files() as did`;
   expect(row?.did).toEqual({ stored: 1, gone: 1 });
   const left = await sql`
-      select id, state from public.project_files where id in (${arrived}, ${lost})`;
+    select id, state from public.project_files where id in (${arrived}, ${lost})`;
   expect(left).toEqual([{ id: arrived, state: 'stored' }]);
 });

@@ -61,7 +61,7 @@ test.each([
 test('What an admin changes is in the audit log', async () => {
   await ask(admin, 'set_project_task_state($1, $2)', [first, 'doing']);
   const rows = await sql`
-      select action, entity_id from public.audit_log where action = 'project.edit'`;
+    select action, entity_id from public.audit_log where action = 'project.edit'`;
   expect(rows).toEqual([{ action: 'project.edit', entity_id: project }]);
   await ask(owner, 'set_project_task_state($1, $2)', [first, 'todo']);
 });
@@ -133,8 +133,8 @@ test('A task goes behind another or to the front, and two hundred times at one p
   });
   expect(await titles()).toEqual(['Write down who calls back', 'C', 'B']);
   const [row] = await sql`
-      select max(scale(position)) as digits, count(distinct position)::int as places
-      from public.project_tasks where project_id = ${project} and removed_at is null`;
+    select max(scale(position)) as digits, count(distinct position)::int as places
+    from public.project_tasks where project_id = ${project} and removed_at is null`;
   expect(row?.places).toBe(3);
   expect(row?.digits).toBeLessThanOrEqual(30);
 });
@@ -154,8 +154,8 @@ test('Two who move at the same time both get an order that holds', async () => {
   await quick;
   expect((await titles()).slice(0, 3)).toEqual(['Write down who calls back', 'Two', 'One']);
   const [row] = await sql`
-      select count(*)::int as tasks, count(distinct position)::int as places
-      from public.project_tasks where project_id = ${project} and removed_at is null`;
+    select count(*)::int as tasks, count(distinct position)::int as places
+    from public.project_tasks where project_id = ${project} and removed_at is null`;
   expect(row?.places).toBe(row?.tasks);
 });
 

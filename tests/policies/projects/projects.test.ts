@@ -56,8 +56,8 @@ test('Only members move a project; a refused step is written down and said in wo
   expect((await move(owner, 'blocked')).refused).toMatch(/Say what blocks/);
   expect((await move(owner, 'blocked', 'No stock')).refused).toBeNull();
   const refused = await sql`
-      select to_status from public.project_events
-      where project_id = ${id} and kind = 'refused' order by id`;
+    select to_status from public.project_events
+    where project_id = ${id} and kind = 'refused' order by id`;
   expect(refused.map((row) => row.to_status)).toEqual(['done', 'done', 'blocked']);
 });
 
@@ -79,7 +79,7 @@ test('Strangers get nothing; members, the coach and an admin get all of it, each
     }),
   );
   const read = await sql`
-      select actor_id from public.audit_log where action = 'project.read' and entity_id = ${id}`;
+    select actor_id from public.audit_log where action = 'project.read' and entity_id = ${id}`;
   expect(read).toEqual([{ actor_id: admin.userId }]);
 });
 
@@ -88,8 +88,8 @@ test('A coach saves outcome, baseline and dates, and not the rest; strangers fin
     whoMay(
       world,
       (sql) => sql`
-          select public.save_project(${id}, revision, ${title}, null, ${outcome})
-          from (select (public.get_project(${id}) #>> '{project,revision}')::int as revision) r`,
+        select public.save_project(${id}, revision, ${title}, null, ${outcome})
+        from (select (public.get_project(${id}) #>> '{project,revision}')::int as revision) r`,
     );
   const strangers = everyone('P0002 This project was not found.', {
     visitor: '42501 permission denied for function get_project',
@@ -252,7 +252,7 @@ test('Pages lead on without a gap or a repeat, in each order', async () => {
   expect(dates).toEqual(dates.toSorted());
 });
 
-test('It is narrowed by status, area and words, and counted', async () => {
+test('The list of projects is narrowed by status, area and words, and counted', async () => {
   const { counts, projects } = await list(otherOwner, [
     world.ids.birch,
     ['draft', 'planned'],
@@ -278,7 +278,7 @@ test('A place in the list that nobody knows is refused in words', async () => {
   expect(await refusalOf(list(owner, values))).toMatch(/^22023 This place/);
 });
 
-test('Is for those who find somebody there: not for whoever works alone, nor for a coach of other things', async () => {
+test('A project has a conversation for people who find someone there: not for an owner who works alone', async () => {
   const mayWrite = (who: Person, project: string) =>
     ask(who, "get_project($1) -> 'may_write'", [project]);
   expect(await mayWrite(owner, id)).toBe(true);

@@ -114,14 +114,14 @@ test('A business that is brought back takes over what was done meanwhile', async
   );
   const area = quiz.questions[0]?.area_key ?? '';
   await sql`
-      insert into public.attempt_confidences (attempt_id, version_id, area_key, rating, rated_at)
-      values (${meanwhile}, ${quiz.id}, ${area}, 5, now())
-      on conflict (attempt_id, area_key) do update set rating = 5, rated_at = now()`;
+    insert into public.attempt_confidences (attempt_id, version_id, area_key, rating, rated_at)
+    values (${meanwhile}, ${quiz.id}, ${area}, 5, now())
+    on conflict (attempt_id, area_key) do update set rating = 5, rated_at = now()`;
   await ask(who, 'unarchive_business($1)', [fig]);
 
   expect(await businessOf(result)).toBe(fig);
   const answers = await sql`
-      select question_key, value from public.answers where attempt_id = ${here}`;
+    select question_key, value from public.answers where attempt_id = ${here}`;
   expect(new Map(answers.map((row) => [row.question_key, row.value]))).toEqual(
     new Map([
       [quiz.questions[0]?.key, 4],
@@ -129,10 +129,10 @@ test('A business that is brought back takes over what was done meanwhile', async
     ]),
   );
   const ratings = await sql`
-      select area_key, rating from public.attempt_confidences where attempt_id = ${here}`;
+    select area_key, rating from public.attempt_confidences where attempt_id = ${here}`;
   expect(ratings).toContainEqual({ area_key: area, rating: 5 });
   const [ended] = await sql`
-      select state, business_id from public.attempts where id = ${meanwhile}`;
+    select state, business_id from public.attempts where id = ${meanwhile}`;
   expect(ended).toEqual({ state: 'expired', business_id: fig });
   const skills = await ask(who, 'get_skills($1)', [fig]);
   expect(skills.open_attempt).toMatchObject({ id: here, answered: 2 });

@@ -47,7 +47,7 @@ test('An attempt is shown whole to those who may see it, and is not there for ot
     await whoMay(
       world,
       (sql) => sql`
-          select 1 from get_attempt(${ids.alderResult}) as view where view is not null`,
+        select 1 from get_attempt(${ids.alderResult}) as view where view is not null`,
     ),
   ).toEqual(
     everyone(0, {
@@ -83,7 +83,7 @@ test('A coach sees nothing from the moment when the owner stops sharing or gets 
   await share(true);
   expect(await seen(coach)).toEqual([ids.alderResult]);
   await as(admin)`
-        select assign_coach(${ids.alderEngagement}, ${otherCoach.userId}, 'on leave')`;
+    select assign_coach(${ids.alderEngagement}, ${otherCoach.userId}, 'on leave')`;
   expect(await seen(coach)).toEqual([]);
   expect(await seen(otherCoach)).toEqual([ids.alderResult]);
 });
@@ -150,12 +150,12 @@ test('Attempts are listed newest first by the day shown: of submission, else of 
     const id = crypto.randomUUID();
     await asleep(
       (tx) => tx`
-          insert into public.attempts (
-            id, user_id, business_id, version_id, kind, state, started_at, submitted_at, expires_at
-          ) values (
-            ${id}, ${colleague.userId}, ${ids.alder}, ${quiz.id}, 'full',
-            ${submitted ? 'submitted' : 'expired'}, ${started}, ${submitted}, '2026-12-01'
-          )`,
+        insert into public.attempts (
+          id, user_id, business_id, version_id, kind, state, started_at, submitted_at, expires_at
+        ) values (
+          ${id}, ${colleague.userId}, ${ids.alder}, ${quiz.id}, 'full',
+          ${submitted ? 'submitted' : 'expired'}, ${started}, ${submitted}, '2026-12-01'
+        )`,
     );
     made[id] = name;
   }

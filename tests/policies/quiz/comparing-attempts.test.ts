@@ -54,7 +54,7 @@ test('Attempts of two people, of two businesses, or that are no full result are 
   expect(await compare(ownerWithCode, ids.cedarOpen, ids.cedarResult)).toBeNull();
 });
 
-test('Named in either order, the earlier one is the earlier one', async () => {
+test('Attempts named in either order are compared from the earlier one to the later one', async () => {
   const found = await compare(owner, before, ids.alderOpen);
   expect(found).toMatchObject({ earlier: { id: before }, later: { id: ids.alderOpen } });
 });

@@ -38,14 +38,14 @@ test('Only the owner settles, changes or adds one', async () => {
   expect(await stored()).toMatchObject({ state: 'open', body: 'Ask three customers' });
 });
 
-test('They are read with their focus area', async () => {
+test('Actions are read with their focus area', async () => {
   await expectReaders(world, 'focus_actions', 'body', {
     owner: ['Ask three customers'],
     coach: ['Ask three customers'],
   });
 });
 
-test('It is done, opened again and dropped; the same step twice changes nothing', async () => {
+test('An action is done, opened again and dropped; the same step twice changes nothing', async () => {
   await settle(owner, 'done');
   const { settled_at } = (await stored()) as { settled_at: Date };
   await settle(owner, 'done');
@@ -99,7 +99,7 @@ test('A date that has passed may stay while the words change', async () => {
 test('An action is due today at the earliest, where its owner is', async () => {
   for (const zone of ['Pacific/Pago_Pago', 'America/Denver', 'Asia/Kolkata', 'Pacific/Apia']) {
     await sql`
-        update public.profiles set time_zone = ${zone} where user_id = ${owner.userId}`;
+      update public.profiles set time_zone = ${zone} where user_id = ${owner.userId}`;
     const dayThere = (ahead: number) => addDays(today(zone), ahead);
     for (const ahead of [-1, 367]) {
       expect(await refusalOf(change(owner, 'Ask', dayThere(ahead))), zone).toBe(

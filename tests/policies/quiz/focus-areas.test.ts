@@ -140,7 +140,7 @@ test('Another business has its own three', async () => {
   expect(there.map((each: { attempt_id: string }) => each.attempt_id)).toEqual([attempt]);
 });
 
-test('Says beside which field an action does not fit', async () => {
+test('An action that does not fit is refused with its field', async () => {
   const body = '22023 Say what you will do, in 1 to 600 characters.';
   expect(await refusalOf(choose(owner, { body: ' ' }))).toBe(body);
   expect(await refusalOf(choose(owner, { body: null }))).toBe(body);

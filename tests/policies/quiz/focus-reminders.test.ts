@@ -85,8 +85,8 @@ test('Nobody is reminded of what is settled, of an ended area, or against their 
   await due(0);
   await sql`update public.focus_actions set remind = false where body = 'Do web-design'`;
   await sql`
-      update public.focus_actions set state = 'done', settled_at = now()
-      where body = 'Do sales-marketing'`;
+    update public.focus_actions set state = 'done', settled_at = now()
+    where body = 'Do sales-marketing'`;
   expect(await remind()).toBe(0);
   await sql`update public.focus_actions set remind = true where body = 'Do web-design'`;
   await sql`update public.focus_areas set state = 'ended', ended_at = now()`;

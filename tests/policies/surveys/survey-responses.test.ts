@@ -56,7 +56,7 @@ test('What was left out stays out: it is null and never a zero', async () => {
   const given = answered({ agreement: [5, ...Array.from({ length: 9 }, () => null)] });
   const { id } = await submit(sql, owner, surveyId, given);
   const [row] = await sql`
-      select to_jsonb(r) as response from public.survey_responses r where id = ${id}`;
+    select to_jsonb(r) as response from public.survey_responses r where id = ${id}`;
   expect(row?.response).toMatchObject({
     agreement: given.agreement,
     recommend: null,
@@ -68,7 +68,7 @@ test('An anonymous response has nothing that leads to a person', async () => {
   const invitation = await invite(sql, admin, ids.alderEngagement);
   const { id } = await submit(sql, owner, surveyId, undefined, { invitation });
   const [row] = await sql`
-      select to_jsonb(r) as response from public.survey_responses r where id = ${id}`;
+    select to_jsonb(r) as response from public.survey_responses r where id = ${id}`;
   const today = new Date().toISOString().slice(0, 10);
   expect(row?.response).toEqual({
     id,
@@ -83,38 +83,38 @@ test('An anonymous response has nothing that leads to a person', async () => {
   });
   expect(
     await refusalOf(sql`
-        insert into public.survey_responses (
-          id, survey_id, privacy, invited, engagement_id, agreement, comments
-        ) values (
-          gen_random_uuid(), ${surveyId}, 'anonymous', true, ${ids.alderEngagement}, ${fours},
-          array[null, null]::text[]
-        )`),
+      insert into public.survey_responses (
+        id, survey_id, privacy, invited, engagement_id, agreement, comments
+      ) values (
+        gen_random_uuid(), ${surveyId}, 'anonymous', true, ${ids.alderEngagement}, ${fours},
+        array[null, null]::text[]
+      )`),
   ).toMatch(/^23514 /);
 });
 
-test('Nor does the transaction that PostgreSQL keeps of each row: it is one for all who answered', async () => {
+test('The transaction that PostgreSQL keeps of each row leads to no one: it is one for all who answered', async () => {
   await sql`
-      update public.engagements set state = 'assigned', coach_id = ${coach.userId}
-      where id = ${ids.birchEngagement}`;
+    update public.engagements set state = 'assigned', coach_id = ${coach.userId}
+    where id = ${ids.birchEngagement}`;
   const invitation = await invite(sql, admin, ids.birchEngagement);
   await submit(sql, visitor, surveyId, undefined, { invitation });
   const [row] = await sql`
-      select count(*)::int as answered, count(distinct xmin::text)::int as transactions
-      from public.survey_invitations where survey_id = ${surveyId} and answered`;
+    select count(*)::int as answered, count(distinct xmin::text)::int as transactions
+    from public.survey_invitations where survey_id = ${surveyId} and answered`;
   expect(row).toEqual({ answered: 2, transactions: 1 });
 });
 
 test('A confidential one is stored with its engagement', async () => {
   await sql`update public.surveys set state = 'closed', closed_at = now()`;
   const [survey] = await sql`
-      insert into public.surveys (id, title, privacy, statements, recommend, comments, public_link)
-      select gen_random_uuid(), title, 'confidential', statements, recommend, comments, true
-      from public.surveys limit 1 returning id`;
+    insert into public.surveys (id, title, privacy, statements, recommend, comments, public_link)
+    select gen_random_uuid(), title, 'confidential', statements, recommend, comments, true
+    from public.surveys limit 1 returning id`;
   const invitation = await invite(sql, admin, ids.alderEngagement);
   const { id } = await submit(sql, visitor, survey?.id, undefined, { invitation });
   const { id: stranger } = await submit(sql, visitor, survey?.id);
   const rows = await sql`
-      select id, engagement_id from public.survey_responses where id in ${sql([id, stranger])}`;
+    select id, engagement_id from public.survey_responses where id in ${sql([id, stranger])}`;
   expect(new Map(rows.map((row) => [row.id, row.engagement_id]))).toEqual(
     new Map([
       [id, ids.alderEngagement],
@@ -129,9 +129,9 @@ test('One address sends twenty an hour by the public link, and others are not he
     asPerson(sql, visitor, async (tx) => {
       await tx`select set_config('request.headers', ${JSON.stringify({ 'x-forwarded-for': address })}, true)`;
       await tx`
-          select submit_survey_response(
-            gen_random_uuid(), ${id}, ${answered({ recommend: 7 }) as never}
-          )`;
+        select submit_survey_response(
+          gen_random_uuid(), ${id}, ${answered({ recommend: 7 }) as never}
+        )`;
     });
   for (let count = 0; count < 20; count += 1) await sendFrom('192.0.2.1');
   expect(await refusalOf(sendFrom('192.0.2.1'))).toBe(
@@ -143,9 +143,9 @@ test('One address sends twenty an hour by the public link, and others are not he
 test('By the public link no more come in than people would send', async () => {
   const survey = await openSurvey(sql, visitor);
   await sql`
-      insert into public.rate_limits (key, hits, expires_at)
-      values ('survey', 1000, now() + interval '1 hour')
-      on conflict (key) do update set hits = 1000, expires_at = excluded.expires_at`;
+    insert into public.rate_limits (key, hits, expires_at)
+    values ('survey', 1000, now() + interval '1 hour')
+    on conflict (key) do update set hits = 1000, expires_at = excluded.expires_at`;
   expect(await refusalOf(submit(sql, visitor, survey?.id ?? ''))).toBe(
     'PT429 That is too many at once. Try again in an hour.',
   );

@@ -42,8 +42,8 @@ test('A client gets a link that works once, and the mail says what is promised',
   expect(survey).toMatchObject({ access: 'invitation' });
 
   const [mail] = await sql`
-      select to_address, template, data from private.mails
-      where template = 'survey-invitation' limit 1`;
+    select to_address, template, data from private.mails
+    where template = 'survey-invitation' limit 1`;
   expect(mail?.to_address).toBe(owner.email);
   const brand = {
     product: 'P',
@@ -72,8 +72,8 @@ test('A link that ran out is as good as none', async () => {
   expect(survey).toMatchObject({ access: 'public' });
   await submit(sql, visitor, survey?.id ?? '', undefined, { invitation: token });
   const [row] = await sql`
-      select count(*)::int as used from public.survey_invitations
-      where engagement_id = ${ids.cedarEngagement} and answered`;
+    select count(*)::int as used from public.survey_invitations
+    where engagement_id = ${ids.cedarEngagement} and answered`;
   expect(row?.used).toBe(0);
 });
 

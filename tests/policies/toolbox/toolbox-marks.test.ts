@@ -88,14 +88,14 @@ test('Area, type and level narrow it together', async () => {
   expect((await listed('owner', { type: 'song' })).total).toBe(0);
 });
 
-test('It is read in pages that leave nothing out and repeat nothing', async () => {
+test('The toolbox is read in pages that leave nothing out and repeat nothing', async () => {
   await sql`
-      insert into public.toolbox_items (
-        id, slug, title, summary, type, area_key, levels, minutes, format, reviewed_on, state
-      )
-      select gen_random_uuid(), 'many-' || n, 'Many', '', 'guide', 'web-design', '{starting}', 5,
-        'PDF', current_date, 'published'
-      from generate_series(1, 50) n`;
+    insert into public.toolbox_items (
+      id, slug, title, summary, type, area_key, levels, minutes, format, reviewed_on, state
+    )
+    select gen_random_uuid(), 'many-' || n, 'Many', '', 'guide', 'web-design', '{starting}', 5,
+      'PDF', current_date, 'published'
+    from generate_series(1, 50) n`;
   const pages = await Promise.all(['1', '2', '3', '4'].map((page) => listed('owner', { page })));
   const all = pages.flatMap(slugs);
   expect(all).toHaveLength(62);
