@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as account from '#data/account.ts';
 import * as attempts from '#data/attempts.ts';
 import { removeAvatar } from '#data/avatars.ts';
@@ -31,7 +31,7 @@ import type { VisitorAnswers } from '#lib/visitor-answers.ts';
 import { readFacts } from '#session/session-facts.ts';
 import { asPerson, type Person } from '../fixtures/database.ts';
 import { dbAnswering } from '../fixtures/db-answering.ts';
-import { createAttempt, createWorld, type World } from '../fixtures/personas.ts';
+import { createAttempt, openWorld, type World } from '../fixtures/personas.ts';
 import { raiseLimits } from '../fixtures/raise-limits.ts';
 import { storeObject } from '../fixtures/stored-object.ts';
 
@@ -104,40 +104,32 @@ function dbOf({ sql }: World, who: Person): Db {
   });
 }
 
-let world: World;
-let dbs: Record<keyof World['people'], Db>;
+const world = await openWorld();
+const { sql, people, ids } = world;
+await raiseLimits(sql, ['messages', 'message_changes'], 100_000, 100_000);
+const provedAt = Math.floor(Date.now() / 1000);
+const dbs = Object.fromEntries(
+  Object.entries(people).map(([name, who]) => [name, dbOf(world, { ...who, provedAt })]),
+) as Record<keyof World['people'], Db>;
+const { visitor, owner, colleague, otherOwner, coach, otherCoach, admin } = dbs;
+state.visitor = visitor;
 const id = () => crypto.randomUUID();
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-beforeAll(async () => {
-  world = await createWorld();
-  await raiseLimits(world.sql, ['messages', 'message_changes'], 100_000, 100_000);
-  const proved = Math.floor(Date.now() / 1000);
-  dbs = Object.fromEntries(
-    Object.entries(world.people).map(([name, who]) => [
-      name,
-      dbOf(world, { ...who, provedAt: proved }),
-    ]),
-  ) as typeof dbs;
-  state.visitor = dbs.visitor;
-});
-afterAll(() => world.database.drop());
-
 const tokenOf = async (template: string): Promise<string> => {
-  const [mail] = await world.sql`
+  const [mail] = await sql`
     select data ->> 'path' as path from private.mails
     where template = ${template} order by created_at desc, id limit 1`;
   return new URL(mail?.path, 'http://site.test').searchParams.get('token') ?? '';
 };
 
 async function accounts() {
-  const { owner, colleague, admin } = dbs;
   await readFacts(owner);
   await account.getAccount(owner);
   const sessionId = id();
-  await world.sql`
+  await sql`
     insert into auth.sessions (id, user_id, user_agent)
-    values (${sessionId}, ${world.people.owner.userId}, 'Phone')`;
+    values (${sessionId}, ${people.owner.userId}, 'Phone')`;
   await rpc(owner, 'list_sessions', v.array(account.device));
   await account.endDevice(owner, sessionId);
   await account.exportAccount(owner);
@@ -160,7 +152,7 @@ async function accounts() {
   await rpc(admin, 'demographics_summary', demographics);
   const role = v.object({ user_id: v.string(), role: v.picklist(['owner', 'coach', 'admin']) });
   await rpc(admin, 'set_staff_role', role, {
-    p_user_id: world.people.otherCoach.userId,
+    p_user_id: people.otherCoach.userId,
     p_role: 'coach',
     p_reason: 'hired',
   });
@@ -172,8 +164,7 @@ async function accounts() {
 }
 
 async function businessesAndMembers() {
-  const { owner, colleague, otherOwner, otherCoach, admin } = dbs;
-  const bakery = world.ids.alder;
+  const bakery = ids.alder;
   await businesses.createBusiness(owner, id(), {
     name: 'Dogwood Deli',
     trading: 'trading',
@@ -191,7 +182,7 @@ async function businessesAndMembers() {
   const first = await sent('new@home.test');
   await members.resendInvitation(owner, first.id);
   await members.revokeInvitation(owner, first.id);
-  const [other = '', coach = ''] = [world.people.otherOwner.email, world.people.otherCoach.email];
+  const [other = '', coach = ''] = [people.otherOwner.email, people.otherCoach.email];
   const own = await sent(other);
   await businesses.listBusinesses(otherOwner);
   await businesses.getBusiness(owner, bakery);
@@ -200,7 +191,7 @@ async function businessesAndMembers() {
   await members.getInvitation(colleague, token);
   await members.getInvitation(colleague, 'none');
   await members.acceptInvitation(otherOwner, token);
-  await members.removeMember(owner, bakery, String(world.people.otherOwner.userId));
+  await members.removeMember(owner, bakery, String(people.otherOwner.userId));
   expect(own.address).toBe(other);
   for (const take of ['token', 'own', 'accept'] as const) {
     const { id: invited } = await sent(coach);
@@ -209,11 +200,11 @@ async function businessesAndMembers() {
     else await members.declineInvitation(otherCoach, await tokenOf('business-invitation'));
   }
   await members.leaveBusiness(otherCoach, bakery);
-  await members.handOverBusiness(owner, bakery, String(world.people.colleague.userId));
-  await members.handOverBusiness(colleague, bakery, String(world.people.owner.userId));
-  await businesses.archiveBusiness(otherOwner, world.ids.birch, true);
+  await members.handOverBusiness(owner, bakery, String(people.colleague.userId));
+  await members.handOverBusiness(colleague, bakery, String(people.owner.userId));
+  await businesses.archiveBusiness(otherOwner, ids.birch, true);
   await businesses.listBusinesses(otherOwner, { archived: true });
-  await businesses.archiveBusiness(otherOwner, world.ids.birch, false);
+  await businesses.archiveBusiness(otherOwner, ids.birch, false);
   await businesses.listBusinesses(admin);
   const change = { business_id: bakery, field: 'offer' as const };
   await plans.savePlanField(owner, { ...change, value: 'Bread', revision: 0, editor: id() });
@@ -229,8 +220,6 @@ async function businessesAndMembers() {
 }
 
 async function taking() {
-  const { owner, otherOwner, colleague, visitor, admin, coach } = dbs;
-  const { ids, people } = world;
   const version = await quiz.getPublishedQuiz();
   await quiz.getQuiz(owner);
   await attempts.startAttempt(otherOwner, id(), version.id, ids.birch);
@@ -243,7 +232,7 @@ async function taking() {
   const taken = new Set(recommendations.map(({ area_key }) => area_key));
   const free = scores.find(({ area_key }) => !taken.has(area_key));
   await attempts.swapRecommendation(owner, ids.alderResult, 1, free?.area_key ?? '');
-  const later = await createAttempt(world.sql, people.owner, {
+  const later = await createAttempt(sql, people.owner, {
     quiz: world.quiz,
     business: ids.alder,
     value: 4,
@@ -271,8 +260,8 @@ async function taking() {
   await quiz.adoptAnswers(colleague, id(), given, null);
   const claim = quiz.newClaim();
   const key = await quiz.storeClaim(visitor, claim, given);
-  await world.sql`
-    update auth.users set raw_user_meta_data = raw_user_meta_data || ${world.sql.json({ quiz_claim: key })}
+  await sql`
+    update auth.users set raw_user_meta_data = raw_user_meta_data || ${sql.json({ quiz_claim: key })}
     where id = ${people.otherCoach.userId}`;
   await quiz.countClaimed(dbs.otherCoach, claim);
   await quiz.takeClaim(dbs.otherCoach, claim, id(), null);
@@ -284,8 +273,7 @@ async function taking() {
 }
 
 async function improving() {
-  const { owner, coach } = dbs;
-  const { alder, alderResult } = world.ids;
+  const { alder, alderResult } = ids;
   const action = { body: 'Ask three customers', dueOn: day(30), remind: true, questionKey: null };
   const area = { id: id(), attemptId: alderResult, areaKey: 'sales-marketing' };
   const first = id();
@@ -303,18 +291,17 @@ async function improving() {
 }
 
 async function coachingAndSurvey() {
-  const { owner, coach, otherOwner, admin } = dbs;
-  const { alderEngagement, birchEngagement } = world.ids;
+  const { alderEngagement, birchEngagement } = ids;
   await coaching.listEngagements(owner);
   await coaching.listClients(coach);
   await coaching.setResultsShared(owner, alderEngagement, true);
   await coaching.withdrawCoaching(otherOwner, birchEngagement);
-  const asked = { id: id(), businessId: world.ids.birch, note: '', areas: [], share: false };
+  const asked = { id: id(), businessId: ids.birch, note: '', areas: [], share: false };
   await coaching.requestCoaching(otherOwner, asked);
   const assigned = v.object({ id: v.string(), state: v.string(), coach_id: v.string() });
   await rpc(admin, 'assign_coach', assigned, {
     p_engagement_id: asked.id,
-    p_coach_id: world.people.coach.userId,
+    p_coach_id: people.coach.userId,
     p_reason: 'near',
   });
   const invited = { p_engagement_id: alderEngagement };
@@ -322,15 +309,14 @@ async function coachingAndSurvey() {
   const survey = await surveys.getSurvey(null);
   const agreement = survey.statements.map(() => 4);
   const response = { agreement, recommend: 9, comments: survey.comments.map(() => null) };
-  const [mail] = await world.sql`
+  const [mail] = await sql`
     select data ->> 'path' as path from private.mails where template = 'survey-invitation'`;
   const secret = String(mail?.path).replace('/engagement-survey#invitation=', '');
   await surveys.submitSurveyResponse(id(), survey.id, response, secret);
 }
 
 async function working() {
-  const { owner, coach } = dbs;
-  const { alder, alderEngagement } = world.ids;
+  const { alder, alderEngagement } = ids;
   const project = id();
   const input = {
     title: 'Answer every lead',
@@ -377,7 +363,7 @@ const filterOf = (text: string) => projectFilter.read(new URLSearchParams(text))
 function fileOf(bucket: string) {
   const file = new File([new Uint8Array(2_000)], 'offer.pdf', { type: 'application/pdf' });
   state.store = async (path) => {
-    await storeObject(world, world.people.owner, { bucket, path });
+    await storeObject(world, people.owner, { bucket, path });
   };
   return {
     id: id(),
@@ -389,8 +375,6 @@ function fileOf(bucket: string) {
 }
 
 async function talking() {
-  const { owner, colleague, admin } = dbs;
-  const { people, ids } = world;
   const about = { kind: 'direct' as const, subjectId: people.colleague.userId };
   const direct = await conversations.createConversation(owner, id(), about);
   const engaged = { kind: 'engagement' as const, subjectId: ids.alderEngagement };
@@ -424,7 +408,7 @@ async function talking() {
   await correspondents.setPersonBlocked(colleague, String(people.owner.userId), false);
   const unsent = await messageFiles.createMessageFile(owner, direct, fileOf('message-files'), null);
   await messageFiles.removeMessageFile(owner, unsent);
-  const told = await world.sql`
+  const told = await sql`
     select payload from realtime.messages
     where topic like 'person:%' and event = 'conversation' order by inserted_at`;
   expect(told.length).toBeGreaterThan(3);
@@ -435,8 +419,7 @@ async function talking() {
 }
 
 async function filling() {
-  const { owner, coach } = dbs;
-  const { alder } = world.ids;
+  const { alder } = ids;
   const none = { query: '', area: null, type: null, level: null, mark: null, page: 1 };
   await toolbox.markTool(owner, 'one-page-plan', 'saved', true);
   const copy = { id: id(), slug: 'one-page-plan', businessId: alder };
@@ -469,7 +452,7 @@ test('Every procedure answers what its caller expects, no key more and none fewe
     });
   }
   expect(problems).toEqual([]);
-  const procedures = await world.sql`
+  const procedures = await sql`
     select p.proname as name from pg_proc p
     where p.pronamespace = 'public'::regnamespace and p.prorettype <> 'trigger'::regtype
       and (has_function_privilege('anon', p.oid, 'execute')
@@ -483,7 +466,6 @@ test.each([
   ['renamed', "'email'", "'mail'"],
   ['added', "'email', ", "'extra', 1, 'email', "],
 ])('A key of an answer that is %s in SQL is noticed', async (_what, key, changed) => {
-  const { sql, people } = world;
   const [row] = await sql`select pg_get_functiondef('public.get_account'::regproc) as definition`;
   const definition = String(row?.definition);
   expect(definition).toContain(key);
