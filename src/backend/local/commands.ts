@@ -3,8 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
-import { sql } from 'kysely';
-import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { connect, type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { makeBackup } from './postgres/backup.ts';
 import { exists, explainSystemError, takeDataFolder } from './postgres/data-folder.ts';
 import { createDiskSpace } from './postgres/disk-space.ts';
@@ -44,7 +43,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   async admin([email]) {
     if (!email?.includes('@'))
       throw new CommandError('Give the address of an account: admin <email>');
-    await withOwner((db) => sql`select private.make_admin(${email})`.execute(db));
+    await withOwner((db) => query(db)`select private.make_admin(${email})`);
     say(`${email} is an admin now.`);
   },
 
@@ -55,8 +54,8 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
       throw new CommandError('Say what to do: jobs failed, jobs replay <id> or jobs replay all');
     }
     await withOwner(async (db) => {
-      const { rows } = await sql<{ count: string }>`
-        select private.replay_jobs(${isId ? id : null}) as count`.execute(db);
+      const rows = await query<{ count: string }>(db)`
+        select private.replay_jobs(${isId ? id : null}) as count`;
       say(
         `${rows[0]?.count} will run while the site runs. Emails with expired links are left out.`,
       );
@@ -139,13 +138,13 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
 
 /** Says each job that has stopped, or whose last scheduled run failed, newest first, and why. */
 async function listFailedJobs(db: Database): Promise<void> {
-  const { rows } = await sql<Record<'id' | 'at' | 'what' | 'reason', string>>`
+  const rows = await query<Record<'id' | 'at' | 'what' | 'reason', string>>(db)`
     select id, coalesce(last_error, '') as reason,
       kind || coalesce((select ' ' || string_agg(value, ' ') from jsonb_each_text(payload)), '') as what,
       to_char(created_at at time zone 'utc', 'YYYY-MM-DD HH24:MI "UTC"') as at
     from private.jobs
     where state = 'failed' or every is not null and last_error is not null
-    order by created_at desc`.execute(db);
+    order by created_at desc`;
   for (const job of rows) say(`${job.id}  ${job.at}  ${job.what}\n    ${job.reason}`);
   say(rows.length === 0 ? 'No failed jobs.' : `${rows.length} in all.`);
 }

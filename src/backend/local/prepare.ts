@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { connect } from '#backend/supabase/functions/_shared/connection.ts';
+import { connect, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { bootstrap } from './postgres/bootstrap.ts';
 import { migrate, migrationsFolder } from './postgres/migrate.ts';
 
@@ -19,7 +18,7 @@ export async function prepareDatabase(
   // One connection: the lock is a session's, and ends with it.
   const db = connect(databaseUrl, { max: 1 });
   try {
-    await sql`select pg_advisory_lock(${preparationLock})`.execute(db);
+    await query(db)`select pg_advisory_lock(${preparationLock})`;
     await bootstrap(db);
     return await migrate(db, folder);
   } finally {

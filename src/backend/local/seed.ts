@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sql } from 'kysely';
 import { parse } from 'yaml';
-import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
+import {
+  connect,
+  type Database,
+  query,
+  queryOne,
+} from '#backend/supabase/functions/_shared/connection.ts';
 import { recall, remember } from './postgres/bootstrap.ts';
 
 /** The folder of the product's words. */
@@ -84,7 +88,7 @@ export async function seed(
   try {
     if ((await recall(db, 'words')) === words.hash) return;
     await db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(4913003)`.execute(tx);
+      await query(tx)`select pg_advisory_xact_lock(4913003)`;
       await about('quiz/areas.yaml', () => seedAreas(tx, words.areas));
       for (const { file, content } of words.versions) {
         await about(`quiz/${file}`, () => seedVersion(tx, content, log));
@@ -158,12 +162,12 @@ function parseToolboxItem(text: string): ToolboxItem {
 
 async function seedAreas(db: Database, areas: Area[]): Promise<void> {
   for (const area of areas) {
-    await sql`
+    await query(db)`
       insert into public.skill_areas (key, name, short_name, position, summary)
       values (${area.key}, ${area.name}, ${area.short_name}, ${area.position}, ${area.summary})
       on conflict (key) do update set
         name = excluded.name, short_name = excluded.short_name,
-        position = excluded.position, summary = excluded.summary`.execute(db);
+        position = excluded.position, summary = excluded.summary`;
   }
 }
 
@@ -174,12 +178,8 @@ async function seedVersion(
 ): Promise<void> {
   const key = `quiz-version:${version.number}`;
   const hash = hashOf(version);
-  const {
-    rows: [existing],
-  } = await sql`
-    select id from public.quiz_versions where id = ${version.id} or number = ${version.number}`.execute(
-    db,
-  );
+  const existing = await queryOne(db)`
+    select id from public.quiz_versions where id = ${version.id} or number = ${version.number}`;
   if (existing) {
     if ((await recall(db, key)) !== hash) {
       log(
@@ -189,23 +189,21 @@ async function seedVersion(
     }
     return;
   }
-  const {
-    rows: [newer],
-  } = await sql`
+  const newer = await queryOne(db)`
     select number from public.quiz_versions
-    where number > ${version.number} and state <> 'draft' limit 1`.execute(db);
+    where number > ${version.number} and state <> 'draft' limit 1`;
   if (newer) return;
 
-  await sql`
+  await query(db)`
     insert into public.quiz_versions (id, number, title)
-    values (${version.id}, ${version.number}, ${version.title})`.execute(db);
+    values (${version.id}, ${version.number}, ${version.title})`;
   for (const area of version.areas) {
-    await sql`
+    await query(db)`
       insert into public.quiz_version_areas (version_id, area_key, importance)
-      values (${version.id}, ${area.key}, ${area.importance})`.execute(db);
+      values (${version.id}, ${area.key}, ${area.importance})`;
   }
   for (const [index, question] of version.questions.entries()) {
-    await sql`
+    await query(db)`
       insert into public.quiz_questions (
         version_id, key, area_key, practice, position, text, help, anchors, weight, action,
         meaning, first_look
@@ -213,22 +211,18 @@ async function seedVersion(
         ${version.id}, ${question.key}, ${question.area}, ${question.practice}, ${index + 1},
         ${question.text}, ${question.help ?? null}, ${question.anchors}, ${question.weight},
         ${question.action.trim()}, ${question.meaning ?? 1}, ${question.first_look ?? false}
-      )`.execute(db);
+      )`;
   }
-  await sql`update public.quiz_versions set state = 'published' where id = ${version.id}`.execute(
-    db,
-  );
+  await query(db)`update public.quiz_versions set state = 'published' where id = ${version.id}`;
   await remember(db, key, hash);
 }
 
 /** The columns that the files set; what is compared to see whether an admin changed an item. */
 async function storedItem(db: Database, slug: string): Promise<ToolboxItem | undefined> {
-  const {
-    rows: [row],
-  } = await sql<ToolboxItem & { state: string }>`
+  const row = await queryOne<ToolboxItem & { state: string }>(db)`
     select id, slug, title, summary, type, area_key as area, levels, minutes, format, version,
       reviewed_on::text as reviewed_on, calculator, body_markdown as body, state
-    from public.toolbox_items where slug = ${slug}`.execute(db);
+    from public.toolbox_items where slug = ${slug}`;
   if (!row) return undefined;
   const { state, calculator, ...item } = row;
   if (state !== 'published') return undefined;
@@ -244,7 +238,7 @@ async function seedToolboxItem(db: Database, item: ToolboxItem): Promise<void> {
     const stored = await storedItem(db, item.slug);
     if (!stored || hashOf(stored) !== last) return;
   }
-  await sql`
+  await query(db)`
     insert into public.toolbox_items (
       id, slug, title, summary, type, area_key, levels, minutes, format, version, reviewed_on,
       calculator, state, body_markdown
@@ -257,25 +251,23 @@ async function seedToolboxItem(db: Database, item: ToolboxItem): Promise<void> {
       title = excluded.title, summary = excluded.summary, type = excluded.type,
       area_key = excluded.area_key, levels = excluded.levels, minutes = excluded.minutes,
       format = excluded.format, version = excluded.version, reviewed_on = excluded.reviewed_on,
-      calculator = excluded.calculator, body_markdown = excluded.body_markdown`.execute(db);
+      calculator = excluded.calculator, body_markdown = excluded.body_markdown`;
   await remember(db, key, hash);
 }
 
 async function seedSurvey(db: Database, survey: Survey): Promise<void> {
-  const {
-    rows: [existing],
-  } = await sql`select from public.surveys where id = ${survey.id}`.execute(db);
+  const existing = await queryOne(db)`select from public.surveys where id = ${survey.id}`;
   if (existing) return;
-  await sql`update public.surveys set state = 'closed', closed_at = now() where state = 'open'`.execute(
+  await query(
     db,
-  );
-  await sql`
+  )`update public.surveys set state = 'closed', closed_at = now() where state = 'open'`;
+  await query(db)`
     insert into public.surveys (
       id, title, privacy, public_link, statements, recommend, comments
     ) values (
       ${survey.id}, ${survey.title}, ${survey.privacy}, ${survey.public_link},
       ${survey.statements}, ${survey.recommend}, ${survey.comments}
-    )`.execute(db);
+    )`;
 }
 
 /** The same content in whatever order its fields stand. */

@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
-import { connect } from '#backend/supabase/functions/_shared/connection.ts';
+import { connect, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { hasDemoAccounts, seedDemo } from './demo/demo.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { withTimeout } from './gateway/timeout.ts';
@@ -216,7 +215,7 @@ async function serve(start: Start, databaseUrl: string, ballast: Ballast): Promi
     databaseUrl,
     hasRoom: async () => (await space.room()) === 'enough',
     healthy: () =>
-      withTimeout(sql`select 1`.execute(db), late).then(
+      withTimeout(query(db)`select 1`, late).then(
         () => true,
         () => false,
       ),

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { connect } from '#backend/supabase/functions/_shared/connection.ts';
+import { connect, query } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Room } from './postgres/disk-space.ts';
 
 /** A timer that can be stopped; `stop` waits for the beat under way. */
@@ -35,10 +34,10 @@ export function startTick(options: {
   async function run(): Promise<void> {
     try {
       if ((await room()) === 'none') return;
-      await sql`select private.tick()`.execute(db);
+      await query(db)`select private.tick()`;
       // Supabase keeps what channels were told for three days.
-      await sql`
-        delete from realtime.messages where inserted_at < now() - interval '3 days'`.execute(db);
+      await query(db)`
+        delete from realtime.messages where inserted_at < now() - interval '3 days'`;
       await afterwards();
     } catch (error) {
       if (!stopped) log(`The schedule's tick failed: ${(error as Error).message}`);

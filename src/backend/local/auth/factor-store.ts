@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 
 export interface FactorRow {
   id: string;
@@ -17,10 +16,9 @@ export interface FactorRow {
 const CHALLENGE_SECONDS = 300;
 
 export async function listFactors(db: Database, userId: string): Promise<FactorRow[]> {
-  const { rows } = await sql<FactorRow>`
+  const rows = await query<FactorRow>(db)`
     select * from auth.mfa_factors where user_id = ${userId} and factor_type = 'totp'
-    order by created_at
-  `.execute(db);
+    order by created_at`;
   return rows;
 }
 
@@ -30,11 +28,8 @@ export async function findFactor(
   userId: string,
   id: string,
 ): Promise<FactorRow | null> {
-  const {
-    rows: [row],
-  } = await sql<FactorRow>`
-    select * from auth.mfa_factors where id = ${id} and user_id = ${userId} and factor_type = 'totp'
-  `.execute(db);
+  const row = await queryOne<FactorRow>(db)`
+    select * from auth.mfa_factors where id = ${id} and user_id = ${userId} and factor_type = 'totp'`;
   return row ?? null;
 }
 
@@ -43,22 +38,18 @@ export async function createFactor(
   db: Database,
   factor: { userId: string; name: string | null; secret: string },
 ): Promise<FactorRow> {
-  await sql`
-    delete from auth.mfa_factors where user_id = ${factor.userId} and status = 'unverified'
-  `.execute(db);
-  const {
-    rows: [row],
-  } = await sql<FactorRow>`
+  await query(db)`
+    delete from auth.mfa_factors where user_id = ${factor.userId} and status = 'unverified'`;
+  const row = await queryOne<FactorRow>(db)`
     insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
     values (${randomUUID()}, ${factor.userId}, ${factor.name}, 'totp', 'unverified', ${factor.secret})
-    returning *
-  `.execute(db);
+    returning *`;
   if (!row) throw new Error('The factor was not stored.');
   return row;
 }
 
 export async function deleteFactor(db: Database, id: string): Promise<void> {
-  await sql`delete from auth.mfa_factors where id = ${id}`.execute(db);
+  await query(db)`delete from auth.mfa_factors where id = ${id}`;
 }
 
 /** Opens a challenge and gives its id and end (seconds since 1970). */
@@ -68,14 +59,12 @@ export async function createChallenge(
   address: string | null,
 ): Promise<{ id: string; expiresAt: number }> {
   const id = randomUUID();
-  await sql`
+  await query(db)`
     delete from auth.mfa_challenges
-    where factor_id = ${factorId} and created_at < now() - make_interval(secs => ${CHALLENGE_SECONDS})
-  `.execute(db);
-  await sql`
+    where factor_id = ${factorId} and created_at < now() - make_interval(secs => ${CHALLENGE_SECONDS})`;
+  await query(db)`
     insert into auth.mfa_challenges (id, factor_id, ip_address)
-    values (${id}, ${factorId}, ${address ?? '0.0.0.0'})
-  `.execute(db);
+    values (${id}, ${factorId}, ${address ?? '0.0.0.0'})`;
   return { id, expiresAt: Math.floor(Date.now() / 1000) + CHALLENGE_SECONDS };
 }
 
@@ -85,12 +74,11 @@ export async function answerChallenge(
   id: string,
   factorId: string,
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await query(db)`
     update auth.mfa_challenges set verified_at = now()
     where id = ${id} and factor_id = ${factorId} and verified_at is null
       and created_at > now() - make_interval(secs => ${CHALLENGE_SECONDS})
-    returning id
-  `.execute(db);
+    returning id`;
   return rows.length > 0;
 }
 
@@ -100,28 +88,23 @@ export async function raiseSession(
   sessionId: string,
   factorId: string,
 ): Promise<void> {
-  await sql`
-    update auth.mfa_factors set status = 'verified', updated_at = now() where id = ${factorId}
-  `.execute(db);
-  await sql`
+  await query(db)`
+    update auth.mfa_factors set status = 'verified', updated_at = now() where id = ${factorId}`;
+  await query(db)`
     update auth.sessions set aal = 'aal2', factor_id = ${factorId}, updated_at = now()
-    where id = ${sessionId}
-  `.execute(db);
-  await sql`
+    where id = ${sessionId}`;
+  await query(db)`
     insert into auth.mfa_amr_claims (session_id, authentication_method) values (${sessionId}, 'totp')
-    on conflict (session_id, authentication_method) do update set updated_at = now()
-  `.execute(db);
+    on conflict (session_id, authentication_method) do update set updated_at = now()`;
 }
 
 /** Takes the second level from every session that had it by this factor. */
 export async function lowerSessions(db: Database, factorId: string): Promise<void> {
-  await sql`
+  await query(db)`
     delete from auth.mfa_amr_claims
     where authentication_method = 'totp'
-      and session_id in (select id from auth.sessions where factor_id = ${factorId})
-  `.execute(db);
-  await sql`
+      and session_id in (select id from auth.sessions where factor_id = ${factorId})`;
+  await query(db)`
     update auth.sessions set aal = 'aal1', factor_id = null, updated_at = now()
-    where factor_id = ${factorId}
-  `.execute(db);
+    where factor_id = ${factorId}`;
 }

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { AuthError, authJson } from './errors.ts';
 import {
   answerChallenge,
@@ -100,13 +99,13 @@ async function verifyFactor(
     await raiseSession(db, sessionId, factor.id);
     if (factor.status === 'unverified') {
       // From now on a session owes the code: those that never showed one end.
-      await sql`delete from auth.sessions where user_id = ${factor.user_id} and aal is distinct from 'aal2'`.execute(
+      await query(
         db,
-      );
+      )`delete from auth.sessions where user_id = ${factor.user_id} and aal is distinct from 'aal2'`;
     }
-    await sql`update auth.refresh_tokens set revoked = true, updated_at = now() where session_id = ${sessionId}`.execute(
+    await query(
       db,
-    );
+    )`update auth.refresh_tokens set revoked = true, updated_at = now() where session_id = ${sessionId}`;
     const refreshToken = await createRefreshToken(db, factor.user_id, sessionId, null);
     return sessionJson(context, db, factor.user_id, sessionId, refreshToken);
   });

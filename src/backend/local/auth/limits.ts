@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { UNKNOWN_ADDRESS } from '../gateway/client-address.ts';
 import { AuthError } from './errors.ts';
 
@@ -66,11 +65,8 @@ type Rule = (typeof RULES)[keyof typeof RULES];
 /** @param db the database that holds `private.take_rate_limit`. */
 export function createLimits(db: Database): Limits {
   async function take(key: string, rule: Rule, asked: Database = db): Promise<boolean> {
-    const {
-      rows: [row],
-    } = await sql<{ taken: boolean }>`
-      select private.take_rate_limit(${key}, ${rule.limit}, ${rule.window}::interval) as taken
-    `.execute(asked);
+    const row = await queryOne<{ taken: boolean }>(asked)`
+      select private.take_rate_limit(${key}, ${rule.limit}, ${rule.window}::interval) as taken`;
     return row?.taken ?? false;
   }
 
@@ -137,15 +133,15 @@ function name(what: string, who: string): string {
 }
 
 async function isCounted(db: Database, key: string): Promise<boolean> {
-  const { rows } =
-    await sql`select from public.rate_limits where key = ${key} and expires_at > now()`.execute(db);
+  const rows = await query(
+    db,
+  )`select from public.rate_limits where key = ${key} and expires_at > now()`;
   return rows.length > 0;
 }
 
 async function giveBack(db: Database, keys: string[]): Promise<void> {
-  await sql`
-    update public.rate_limits set hits = greatest(hits - 1, 0) where key = any(${keys})
-  `.execute(db);
+  await query(db)`
+    update public.rate_limits set hits = greatest(hits - 1, 0) where key = any(${keys})`;
 }
 
 /** The answer to somebody who tries too often. */

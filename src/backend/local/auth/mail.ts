@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import type { MailTemplate } from '#backend/supabase/functions/_shared/mail/templates.ts';
 import { isLoopbackName } from '../gateway/loopback.ts';
 import type { AuthContext, AuthRequest } from './session.ts';
@@ -28,13 +27,10 @@ export async function queueMail(
   data: Record<string, unknown>,
   goodFor: number | null = null,
 ): Promise<boolean> {
-  const {
-    rows: [row],
-  } = await sql<{ goes: boolean }>`
+  const row = await queryOne<{ goes: boolean }>(db)`
     select private.send_mail(
       ${to}, ${template}, ${JSON.stringify(data)}::jsonb, now() + make_interval(secs => ${goodFor})
-    ) as goes
-  `.execute(db);
+    ) as goes`;
   return row?.goes === true;
 }
 
@@ -117,9 +113,7 @@ export async function mailConfirmation(
   account: { userId: string; email: string } & RegistrationLink,
 ): Promise<void> {
   const link = await makeLink(context, db, request, { ...account, kind: 'signup' });
-  await sql`update auth.users set confirmation_sent_at = now() where id = ${account.userId}`.execute(
-    db,
-  );
+  await query(db)`update auth.users set confirmation_sent_at = now() where id = ${account.userId}`;
   await queueMail(db, account.email, 'confirm', { link }, MAIL_TOKEN_SECONDS);
 }
 
@@ -137,9 +131,7 @@ export async function mailCode(
     ? await makeMailedCode(context, db, account)
     : null;
   const link = await makeLink(context, db, request, { ...account, kind: 'email' });
-  await sql`update auth.users set recovery_sent_at = now() where id = ${account.userId}`.execute(
-    db,
-  );
+  await query(db)`update auth.users set recovery_sent_at = now() where id = ${account.userId}`;
   const isQueued =
     code !== null &&
     (await queueMail(db, account.email, 'email-code', { code, link }, MAIL_TOKEN_SECONDS));

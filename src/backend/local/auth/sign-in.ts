@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { AuthError, authJson } from './errors.ts';
 import { provePassword } from './passwords.ts';
 import {
@@ -62,22 +61,19 @@ async function exchange(
   db: Database,
   token: string,
 ): Promise<Record<string, unknown> | AuthError> {
-  const {
-    rows: [row],
-  } = await sql<{
+  const row = await queryOne<{
     token: string;
     user_id: string;
     session_id: string;
     revoked: boolean;
     in_time: boolean;
-  }>`
+  }>(db)`
     select token, user_id, session_id, revoked,
       -- One far ahead is from before the clock was put back: nobody knows how long ago that was.
       updated_at - clock_timestamp() between make_interval(secs => -${REUSE_SECONDS}::float8)
         and make_interval(secs => ${REUSE_SECONDS}::float8) as in_time
     from auth.refresh_tokens where token = ${token} and session_id is not null
-    for update
-  `.execute(db);
+    for update`;
   if (!row) {
     return new AuthError(
       400,
@@ -89,29 +85,23 @@ async function exchange(
   if (user) assertNotBanned(user);
 
   if (!row.revoked) {
-    await sql`
+    await query(db)`
       update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp()
-      where token = ${token}
-    `.execute(db);
+      where token = ${token}`;
     const next = await createRefreshToken(db, row.user_id, row.session_id, token);
-    await sql`
+    await query(db)`
       update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now()
-      where id = ${row.session_id}
-    `.execute(db);
-    await sql`
+      where id = ${row.session_id}`;
+    await query(db)`
       delete from auth.refresh_tokens
-      where session_id = ${row.session_id} and revoked and updated_at < now() - interval '1 day'
-    `.execute(db);
+      where session_id = ${row.session_id} and revoked and updated_at < now() - interval '1 day'`;
     return sessionJson(context, db, row.user_id, row.session_id, next);
   }
 
-  const {
-    rows: [current],
-  } = await sql<{ token: string }>`
+  const current = await queryOne<{ token: string }>(db)`
     select token from auth.refresh_tokens
     where session_id = ${row.session_id} and not revoked
-    order by created_at desc limit 1
-  `.execute(db);
+    order by created_at desc limit 1`;
   if (row.in_time && current) {
     return sessionJson(context, db, row.user_id, row.session_id, current.token);
   }

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import type { AuthenticationMethod } from './tokens.ts';
 
 export interface UserRow {
@@ -65,28 +65,22 @@ export interface OneTimeToken {
 }
 
 export async function findUserByEmail(db: Database, email: string): Promise<UserRow | null> {
-  const {
-    rows: [row],
-  } = await sql<UserRow>`
-    select * from auth.users where email = ${email} and is_sso_user = false and deleted_at is null
-  `.execute(db);
+  const row = await queryOne<UserRow>(db)`
+    select * from auth.users where email = ${email} and is_sso_user = false and deleted_at is null`;
   return row ?? null;
 }
 
 /** Gives the person with this id; `lock` keeps others from changing the row until the transaction ends. */
 export async function findUser(db: Database, id: string, lock = false): Promise<UserRow | null> {
-  const {
-    rows: [row],
-  } = await sql<UserRow>`
+  const row = await queryOne<UserRow>(db)`
     select * from auth.users where id = ${id} and deleted_at is null ${lock ? sql`for update` : sql``}
-  `.execute(db);
+  `;
   return row ?? null;
 }
 
 export async function listIdentities(db: Database, userId: string): Promise<IdentityRow[]> {
-  const { rows } = await sql<IdentityRow>`
-    select * from auth.identities where user_id = ${userId} order by created_at
-  `.execute(db);
+  const rows = await query<IdentityRow>(db)`
+    select * from auth.identities where user_id = ${userId} order by created_at`;
   return rows;
 }
 
@@ -98,9 +92,7 @@ export async function createUser(
   const id = randomUUID();
   const facts = { sub: id, email: input.email, email_verified: false, phone_verified: false };
   const metadata = { ...input.data, ...facts };
-  const {
-    rows: [user],
-  } = await sql<UserRow>`
+  const user = await queryOne<UserRow>(db)`
     insert into auth.users (
       id, aud, role, email, raw_app_meta_data, raw_user_meta_data
     ) values (
@@ -109,12 +101,11 @@ export async function createUser(
     )
     on conflict (email) where is_sso_user = false do nothing
     returning *
-  `.execute(db);
+  `;
   if (!user) return null;
-  await sql`
+  await query(db)`
     insert into auth.identities (id, provider, provider_id, user_id, identity_data)
-    values (${randomUUID()}, 'email', ${id}, ${id}, ${JSON.stringify(metadata)})
-  `.execute(db);
+    values (${randomUUID()}, 'email', ${id}, ${id}, ${JSON.stringify(metadata)})`;
   return user;
 }
 
@@ -144,23 +135,20 @@ export async function updateUser(
     updated_at: new Date(),
   };
   const set = Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  const {
-    rows: [user],
-  } = await sql<UserRow>`
-    update auth.users set ${sql.join(set)} where id = ${id} returning *
-  `.execute(db);
+  const user = await queryOne<UserRow>(db)`
+    update auth.users set ${sql.join(set)} where id = ${id} returning *`;
   if (!user) throw new Error(`Account ${id} is gone.`);
   return user;
 }
 
 /** Says in the identity, too, that this address is proved. */
 export async function confirmIdentity(db: Database, userId: string, email: string): Promise<void> {
-  await sql`
+  await query(db)`
     update auth.identities
     set identity_data = identity_data || ${JSON.stringify({ email, email_verified: true })}::jsonb,
       updated_at = now()
     where user_id = ${userId} and provider = 'email'
-  `.execute(db);
+  `;
 }
 
 /** Starts a session and its first refresh token. */
@@ -174,16 +162,14 @@ export async function createSession(
   },
 ): Promise<{ sessionId: string; refreshToken: string }> {
   const sessionId = randomUUID();
-  await sql`
+  await query(db)`
     insert into auth.sessions (id, user_id, aal, user_agent, ip)
-    values (${sessionId}, ${input.userId}, 'aal1', ${input.userAgent}, ${input.ip})
-  `.execute(db);
-  await sql`
+    values (${sessionId}, ${input.userId}, 'aal1', ${input.userAgent}, ${input.ip})`;
+  await query(db)`
     insert into auth.mfa_amr_claims (session_id, authentication_method)
-    values (${sessionId}, ${input.method})
-  `.execute(db);
+    values (${sessionId}, ${input.method})`;
   const refreshToken = await createRefreshToken(db, input.userId, sessionId, null);
-  await sql`update auth.users set last_sign_in_at = now() where id = ${input.userId}`.execute(db);
+  await query(db)`update auth.users set last_sign_in_at = now() where id = ${input.userId}`;
   return { sessionId, refreshToken };
 }
 
@@ -194,10 +180,9 @@ export async function createRefreshToken(
   parent: string | null,
 ): Promise<string> {
   const token = randomBytes(24).toString('base64url');
-  await sql`
+  await query(db)`
     insert into auth.refresh_tokens (id, token, user_id, session_id, parent)
-    values (${randomUUID()}, ${token}, ${userId}, ${sessionId}, ${parent})
-  `.execute(db);
+    values (${randomUUID()}, ${token}, ${userId}, ${sessionId}, ${parent})`;
   return token;
 }
 
@@ -206,17 +191,18 @@ export async function findSession(
   db: Database,
   sessionId: string,
 ): Promise<{ user_id: string; aal: 'aal1' | 'aal2'; amr: AuthenticationMethod[] } | null> {
-  const {
-    rows: [row],
-  } = await sql<{ user_id: string; aal: 'aal1' | 'aal2' | null; amr: AuthenticationMethod[] }>`
+  const row = await queryOne<{
+    user_id: string;
+    aal: 'aal1' | 'aal2' | null;
+    amr: AuthenticationMethod[];
+  }>(db)`
     select s.user_id, s.aal, coalesce(
       jsonb_agg(jsonb_build_object(
         'method', c.authentication_method, 'timestamp', floor(extract(epoch from c.updated_at))::bigint
       ) order by c.updated_at desc) filter (where c.id is not null), '[]') as amr
     from auth.sessions s left join auth.mfa_amr_claims c on c.session_id = s.id
     where s.id = ${sessionId} and (s.not_after is null or s.not_after > now())
-    group by s.id
-  `.execute(db);
+    group by s.id`;
   return row ? { ...row, aal: row.aal ?? 'aal1' } : null;
 }
 
@@ -226,12 +212,12 @@ export async function deleteSessions(
   userId: string,
   which: { only?: string; except?: string } = {},
 ): Promise<void> {
-  await sql`
+  await query(db)`
     delete from auth.sessions
     where user_id = ${userId}
       ${which.only ? sql`and id = ${which.only}` : sql``}
       ${which.except ? sql`and id <> ${which.except}` : sql``}
-  `.execute(db);
+  `;
 }
 
 /** A secret for a link: 256 random bits that only the mail carries. */
@@ -270,10 +256,8 @@ export async function storeToken(
   },
 ): Promise<void> {
   const { registration, metadata = registration?.metadata } = token;
-  await sql`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`.execute(
-    db,
-  );
-  await sql`
+  await query(db)`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`;
+  await query(db)`
     insert into auth.one_time_tokens (
       user_id, kind, token_hash, email, encrypted_password, registrant, metadata, tries_left,
       expires_at
@@ -284,8 +268,7 @@ export async function storeToken(
       now() + make_interval(secs => ${token.seconds})
     )
     on conflict (token_hash) do update
-    set expires_at = excluded.expires_at, tries_left = excluded.tries_left
-  `.execute(db);
+    set expires_at = excluded.expires_at, tries_left = excluded.tries_left`;
 }
 
 /**
@@ -293,12 +276,11 @@ export async function storeToken(
  * than a day are forgotten.
  */
 export async function listRegistrations(db: Database, userId: string): Promise<Registration[]> {
-  const { rows } = await sql<Registration>`
+  const rows = await query<Registration>(db)`
     select encrypted_password as "encryptedPassword", registrant, metadata
     from auth.one_time_tokens
     where user_id = ${userId} and registrant is not null
-    order by created_at desc
-  `.execute(db);
+    order by created_at desc`;
   return rows;
 }
 
@@ -307,10 +289,9 @@ export async function listRegistrations(db: Database, userId: string): Promise<R
  * @returns their hashes, as far as they have tries left.
  */
 export async function countTry(db: Database, email: string, kinds: TokenKind[]): Promise<string[]> {
-  const { rows } = await sql<{ token_hash: string }>`
+  const rows = await query<{ token_hash: string }>(db)`
     update auth.one_time_tokens set tries_left = tries_left - 1
-    where email = ${email} and kind = any(${kinds}) and tries_left > 0 returning token_hash
-  `.execute(db);
+    where email = ${email} and kind = any(${kinds}) and tries_left > 0 returning token_hash`;
   return rows.map((row) => row.token_hash);
 }
 
@@ -321,9 +302,7 @@ export async function takeToken(
   kinds: TokenKind[],
 ): Promise<OneTimeToken | null> {
   // A statement reads the table as it was before, with the row that it deletes.
-  const {
-    rows: [row],
-  } = await sql<OneTimeToken>`
+  const row = await queryOne<OneTimeToken>(db)`
     with taken as (
       delete from auth.one_time_tokens
       where token_hash = any(${hashes}) and kind = any(${kinds})
@@ -335,14 +314,12 @@ export async function takeToken(
       ) order by r.created_at desc), '[]')
       from auth.one_time_tokens r where r.user_id = taken.user_id and r.registrant is not null
     ) as registrations
-    from taken
-  `.execute(db);
+    from taken`;
   return row ?? null;
 }
 
 /** Makes earlier links and codes of these kinds useless. */
 export async function dropTokens(db: Database, userId: string, kinds: TokenKind[]): Promise<void> {
-  await sql`
-    delete from auth.one_time_tokens where user_id = ${userId} and kind = any(${kinds})
-  `.execute(db);
+  await query(db)`
+    delete from auth.one_time_tokens where user_id = ${userId} and kind = any(${kinds})`;
 }

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { AuthError, authJson } from './errors.ts';
 import { registrantOf } from './registrant.ts';
 import { type AuthContext, type AuthRequest, emailOf, startSession } from './session.ts';
@@ -133,9 +132,9 @@ function withFacts(
 }
 
 async function moveAddress(db: Database, user: UserRow, email: string): Promise<UserRow | null> {
-  const {
-    rows: [taken],
-  } = await sql`select 1 from auth.users where email = ${email} and id <> ${user.id}`.execute(db);
+  const taken = await queryOne(
+    db,
+  )`select 1 from auth.users where email = ${email} and id <> ${user.id}`;
   if (taken) return null;
   await dropTokens(db, user.id, ['email', 'recovery', 'email_change_current', 'email_change_new']);
   await confirmIdentity(db, user.id, email);

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { actAs, type BuiltPerson, idOf } from './builders.ts';
 import { dayAgo, type Moved } from './dates.ts';
 
@@ -83,44 +82,45 @@ export async function furnishBakery(
   await actAs(db, people.owner, async () => {
     for (const [index, [revenue, profit, full, part]] of MONTHS.entries()) {
       const age = (MONTHS.length + 1 - index) * 30.4 + 4;
-      await sql`select public.add_snapshot(
+      await query(db)`select public.add_snapshot(
         ${idOf(`bakery figures ${index}`)}, ${BAKERY}, ${dayAgo(age)}, ${full}, ${part},
-        ${revenue * 100}, ${profit * 100}, 'USD')`.execute(db);
+        ${revenue * 100}, ${profit * 100}, 'USD')`;
     }
     // The van had been left out of the costs.
-    await sql`select public.add_snapshot(
-      ${idOf('bakery figures corrected')}, ${BAKERY}, ${dayAgo(3 * 30.4 + 4)}, 5, 4, 47100000, 2710000, 'USD')`.execute(
-      db,
-    );
-    await sql`select public.invite_member(
-      ${idOf('bakery invitation')}, ${BAKERY}, 'bookkeeper@demo.test')`.execute(db);
+    await query(db)`select public.add_snapshot(
+      ${idOf('bakery figures corrected')}, ${BAKERY}, ${dayAgo(3 * 30.4 + 4)}, 5, 4, 47100000, 2710000, 'USD')`;
+    await query(db)`select public.invite_member(
+      ${idOf('bakery invitation')}, ${BAKERY}, 'bookkeeper@demo.test')`;
   });
   for (const { field, by, texts } of PLAN) {
     for (const [index, text] of texts.entries()) {
-      await actAs(db, people[by], () =>
-        sql`select public.save_plan_field(
+      await actAs(
+        db,
+        people[by],
+        () =>
+          query(db)`select public.save_plan_field(
           ${BAKERY}, ${field}, ${text}, ${index},
-          ${idOf(`bakery page ${field} ${index}`)})`.execute(db),
+          ${idOf(`bakery page ${field} ${index}`)})`,
       );
     }
   }
   return async (tx) => {
     const began = dayAgo(35);
-    await sql`
+    await query(tx)`
       update public.business_members set joined_at = ${began}
-      where business_id = ${BAKERY} and user_id = ${people.member.id}`.execute(tx);
-    await sql`
+      where business_id = ${BAKERY} and user_id = ${people.member.id}`;
+    await query(tx)`
       update public.business_snapshots s set created_at = s.created_at + interval '3 days'
-      where s.id = ${idOf('bakery figures corrected')}`.execute(tx);
-    await sql`
+      where s.id = ${idOf('bakery figures corrected')}`;
+    await query(tx)`
       update public.business_plan_versions v
       set began_at = v.saved_at - make_interval(days => 24 - 2 * v.revision),
         saved_at = v.saved_at - make_interval(days => 24 - 2 * v.revision)
-      where v.business_id = ${BAKERY}`.execute(tx);
-    await sql`
+      where v.business_id = ${BAKERY}`;
+    await query(tx)`
       update public.business_plan_fields f
       set saved_at = f.saved_at - make_interval(days => 24 - 2 * f.revision)
-      where f.business_id = ${BAKERY}`.execute(tx);
+      where f.business_id = ${BAKERY}`;
   };
 }
 
@@ -129,16 +129,15 @@ async function join(
   db: Database,
   { owner, member }: { owner: BuiltPerson; member: BuiltPerson },
 ): Promise<void> {
-  await actAs(db, owner, () =>
-    sql`select public.invite_member(${idOf('bakery member')}, ${BAKERY}, ${member.email})`.execute(
-      db,
-    ),
+  await actAs(
+    db,
+    owner,
+    () =>
+      query(db)`select public.invite_member(${idOf('bakery member')}, ${BAKERY}, ${member.email})`,
   );
-  const {
-    rows: [mail],
-  } = await sql<{ path: string }>`
+  const mail = await queryOne<{ path: string }>(db)`
     select data->>'path' as path from private.mails
-    where to_address = ${member.email} and template = 'business-invitation'`.execute(db);
+    where to_address = ${member.email} and template = 'business-invitation'`;
   const token = new URL(mail?.path ?? '', 'http://site.invalid').searchParams.get('token') ?? '';
-  await actAs(db, member, () => sql`select public.accept_invitation(${token})`.execute(db));
+  await actAs(db, member, () => query(db)`select public.accept_invitation(${token})`);
 }

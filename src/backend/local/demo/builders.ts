@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 
 /** Someone with an account. */
 export interface BuiltPerson {
@@ -85,7 +84,7 @@ export async function createPerson(
     ...(businessName ? { business_name: businessName } : {}),
     ...(timeZone ? { time_zone: timeZone } : {}),
   };
-  await sql`
+  await query(db)`
     insert into auth.users (
       id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data,
       raw_user_meta_data, created_at, updated_at
@@ -93,14 +92,14 @@ export async function createPerson(
       ${id}, 'authenticated', 'authenticated', ${email}, ${passwordHash ?? null},
       ${confirmed ? createdAt : null}, ${{ provider: 'email', providers: ['email'] }},
       ${identity}, ${createdAt}, ${createdAt}
-    )`.execute(db);
-  await sql`
+    )`;
+  await query(db)`
     insert into auth.identities (
       id, provider, provider_id, user_id, identity_data, created_at, updated_at
     ) values (
       ${idOf(`identity ${id}`)}, 'email', ${id}, ${id}, ${identity}, ${createdAt},
       ${createdAt}
-    )`.execute(db);
+    )`;
   return { id, email };
 }
 
@@ -120,25 +119,23 @@ export async function actAs<Result>(
     aud: 'authenticated',
     aal: 'aal1',
   };
-  await sql`select
+  await query(db)`select
     set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
     set_config('request.jwt.claim.sub', ${person.id}, true),
     set_config('request.jwt.claim.role', 'authenticated', true),
-    set_config('role', 'authenticated', true)`.execute(db);
+    set_config('role', 'authenticated', true)`;
   const result = await fn();
-  await sql`select
+  await query(db)`select
     set_config('role', 'none', true),
     set_config('request.jwt.claims', '', true),
     set_config('request.jwt.claim.sub', '', true),
-    set_config('request.jwt.claim.role', '', true)`.execute(db);
+    set_config('request.jwt.claim.role', '', true)`;
   return result;
 }
 
 /** The published quiz. */
 export async function publishedQuiz(db: Database): Promise<BuiltQuiz> {
-  const {
-    rows: [row],
-  } = await sql<{ quiz: BuiltQuiz | null }>`select public.get_quiz() as quiz`.execute(db);
+  const row = await queryOne<{ quiz: BuiltQuiz | null }>(db)`select public.get_quiz() as quiz`;
   if (!row?.quiz) throw new Error('There is no published quiz; load the words of content/ first.');
   return row.quiz;
 }
@@ -151,22 +148,20 @@ export async function answerAttempt(
   confidences: BuiltConfidence[] = [],
 ): Promise<void> {
   for (const answer of answers) {
-    await sql`
+    await query(db)`
       insert into public.answers (attempt_id, version_id, question_key, value, applies, answered_at)
       values (${attempt.id}, ${attempt.versionId}, ${answer.question_key}, ${answer.value},
         ${answer.applies}, now())
       on conflict (attempt_id, question_key) do update set
-        value = excluded.value, applies = excluded.applies, answered_at = excluded.answered_at`.execute(
-      db,
-    );
+        value = excluded.value, applies = excluded.applies, answered_at = excluded.answered_at`;
   }
   for (const confidence of confidences) {
-    await sql`
+    await query(db)`
       insert into public.attempt_confidences (attempt_id, version_id, area_key, rating, rated_at)
       values (${attempt.id}, ${attempt.versionId}, ${confidence.area_key}, ${confidence.rating},
         now())
       on conflict (attempt_id, area_key) do update set
-        rating = excluded.rating, rated_at = excluded.rated_at`.execute(db);
+        rating = excluded.rating, rated_at = excluded.rated_at`;
   }
 }
 

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { actAs, type BuiltPerson, idOf } from './builders.ts';
 import { daysAgo, type Moved } from './dates.ts';
 import { demoOwners } from './owners.ts';
@@ -63,49 +62,53 @@ export async function makeEngagement(
   const owner = known(people, request.owner);
   const business = demoOwners.find((one) => one.email === request.owner)?.businesses[0];
   const id = idOf(`engagement ${request.owner}`);
-  await actAs(db, owner, () =>
-    sql`select public.request_coaching(
+  await actAs(
+    db,
+    owner,
+    () =>
+      query(db)`select public.request_coaching(
       ${id}, ${idOf(`business ${business?.name}`)}, ${request.note}, ${[...request.areas]},
-      ${request.shared})`.execute(db),
+      ${request.shared})`,
   );
   const { coach } = request;
   if (coach) {
-    await actAs(db, known(people, 'admin@demo.test'), () =>
-      sql`select public.assign_coach(
-        ${id}, ${known(people, coach).id}, ${'Has worked with businesses like this one.'})`.execute(
-        db,
-      ),
+    await actAs(
+      db,
+      known(people, 'admin@demo.test'),
+      () =>
+        query(db)`select public.assign_coach(
+        ${id}, ${known(people, coach).id}, ${'Has worked with businesses like this one.'})`,
     );
   }
   const requested = daysAgo(request.daysAgo);
   return async (tx) => {
-    await sql`
+    await query(tx)`
       update public.engagements set requested_at = ${requested}, updated_at = ${requested}
-      where id = ${id}`.execute(tx);
-    await sql`
+      where id = ${id}`;
+    await query(tx)`
       update public.engagement_events set at = ${requested}
-      where engagement_id = ${id} and to_state = 'requested'`.execute(tx);
+      where engagement_id = ${id} and to_state = 'requested'`;
     let before = 'requested';
     for (const [state, age] of request.steps) {
       const at = daysAgo(age);
       if (state === 'assigned') {
-        await sql`update public.engagements set assigned_at = ${at} where id = ${id}`.execute(tx);
-        await sql`
+        await query(tx)`update public.engagements set assigned_at = ${at} where id = ${id}`;
+        await query(tx)`
           update public.engagement_events set at = ${at}
-          where engagement_id = ${id} and to_state = 'assigned'`.execute(tx);
+          where engagement_id = ${id} and to_state = 'assigned'`;
       } else {
         // These steps have no procedure yet, so they are written here.
-        await sql`
+        await query(tx)`
           insert into public.engagement_events (
             engagement_id, at, actor_id, kind, from_state, to_state
           ) values (
             ${id}, ${at}, ${coach ? known(people, coach).id : null}, 'state_changed', ${before},
             ${state}
-          )`.execute(tx);
+          )`;
       }
-      await sql`update public.engagements set state = ${state}, updated_at = ${at} where id = ${id}`.execute(
+      await query(
         tx,
-      );
+      )`update public.engagements set state = ${state}, updated_at = ${at} where id = ${id}`;
       before = state;
     }
   };

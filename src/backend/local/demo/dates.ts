@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 
 /** A change of dates, to be made when everything is there. */
 export type Moved = (db: Database) => Promise<unknown>;
@@ -42,13 +42,13 @@ export function isoDay(date: Date): string {
 /** Moves dates back, with the triggers of those tables asleep until it is done. */
 export async function moveBack(db: Database, moves: Moved[]): Promise<void> {
   // A trigger that still has to run would refuse to be put to sleep.
-  await sql`set constraints all immediate`.execute(db);
+  await query(db)`set constraints all immediate`;
   for (const table of datedTables)
-    await sql`alter table public.${sql.id(table)} disable trigger user`.execute(db);
+    await query(db)`alter table public.${sql.id(table)} disable trigger user`;
   for (const move of moves) await move(db);
-  await sql`
+  await query(db)`
     update public.profiles p set created_at = u.created_at, updated_at = u.created_at
-    from auth.users u where u.id = p.user_id`.execute(db);
+    from auth.users u where u.id = p.user_id`;
   for (const table of datedTables)
-    await sql`alter table public.${sql.id(table)} enable trigger user`.execute(db);
+    await query(db)`alter table public.${sql.id(table)} enable trigger user`;
 }

@@ -1,5 +1,9 @@
-import { sql } from 'kysely';
-import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
+import {
+  connect,
+  type Database,
+  query,
+  queryOne,
+} from '#backend/supabase/functions/_shared/connection.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { NEVER_OPEN, recall, remember } from '../postgres/bootstrap.ts';
 import { DEMO_NOTE } from '../postgres/old-database.ts';
@@ -39,9 +43,9 @@ const seedOfTheDemo = 20_261_120;
 export async function seedDemo(databaseUrl: string): Promise<boolean> {
   const db = connect(databaseUrl, { max: 1 });
   try {
-    const {
-      rows: [people],
-    } = await sql<{ found: boolean }>`select exists (select from auth.users) as found`.execute(db);
+    const people = await queryOne<{ found: boolean }>(
+      db,
+    )`select exists (select from auth.users) as found`;
     if (people?.found) return false;
     const passwordHash = await hashPassword(demoPassword);
     return await db.transaction().execute(async (tx) => {
@@ -49,7 +53,7 @@ export async function seedDemo(databaseUrl: string): Promise<boolean> {
       // What a visitor wrote before would count as a part of the demo.
       if ((await recall(tx, NEVER_OPEN)) !== undefined) {
         // In a savepoint it gets a number of its own, higher than that of any row before it.
-        await sql`savepoint note`.execute(tx);
+        await query(tx)`savepoint note`;
         await remember(tx, DEMO_NOTE, new Date().toISOString());
       }
       return true;
@@ -63,10 +67,8 @@ export async function seedDemo(databaseUrl: string): Promise<boolean> {
 export async function hasDemoAccounts(databaseUrl: string): Promise<boolean> {
   const db = connect(databaseUrl, { max: 1 });
   try {
-    const {
-      rows: [row],
-    } = await sql<{ found: boolean }>`
-      select exists (select from auth.users where email = any(${accounts})) as found`.execute(db);
+    const row = await queryOne<{ found: boolean }>(db)`
+      select exists (select from auth.users where email = any(${accounts})) as found`;
     return row?.found === true;
   } finally {
     await db.destroy();
@@ -92,9 +94,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
 
   for (const member of demoStaff) {
     const { id } = await create(member);
-    await sql`insert into public.staff_roles (user_id, role) values (${id}, ${member.role})`.execute(
-      db,
-    );
+    await query(db)`insert into public.staff_roles (user_id, role) values (${id}, ${member.role})`;
   }
   for (const owner of demoOwners) {
     const person = await create(owner);
@@ -117,10 +117,10 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   dates.push(await furnishMessages(db, { owner, member, coach, admin, client, owner2 }));
   await moveBack(db, dates);
   // What has been left alone for too long expires the way it always does.
-  await sql`update private.jobs set run_at = now() where every is not null`.execute(db);
-  await sql`select private.tick()`.execute(db);
+  await query(db)`update private.jobs set run_at = now() where every is not null`;
+  await query(db)`select private.tick()`;
   // Nobody reads mail at these addresses.
-  await sql`delete from private.jobs where payload ->> 'to' like '%@demo.test'`.execute(db);
+  await query(db)`delete from private.jobs where payload ->> 'to' like '%@demo.test'`;
   // What they did over months was written in a second: it doesn't count for today.
-  await sql`delete from public.rate_limits`.execute(db);
+  await query(db)`delete from public.rate_limits`;
 }

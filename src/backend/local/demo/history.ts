@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { BAKERY } from './bakery.ts';
 import {
   actAs,
@@ -27,10 +26,8 @@ export async function makeBusiness(
   const { person, business, quiz, random } = parts;
   const id = idOf(`business ${business.name}`);
   await actAs(db, person, async () => {
-    await sql`select public.create_business(
-      ${id}, ${business.name}, ${business.trading}, ${business.postalCode}, ${business.helpWanted})`.execute(
-      db,
-    );
+    await query(db)`select public.create_business(
+      ${id}, ${business.name}, ${business.trading}, ${business.postalCode}, ${business.helpWanted})`;
     const facts = {
       city: business.city,
       region: business.region,
@@ -42,25 +39,21 @@ export async function makeBusiness(
       start_date: business.years ? dayAgo(business.years * 365.25) : '',
     };
     for (const [field, value] of Object.entries(facts)) {
-      await sql`select public.save_business_fact(${id}, ${field}, ${value}, array[''])`.execute(db);
+      await query(db)`select public.save_business_fact(${id}, ${field}, ${value}, array[''])`;
     }
     await makeSnapshots(db, id, business, random);
   });
   const began = daysAgo(Math.max(...business.history.map((step) => step.daysAgo)) + 1);
   const moved: Moved[] = [
     (tx) =>
-      sql`
-      update public.businesses set created_at = ${began}, updated_at = ${began} where id = ${id}`.execute(
-        tx,
-      ),
+      query(tx)`
+      update public.businesses set created_at = ${began}, updated_at = ${began} where id = ${id}`,
     (tx) =>
-      sql`update public.business_members set joined_at = ${began} where business_id = ${id}`.execute(
-        tx,
-      ),
+      query(tx)`update public.business_members set joined_at = ${began} where business_id = ${id}`,
     (tx) =>
-      sql`
+      query(tx)`
       update public.business_snapshots set created_at = greatest(taken_on, ${began}::timestamptz)
-      where business_id = ${id}`.execute(tx),
+      where business_id = ${id}`,
   ];
 
   const habits = habitsFrom(quiz.questions, random);
@@ -105,22 +98,16 @@ async function takeStep(
     const answers = all
       .filter((answer) => asked.has(answer.question_key))
       .map((answer) => ({ ...answer, answered_at: new Date().toISOString() }));
-    const {
-      rows: [row],
-    } = await sql<{
+    const row = await queryOne<{
       made: { first_look_id: string; attempt_id?: string };
-    }>`select public.adopt_answers(
+    }>(db)`select public.adopt_answers(
       ${attempt.id}, ${attempt.versionId}, 'first_look', ${businessId},
-      ${JSON.stringify(answers)}, '[]') as made`.execute(db);
+      ${JSON.stringify(answers)}, '[]') as made`;
     return { id: row?.made.first_look_id as string, open: row?.made.attempt_id };
   }
 
-  const {
-    rows: [row],
-  } = await sql<{ made: { id: string } }>`
-    select public.start_attempt(${attempt.id}, ${attempt.versionId}, ${businessId}) as made`.execute(
-    db,
-  );
+  const row = await queryOne<{ made: { id: string } }>(db)`
+    select public.start_attempt(${attempt.id}, ${attempt.versionId}, ${businessId}) as made`;
   const started = { id: row?.made.id as string, versionId: attempt.versionId };
   if (step.kind === 'open') {
     const answers = all.slice(0, step.answered);
@@ -129,7 +116,7 @@ async function takeStep(
     await answerAttempt(db, started, answers, rated);
   } else {
     await answerAttempt(db, started, all, confidences);
-    await sql`select public.finish_attempt(${started.id})`.execute(db);
+    await query(db)`select public.finish_attempt(${started.id})`;
   }
   return { id: started.id };
 }
@@ -149,10 +136,10 @@ async function makeSnapshots(
     const share = (1 - (age / 365) * 0.11) * (0.97 + random() * 0.06);
     const taken = Math.round((revenue * share) / 100) * 100;
     const profit = Math.round((taken * (margin + (random() - 0.5) * 0.03)) / 100) * 100;
-    await sql`select public.add_snapshot(
+    await query(db)`select public.add_snapshot(
       ${idOf(`snapshot ${businessId} ${age}`)}, ${businessId}, ${dayAgo(age)},
       ${Math.max(1, Math.round(people.full * share))}, ${Math.round(people.part * share)},
-      ${taken * 100}, ${profit * 100}, 'USD')`.execute(db);
+      ${taken * 100}, ${profit * 100}, 'USD')`;
   }
 }
 
@@ -160,21 +147,17 @@ async function makeSnapshots(
 function datedAttempt(id: string, began: Date, minutes: number): Moved {
   const ended = new Date(began.getTime() + minutes * 60_000);
   return async (db) => {
-    await sql`
+    await query(db)`
       update public.attempts set
         started_at = ${began}, expires_at = ${began}::timestamptz + interval '180 days',
         submitted_at = case when submitted_at is null then null else ${ended}::timestamptz end
-      where id = ${id}`.execute(db);
-    await sql`
+      where id = ${id}`;
+    await query(db)`
       update public.answers a set answered_at = ${began}::timestamptz
         + make_interval(secs => ${minutes * 60} * q.position::float8 / 33)
       from public.quiz_questions q
-      where a.attempt_id = ${id} and q.version_id = a.version_id and q.key = a.question_key`.execute(
-      db,
-    );
-    await sql`
-      update public.attempt_confidences set rated_at = ${ended} where attempt_id = ${id}`.execute(
-      db,
-    );
+      where a.attempt_id = ${id} and q.version_id = a.version_id and q.key = a.question_key`;
+    await query(db)`
+      update public.attempt_confidences set rated_at = ${ended} where attempt_id = ${id}`;
   };
 }

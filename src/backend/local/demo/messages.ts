@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { actAs, type BuiltPerson, idOf } from './builders.ts';
 import type { Moved } from './dates.ts';
 
@@ -278,7 +277,7 @@ export async function furnishMessages(
   return async (tx) => {
     for (const talk of talks) await dateTalk(tx, talk);
     // When something began to wait is when its oldest unread line was written.
-    await sql`
+    await query(tx)`
       update public.conversation_participants p set unread_since = u.since, unread_at = u.newest
       from (
         select q.conversation_id, q.user_id, min(m.sent_at) as since, max(m.sent_at) as newest
@@ -288,7 +287,7 @@ export async function furnishMessages(
         group by 1, 2
       ) u
       where p.conversation_id = u.conversation_id and p.user_id = u.user_id
-        and p.unread_since is not null`.execute(tx);
+        and p.unread_since is not null`;
   };
 }
 
@@ -300,32 +299,34 @@ async function makeTalk(
   talk: Talk,
 ): Promise<void> {
   const id = idOf(`conversation ${talk.name}`);
-  await actAs(db, people[talk.by], () =>
-    sql`select public.open_conversation(${id}, ${talk.kind}, ${talk.subject(people)})`.execute(db),
+  await actAs(
+    db,
+    people[talk.by],
+    () => query(db)`select public.open_conversation(${id}, ${talk.kind}, ${talk.subject(people)})`,
   );
   for (const [place, line] of talk.lines.entries()) {
     const message = lineId(talk, place);
     const answers = line.answers === undefined ? null : lineId(talk, line.answers);
     await actAs(db, people[line.by], async () => {
-      await sql`select public.read_messages(${id}, ${place})`.execute(db);
-      await sql`select public.send_message(${message}, ${id}, ${line.first ?? line.body}, ${answers})`.execute(
+      await query(db)`select public.read_messages(${id}, ${place})`;
+      await query(
         db,
-      );
-      if (line.first) await sql`select public.edit_message(${message}, ${line.body})`.execute(db);
-      if (line.removed) await sql`select public.remove_message(${message})`.execute(db);
+      )`select public.send_message(${message}, ${id}, ${line.first ?? line.body}, ${answers})`;
+      if (line.first) await query(db)`select public.edit_message(${message}, ${line.body})`;
+      if (line.removed) await query(db)`select public.remove_message(${message})`;
     });
   }
   const writers = new Set([talk.by, ...talk.lines.map(({ by }) => by), ...keysOf(talk.unread)]);
   for (const writer of writers) {
     const read = talk.lines.length - (talk.unread[writer] ?? 0);
-    await actAs(db, people[writer], () =>
-      sql`select public.read_messages(${id}, ${read})`.execute(db),
-    );
+    await actAs(db, people[writer], () => query(db)`select public.read_messages(${id}, ${read})`);
   }
   if (talk.draft) {
     const [writer, body] = talk.draft;
-    await actAs(db, people[writer], () =>
-      sql`select public.save_message_draft(${id}, ${body})`.execute(db),
+    await actAs(
+      db,
+      people[writer],
+      () => query(db)`select public.save_message_draft(${id}, ${body})`,
     );
   }
 }
@@ -337,22 +338,20 @@ async function dateTalk(db: Database, talk: Talk): Promise<void> {
     latest = Math.max(momentOf(line.at), latest + 60_000);
     const at = new Date(latest);
     const changed = new Date(latest + 40_000);
-    await sql`
+    await query(db)`
       update public.messages set
         sent_at = ${at},
         edited_at = case when edited_at is null then null else ${changed}::timestamptz end,
         removed_at = case when removed_at is null then null else ${changed}::timestamptz end
-      where id = ${lineId(talk, place)}`.execute(db);
+      where id = ${lineId(talk, place)}`;
   }
   const began = new Date(momentOf(talk.lines[0]?.at ?? 0) - 120_000);
-  await sql`
+  await query(db)`
     update public.conversations set created_at = ${began}, last_message_at = ${new Date(latest)}
-    where id = ${id}`.execute(db);
-  await sql`
+    where id = ${id}`;
+  await query(db)`
     update public.conversation_participants
-    set active_at = ${new Date(latest)}, joined_at = ${began} where conversation_id = ${id}`.execute(
-    db,
-  );
+    set active_at = ${new Date(latest)}, joined_at = ${began} where conversation_id = ${id}`;
 }
 
 /** Milliseconds since 1970; never so late that it would not have happened yet. */

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { actAs, type BuiltPerson, idOf } from './builders.ts';
 import { dayAgo, daysAgo, type Moved } from './dates.ts';
 
@@ -182,33 +181,30 @@ async function makeProject(
   const id = idOf(`project ${project.title}`);
   const dayIn = (days: number | undefined) => (days === undefined ? null : dayAgo(-days));
   await actAs(db, owner, async () => {
-    await sql`select public.create_project(
+    await query(db)`select public.create_project(
       ${id}, ${idOf('business Delgado Bakery')}, ${project.title}, ${project.area},
       ${project.outcome ?? null}, ${project.baseline ?? null}, ${dayIn(project.startIn)},
-      ${dayIn(project.dueIn)}, ${project.coached ? idOf('engagement owner@demo.test') : null})`.execute(
-      db,
-    );
+      ${dayIn(project.dueIn)}, ${project.coached ? idOf('engagement owner@demo.test') : null})`;
     for (const [, to, note] of project.steps) {
-      await sql`select public.move_project(${id}, ${to}, ${note ?? null})`.execute(db);
+      await query(db)`select public.move_project(${id}, ${to}, ${note ?? null})`;
     }
     for (const [title, state, dueIn] of project.tasks) {
       const task = idOf(`task ${project.title} ${title}`);
-      await sql`select public.add_project_task(${task}, ${id}, ${title}, ${dayIn(dueIn)})`.execute(
-        db,
-      );
+      await query(db)`select public.add_project_task(${task}, ${id}, ${title}, ${dayIn(dueIn)})`;
       if (!state) continue;
       const [name, reason] = state.split(': ');
-      await sql`select public.set_project_task_state(${task}, ${name ?? state}, ${reason ?? null})`.execute(
+      await query(
         db,
-      );
+      )`select public.set_project_task_state(${task}, ${name ?? state}, ${reason ?? null})`;
     }
   });
   for (const [place, [, by, body]] of project.updates.entries()) {
-    await actAs(db, by === 'owner' ? owner : coach, () =>
-      sql`
-        select public.add_project_update(${idOf(`update ${project.title} ${place}`)}, ${id}, ${body})`.execute(
-        db,
-      ),
+    await actAs(
+      db,
+      by === 'owner' ? owner : coach,
+      () =>
+        query(db)`
+        select public.add_project_update(${idOf(`update ${project.title} ${place}`)}, ${id}, ${body})`,
     );
   }
 
@@ -216,26 +212,26 @@ async function makeProject(
   const written = project.updates.map(([days]) => daysAgo(days));
   const latest = [...steps, ...written].toSorted((a, b) => a.getTime() - b.getTime()).at(-1);
   return async (tx: Database) => {
-    await sql`
+    await query(tx)`
       update public.projects set created_at = ${steps[0] ?? null}, updated_at = ${latest ?? null}
-      where id = ${id}`.execute(tx);
-    await sql`
+      where id = ${id}`;
+    await query(tx)`
       update public.project_tasks set
         created_at = ${steps[0] ?? null}, updated_at = ${latest ?? null},
         done_at = case when done_at is null then null else ${latest ?? null}::timestamptz end
-      where project_id = ${id}`.execute(tx);
+      where project_id = ${id}`;
     for (const [place, at] of steps.entries()) {
-      await sql`
+      await query(tx)`
         update public.project_events set at = ${at}
         where id = (
           select e.id from public.project_events e where e.project_id = ${id}
           order by e.id offset ${place} limit 1
-        )`.execute(tx);
+        )`;
     }
     for (const [place, at] of written.entries()) {
-      await sql`
+      await query(tx)`
         update public.project_updates set at = ${at}
-        where id = ${idOf(`update ${project.title} ${place}`)}`.execute(tx);
+        where id = ${idOf(`update ${project.title} ${place}`)}`;
     }
   };
 }

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import {
   actAs,
   type BuiltPerson,
@@ -81,12 +80,8 @@ export async function furnishSkills(
   parts: { owner: BuiltPerson; quiz: BuiltQuiz; random: () => number },
 ): Promise<Moved[]> {
   const moved = [await chooseFocus(db, parts.owner)];
-  const {
-    rows: [bakery],
-  } = await sql<{ industry: string; stage: string }>`
-    select industry, stage from public.businesses where id = ${idOf('business Delgado Bakery')}`.execute(
-    db,
-  );
+  const bakery = await queryOne<{ industry: string; stage: string }>(db)`
+    select industry, stage from public.businesses where id = ${idOf('business Delgado Bakery')}`;
   for (const [index, [name, fullName]] of NEIGHBORS.entries()) {
     const daysAgo = 20 + 9 * index;
     moved.push(
@@ -113,29 +108,27 @@ async function chooseFocus(db: Database, owner: BuiltPerson): Promise<Moved> {
         // What was due before today is chosen for a later day, as everybody must; the date moves back.
         const due = isoDay(daysFrom(Math.max(action.due, 1)));
         await (index === 0
-          ? sql`select public.choose_focus_area(
+          ? query(db)`select public.choose_focus_area(
               ${id}, ${attempt}, ${area}, ${actionId}, ${action.body}, ${due}, null,
-              ${!('remind' in action)})`.execute(db)
-          : sql`select public.add_focus_action(${actionId}, ${id}, ${action.body}, ${due})`.execute(
-              db,
-            ));
+              ${!('remind' in action)})`
+          : query(db)`select public.add_focus_action(${actionId}, ${id}, ${action.body}, ${due})`);
         if ('done' in action)
-          await sql`select public.settle_focus_action(${actionId}, 'done')`.execute(db);
+          await query(db)`select public.settle_focus_action(${actionId}, 'done')`;
       }
     }
   });
   return async (tx) => {
     for (const { area, chosen, actions } of FOCUS) {
-      await sql`
+      await query(tx)`
         update public.focus_areas set chosen_at = ${daysFrom(-chosen)}
-        where id = ${idOf(`focus ${area}`)}`.execute(tx);
+        where id = ${idOf(`focus ${area}`)}`;
       for (const [index, action] of actions.entries()) {
         const settled = 'done' in action ? daysFrom(-action.done) : null;
-        await sql`
+        await query(tx)`
           update public.focus_actions set
             created_at = ${daysFrom(-action.begun)}, due_on = ${isoDay(daysFrom(action.due))},
             settled_at = ${settled}
-          where id = ${idOf(`focus ${area} ${index}`)}`.execute(tx);
+          where id = ${idOf(`focus ${area} ${index}`)}`;
       }
     }
   };
@@ -159,43 +152,37 @@ async function makeNeighbor(
   const answers = plausibleAnswers(quiz.questions, levels, habitsFrom(quiz.questions, random));
   const confidences = plausibleConfidences(quiz.areas, levels, {});
   await actAs(db, person, async () => {
-    await sql`select public.create_business(${business}, ${name}, 'trading', '87102', null)`.execute(
-      db,
-    );
-    await sql`select
+    await query(db)`select public.create_business(${business}, ${name}, 'trading', '87102', null)`;
+    await query(db)`select
       public.save_business_fact(${business}, 'industry', ${industry}, array['']),
-      public.save_business_fact(${business}, 'stage', ${stage}, array[''])`.execute(db);
-    await sql`select public.start_attempt(${attempt}, ${quiz.id}, ${business})`.execute(db);
-    await sql`
+      public.save_business_fact(${business}, 'stage', ${stage}, array[''])`;
+    await query(db)`select public.start_attempt(${attempt}, ${quiz.id}, ${business})`;
+    await query(db)`
       insert into public.answers (attempt_id, version_id, question_key, value, applies, answered_at)
       select ${attempt}, ${quiz.id}, a.question_key, a.value, a.applies, now()
       from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb)
-        as a (question_key text, value smallint, applies boolean)`.execute(db);
-    await sql`
+        as a (question_key text, value smallint, applies boolean)`;
+    await query(db)`
       insert into public.attempt_confidences (attempt_id, version_id, area_key, rating, rated_at)
       select ${attempt}, ${quiz.id}, c.area_key, c.rating, now()
       from jsonb_to_recordset(${JSON.stringify(confidences)}::jsonb)
-        as c (area_key text, rating smallint)`.execute(db);
-    await sql`select public.finish_attempt(${attempt})`.execute(db);
+        as c (area_key text, rating smallint)`;
+    await query(db)`select public.finish_attempt(${attempt})`;
   });
   return async (tx) => {
-    await sql`
+    await query(tx)`
       update public.businesses set created_at = ${taken}, updated_at = ${taken}
-      where id = ${business}`.execute(tx);
-    await sql`
-      update public.business_members set joined_at = ${taken} where business_id = ${business}`.execute(
-      tx,
-    );
-    await sql`
+      where id = ${business}`;
+    await query(tx)`
+      update public.business_members set joined_at = ${taken} where business_id = ${business}`;
+    await query(tx)`
       update public.attempts set
         started_at = ${taken}, expires_at = ${taken}::timestamptz + interval '180 days',
         submitted_at = ${taken}::timestamptz + interval '21 minutes'
-      where id = ${attempt}`.execute(tx);
-    await sql`
-      update public.answers set answered_at = ${taken} where attempt_id = ${attempt}`.execute(tx);
-    await sql`
-      update public.attempt_confidences set rated_at = ${taken} where attempt_id = ${attempt}`.execute(
-      tx,
-    );
+      where id = ${attempt}`;
+    await query(tx)`
+      update public.answers set answered_at = ${taken} where attempt_id = ${attempt}`;
+    await query(tx)`
+      update public.attempt_confidences set rated_at = ${taken} where attempt_id = ${attempt}`;
   };
 }

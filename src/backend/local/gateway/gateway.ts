@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { sql } from 'kysely';
-import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
-import { jobKinds } from '#backend/supabase/functions/_shared/jobs/kinds.ts';
-import type { RemoveObject } from '#backend/supabase/functions/_shared/jobs/remove-file.ts';
+import { connect, type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
+import { mailJobs } from '#backend/supabase/functions/_shared/jobs/mail.ts';
+import {
+  fileRemovalJobs,
+  type RemoveObject,
+} from '#backend/supabase/functions/_shared/jobs/remove-file.ts';
 import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
 import { createLimits } from '../auth/limits.ts';
 import type { AuthContext } from '../auth/session.ts';
@@ -185,8 +187,8 @@ function addressesOf({ trustedProxies, siteUrl }: GatewaySettings) {
 
 function isStoredIn(db: Database) {
   return async (bucket: string, key: string) => {
-    const { rows } = await sql`
-      select from storage.objects where bucket_id = ${bucket} and name = ${key}`.execute(db);
+    const rows = await query(db)`
+      select from storage.objects where bucket_id = ${bucket} and name = ${key}`;
     return rows.length > 0;
   };
 }
@@ -205,9 +207,7 @@ async function openMail({ smtpUrl, siteUrl }: GatewaySettings) {
 function removeObjectFrom(storage: StorageFolder, db: Database): RemoveObject {
   return async (bucket, path) => {
     await storage.deleteObjects(bucket, [path]);
-    await sql`delete from storage.objects where bucket_id = ${bucket} and name = ${path}`.execute(
-      db,
-    );
+    await query(db)`delete from storage.objects where bucket_id = ${bucket} and name = ${path}`;
   };
 }
 

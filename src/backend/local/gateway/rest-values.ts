@@ -5,7 +5,6 @@ import {
   type OperationNode,
   PrimitiveValueListNode,
   type QueryExecutorProvider,
-  sql,
   TableNode,
   UpdateQueryNode,
   ValueListNode,
@@ -13,6 +12,7 @@ import {
   ValuesNode,
 } from 'kysely';
 import pg from 'pg';
+import { query } from '#backend/supabase/functions/_shared/connection.ts';
 
 type Read = (text: string) => unknown;
 
@@ -74,8 +74,8 @@ export function createRestValues(): RestValues {
       transformResult: async ({ result }) => result,
     },
     async learn(db) {
-      const { rows } = await sql<{ oid: number; typelem: number }>`
-        select oid, typelem from pg_type where typcategory = 'A' and typelem <> 0`.execute(db);
+      const rows = await query<{ oid: number; typelem: number }>(db)`
+        select oid, typelem from pg_type where typcategory = 'A' and typelem <> 0`;
       arrays = new Map(
         rows.map(({ oid, typelem }) => {
           const read = READERS[typelem] ?? asText;
@@ -83,10 +83,10 @@ export function createRestValues(): RestValues {
         }),
       );
       // In its own tables, those of Storage, lite writes JSON as text by itself.
-      const { rows: columns } = await sql<{ name: string }>`
+      const columns = await query<{ name: string }>(db)`
         select concat_ws('.', table_schema, table_name, column_name) as name
         from information_schema.columns
-        where data_type in ('json', 'jsonb') and table_schema = 'public'`.execute(db);
+        where data_type in ('json', 'jsonb') and table_schema = 'public'`;
       jsonColumns = new Set(columns.map(({ name }) => name));
     },
   };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { Html, html } from '#backend/supabase/functions/_shared/mail/html.ts';
 import { forwardingHeader, isLoopbackAddress, isLoopbackName } from '../gateway/loopback.ts';
 
@@ -59,14 +59,14 @@ function isFromThisMachine(request: Request, remoteAddress: string): boolean {
 }
 
 async function list(db: Database, id?: string): Promise<SentMail[]> {
-  const { rows } = await sql<SentMail>`
+  const rows = await query<SentMail>(db)`
     select id, to_address as to, coalesce(subject, '') as subject,
       coalesce(body_text, '') as text, coalesce(html, '') as html, finished_at as "sentAt"
     from private.mails
     where state = 'done' ${id ? sql`and id = ${id}` : sql``}
     order by finished_at desc, created_at desc
     limit ${SHOWN}
-  `.execute(db);
+  `;
   return rows;
 }
 

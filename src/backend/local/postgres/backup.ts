@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
-import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { connect, type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { listStoredFiles } from '../storage/folder.ts';
 import { type ArchiveWriter, BackupError, createArchive } from './backup-archive.ts';
 import { exists } from './data-folder.ts';
@@ -107,9 +107,9 @@ async function copyAll(
     sql<{ ok: boolean }>`select pg_try_advisory_lock(${BACKUP_LOCK}) as ok`,
   );
   if (!alone.ok) throw new BackupError('Another backup is running. Try again after it finishes.');
-  await sql`select pg_create_physical_replication_slot(
-    ${`backup_${process.pid}`}, immediately_reserve => true, temporary => true)`.execute(session);
-  await sql`select pg_backup_start('backup', fast => true)`.execute(session);
+  await query(session)`select pg_create_physical_replication_slot(
+    ${`backup_${process.pid}`}, immediately_reserve => true, temporary => true)`;
+  await query(session)`select pg_backup_start('backup', fast => true)`;
 
   for (const name of ['keys.json', 'postgres-passwords.json']) {
     await archive.addFile(name, join(dataDir, name));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { loadLite } from '../gateway/lite-package.ts';
 
 /** The note of a new database that no site was ever open on: nobody can have written into it. */
@@ -27,10 +27,8 @@ export async function bootstrap(db: Database): Promise<void> {
   const before = await recall(db, 'bootstrap');
   if (before === hash) return;
 
-  const {
-    rows: [server],
-  } = await sql<{ version: number }>`
-    select current_setting('server_version_num')::int as version`.execute(db);
+  const server = await queryOne<{ version: number }>(db)`
+    select current_setting('server_version_num')::int as version`;
   if (Number(server?.version) < 150_000) {
     throw new Error('DATABASE_URL must lead to PostgreSQL 15 or newer.');
   }
@@ -43,24 +41,22 @@ export async function bootstrap(db: Database): Promise<void> {
 
 /** What the embedded stack noted under this key, or undefined. */
 export async function recall(db: Database, key: string): Promise<string | undefined> {
-  const {
-    rows: [table],
-  } = await sql<{ found: boolean }>`
-    select to_regclass('supabase_migrations.local_state') is not null as found`.execute(db);
+  const table = await queryOne<{ found: boolean }>(db)`
+    select to_regclass('supabase_migrations.local_state') is not null as found`;
   if (!table?.found) return undefined;
-  const { rows } = await sql<{ value: string }>`
-    select value from supabase_migrations.local_state where key = ${key}`.execute(db);
+  const rows = await query<{ value: string }>(db)`
+    select value from supabase_migrations.local_state where key = ${key}`;
   return rows[0]?.value;
 }
 
 /** Notes a value under this key, in the caller's transaction. */
 export async function remember(db: Database, key: string, value: string): Promise<void> {
-  await sql`
+  await query(db)`
     insert into supabase_migrations.local_state (key, value) values (${key}, ${value})
-    on conflict (key) do update set value = excluded.value, changed_at = now()`.execute(db);
+    on conflict (key) do update set value = excluded.value, changed_at = now()`;
 }
 
 /** Removes the note under this key; nothing is written where there is none. */
 export async function forget(db: Database, key: string): Promise<void> {
-  await sql`delete from supabase_migrations.local_state where key = ${key}`.execute(db);
+  await query(db)`delete from supabase_migrations.local_state where key = ${key}`;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 
 /** The folder of the product's migrations, the same that go to Supabase. */
 export const migrationsFolder = fileURLToPath(
@@ -60,11 +60,9 @@ export async function migrate(db: Database, folder = migrationsFolder): Promise<
     if (done.has(migration.version)) continue;
     await db.transaction().execute(async (transaction) => {
       await runFile(transaction, migration);
-      await sql`
+      await query(transaction)`
         insert into supabase_migrations.schema_migrations (version, name, statements, hash)
-        values (${migration.version}, ${migration.name}, ${[migration.text]}, ${migration.hash})`.execute(
-        transaction,
-      );
+        values (${migration.version}, ${migration.name}, ${[migration.text]}, ${migration.hash})`;
     });
     ran.push(migration.name);
   }
@@ -72,8 +70,8 @@ export async function migrate(db: Database, folder = migrationsFolder): Promise<
 }
 
 async function readLedger(db: Database): Promise<LedgerRow[]> {
-  const { rows } = await sql<LedgerRow>`
-    select version, hash from supabase_migrations.schema_migrations order by version`.execute(db);
+  const rows = await query<LedgerRow>(db)`
+    select version, hash from supabase_migrations.schema_migrations order by version`;
   return rows;
 }
 
@@ -84,14 +82,12 @@ async function adoptRelease(db: Database, migrations: Migration[]): Promise<void
   const said = before.map(({ version, hash }) => `${version}:${hash}`).join('\n');
   if (!release || hashOf(said) !== SQUASHED.ledger) return;
   await db.transaction().execute(async (transaction) => {
-    await sql`
-      delete from supabase_migrations.schema_migrations where version < ${release.version}`.execute(
-      transaction,
-    );
-    await sql`
+    await query(transaction)`
+      delete from supabase_migrations.schema_migrations where version < ${release.version}`;
+    await query(transaction)`
       update supabase_migrations.schema_migrations
       set name = ${release.name}, statements = ${[release.text]}, hash = ${release.hash}
-      where version = ${release.version}`.execute(transaction);
+      where version = ${release.version}`;
   });
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { connect } from '#backend/supabase/functions/_shared/connection.ts';
+import { connect, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { recall } from './bootstrap.ts';
 import { exists, syncFolder, writeAtomically } from './data-folder.ts';
 
@@ -40,25 +40,23 @@ export async function holdsOnlyDemoData(databaseUrl: string): Promise<boolean> {
   const db = connect(databaseUrl, { max: 1 });
   try {
     if ((await recall(db, DEMO_NOTE)) === undefined) return false;
-    const { rows: tables } = await sql<{ schema: string; name: string }>`
+    const tables = await query<{ schema: string; name: string }>(db)`
       select n.nspname as schema, c.relname as name
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind = 'r' and n.nspname in ('public', 'private', 'storage')
-        and c.relname <> all(${WRITTEN_BY_THE_SITE}::text[])`.execute(db);
+        and c.relname <> all(${WRITTEN_BY_THE_SITE}::text[])`;
     const written = tables.map(
       ({ schema, name }) => sql`
         exists (select from ${sql.table(`${schema}.${name}`)} where age(xmin) < demo.age)`,
     );
-    const {
-      rows: [row],
-    } = await sql<{ only_demo: boolean }>`
+    const row = await queryOne<{ only_demo: boolean }>(db)`
       select not (
         exists (select from auth.users where email is null or email not like '%@demo.test')
         or ${sql.join(written, sql` or `)}
       ) as only_demo
       from (
         select age(xmin) from supabase_migrations.local_state where key = ${DEMO_NOTE}
-      ) as demo`.execute(db);
+      ) as demo`;
     return row?.only_demo === true;
   } finally {
     await db.destroy();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { connect } from '#backend/supabase/functions/_shared/connection.ts';
+import { connect, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { DataFolderError, exists, writeAtomically } from './data-folder.ts';
 import { isServerOf, keepRunning, readPidFile, stopLeftOver } from './process.ts';
 import type { ServerUser } from './server-user.ts';
@@ -260,11 +260,9 @@ async function makeCluster(parts: {
 async function prepareDatabase(superuserUrl: string, password: string): Promise<void> {
   const db = connect(superuserUrl, { max: 1 });
   try {
-    const {
-      rows: [found],
-    } = await sql<{ has_role: boolean; has_database: boolean }>`select
+    const found = await queryOne<{ has_role: boolean; has_database: boolean }>(db)`select
       exists (select from pg_roles where rolname = 'postgres') as has_role,
-      exists (select from pg_database where datname = ${databaseName}) as has_database`.execute(db);
+      exists (select from pg_database where datname = ${databaseName}) as has_database`;
     if (!found?.has_role) {
       // The password is base64url: no character of it can end the literal.
       await sql

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { connect, type Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { connect, type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { listStoredFiles, notePath } from '../storage/folder.ts';
 import { BackupError, type Manifest, unpackArchive } from './backup-archive.ts';
 import { DataFolderError, exists, syncFolder, takeDataFolder } from './data-folder.ts';
@@ -139,15 +139,15 @@ async function unpackAndTry(
 
 /** Reads every row of every table whole, with what is stored apart from it. */
 async function readEverything(db: Database) {
-  const { rows: tables } = await sql<{ schema: string; name: string }>`
+  const tables = await query<{ schema: string; name: string }>(db)`
     select n.nspname as schema, c.relname as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema')
-      and n.nspname !~ '^pg_toast'`.execute(db);
+      and n.nspname !~ '^pg_toast'`;
   const counts = new Map<string, number>();
   for (const { schema, name } of tables) {
-    const { rows } = await sql<{ n: number }>`
-      select count(length(t::text))::int as n from ${sql.table(`${schema}.${name}`)} t`.execute(db);
+    const rows = await query<{ n: number }>(db)`
+      select count(length(t::text))::int as n from ${sql.table(`${schema}.${name}`)} t`;
     counts.set(`${schema}.${name}`, rows[0]?.n ?? 0);
   }
   return {
@@ -161,15 +161,13 @@ async function readEverything(db: Database) {
 /** Compares tables and indexes with each other by PostgreSQL's own check, which leaves no trace. */
 async function checkIndexes(db: Database): Promise<void> {
   await db.connection().execute(async (session) => {
-    await sql`begin`.execute(session);
-    await sql`create extension amcheck`.execute(session);
-    await sql`
+    await query(session)`begin`;
+    await query(session)`create extension amcheck`;
+    await query(session)`
       select bt_index_check(i.indexrelid, heapallindexed => true)
       from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
-      where a.amname = 'btree' and i.indisready and i.indisvalid and c.relpersistence = 'p'`.execute(
-      session,
-    );
-    await sql`rollback`.execute(session);
+      where a.amname = 'btree' and i.indisready and i.indisvalid and c.relpersistence = 'p'`;
+    await query(session)`rollback`;
   });
 }
 
@@ -180,8 +178,8 @@ async function compareFiles(db: Database, folder: string) {
     const found = await stat(join(folder, file.content)).catch(() => undefined);
     if (found?.size === file.size) whole.add(file.note);
   }
-  const { rows } = await sql<{ bucket: string; key: string }>`
-    select bucket_id as bucket, name as key from storage.objects`.execute(db);
+  const rows = await query<{ bucket: string; key: string }>(db)`
+    select bucket_id as bucket, name as key from storage.objects`;
   const missing = rows.filter(({ bucket, key }) => !whole.has(notePath(bucket, key)));
   return { storedFiles: whole.size, missingFiles: missing.length };
 }

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { sql } from 'kysely';
-import { connect } from '#backend/supabase/functions/_shared/connection.ts';
+import { connect, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { prepareDatabase } from '../prepare.ts';
 import { takeDataFolder } from './data-folder.ts';
 import { migrationsFolder } from './migrate.ts';
@@ -72,7 +71,7 @@ export async function writeMigration(databaseUrl: string, name: string): Promise
   const migrated = connect(databaseUrl, { max: 1 });
   const declared = connect(declaredUrl.href, { max: 1 });
   try {
-    await sql`create database declared`.execute(migrated);
+    await query(migrated)`create database declared`;
     await applySchemas(declared);
   } finally {
     await Promise.all([migrated.destroy(), declared.destroy()]);

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Caller } from '../gateway/lite.ts';
 
 /** What a client may do in a channel. */
@@ -125,10 +124,8 @@ async function checkBatch(db: Database, batch: Pending[], isBackground: boolean)
       claims: group[0]?.claims,
       topics: group.flatMap(({ topic: name, write }) => (name === null ? [] : [{ name, write }])),
     }));
-    const {
-      rows: [row],
-    } = await sql<{ answers: { session: boolean; topics: Answer[] }[] }>`
-      select realtime.access_to(${JSON.stringify(asked)}, ${isBackground}) as answers`.execute(db);
+    const row = await queryOne<{ answers: { session: boolean; topics: Answer[] }[] }>(db)`
+      select realtime.access_to(${JSON.stringify(asked)}, ${isBackground}) as answers`;
     for (const [n, group] of groups.entries()) {
       const { session = false, topics = [] } = row?.answers[n] ?? {};
       for (const { topic, resolve, reject } of group) {

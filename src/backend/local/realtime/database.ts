@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { listen } from '../postgres/listen.ts';
 
 /** A message that the database sent by `realtime.send`. */
@@ -52,8 +51,8 @@ export async function listenToDatabase(
 /** A notification holds the whole message, or the id of one that is too long for it. */
 async function messageOf(db: Database, line: string): Promise<StoredMessage | undefined> {
   if (line.startsWith('row:')) return JSON.parse(line.slice(4)) as StoredMessage;
-  const { rows } = await sql<Omit<StoredMessage, 'payload'> & { body: string | null }>`
+  const rows = await query<Omit<StoredMessage, 'payload'> & { body: string | null }>(db)`
     select id, topic, event, payload::text as body, coalesce(private, false) as private
-    from realtime.messages where id = ${line}`.execute(db);
+    from realtime.messages where id = ${line}`;
   return rows[0] && { ...rows[0], payload: JSON.parse(rows[0].body ?? '{}') };
 }

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { TokenError } from '../auth/tokens.ts';
 import { type AccessChecker, mayRead, PolicyFailed } from './access.ts';
 import { type Channels, type Member, PREFIX } from './channels.ts';
@@ -140,8 +139,6 @@ function endExpired(sockets: ReadonlySet<RealtimeSocket>): Member[] {
 
 /** What has been committed so far; the same text as before means that nothing was. */
 async function currentSnapshot(db: Database): Promise<string> {
-  const { rows } = await sql<{ now: string }>`select pg_current_snapshot()::text as now`.execute(
-    db,
-  );
+  const rows = await query<{ now: string }>(db)`select pg_current_snapshot()::text as now`;
   return rows[0]?.now ?? '';
 }

@@ -1,6 +1,5 @@
 import { jwtVerify } from 'jose';
-import { sql } from 'kysely';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import type { AccessClaims } from '../auth/tokens.ts';
 
 /**
@@ -31,12 +30,8 @@ export async function refuseEndedSession(
   claims: AccessClaims | null,
 ): Promise<Response | null> {
   if (!claims) return null;
-  const {
-    rows: [session],
-  } = await sql`
-    select from auth.sessions where id = ${claims.session_id} and user_id = ${claims.sub}`.execute(
-    db,
-  );
+  const session = await queryOne(db)`
+    select from auth.sessions where id = ${claims.session_id} and user_id = ${claims.sub}`;
   if (session) return null;
   const message = 'Your session was ended. Sign in again.';
   return Response.json({ statusCode: '401', error: 'Unauthorized', message }, { status: 401 });

@@ -1,14 +1,29 @@
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import {
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type QueryExecutorProvider,
+  sql,
+} from 'kysely';
 import pg from 'pg';
 
 /** Any table by its name; a query says the shape of its rows where it is written. */
 type Tables = Record<string, Record<string, unknown>>;
 
-/**
- * A pool of connections, or a transaction on one of them: what only asks doesn't care which.
- * Asked with Kysely's tag: ``(await sql<Row>`select …`.execute(db)).rows``.
- */
+/** A pool of connections, or a transaction on one of them. */
 export type Database = Kysely<Tables>;
+
+/** Runs a statement, whose values become parameters, and gives its rows: ``await query<Row>(db)`select …` ``. */
+export const query =
+  <Row>(db: QueryExecutorProvider) =>
+  async (text: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> =>
+    (await sql<Row>(text, ...values).execute(db)).rows;
+
+/** The same for its first row, or undefined where it has none. */
+export const queryOne =
+  <Row>(db: QueryExecutorProvider) =>
+  async (text: TemplateStringsArray, ...values: unknown[]): Promise<Row | undefined> =>
+    (await query<Row>(db)(text, ...values))[0];
 
 export interface ConnectionOptions {
   /** Connections at most; 4 unless said otherwise. */

@@ -1,7 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { callerOf } from './caller.ts';
-import type { Database } from './connection.ts';
-import { database } from './database.ts';
 import { html } from './mail/html.ts';
 import { isOutOfSpace, OUT_OF_SPACE } from './out-of-space.ts';
 import { refuseOtherMethods, textOf } from './requests.ts';
@@ -71,12 +69,13 @@ function fieldsOf(text: string, type: string): Record<string, string> | null {
   }
 }
 
-/**
- * Asks the database, as its owner: the procedures for forms are nobody else's.
- * @throws what the database says, or an Error when SUPABASE_DB_URL is not set
- */
-export async function inDatabase<T>(ask: (db: Database) => Promise<T>): Promise<T> {
-  return ask(database());
+/** The first sentence for each field, from what a schema found. */
+export function errorsOf(
+  issues: readonly { path: PropertyKey[]; message: string }[],
+): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of issues) errors[String(path[0] ?? '')] ??= message;
+  return errors;
 }
 
 /** The reason of a refusal by the database that is meant for people; a failure of ours otherwise. */

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
-import * as v from 'valibot';
+import { query } from '../_shared/connection.ts';
+import { database } from '../_shared/database.ts';
 import { brandFromSettings } from '../_shared/mail/brand.ts';
-import { answerForm, inDatabase, type Outcome } from '../_shared/public-form.ts';
+import { answerForm, errorsOf, type Outcome } from '../_shared/public-form.ts';
 import { CONSENT, contactMessage } from '../_shared/schemas/contact.ts';
 import { problemsOf } from '../_shared/schemas/fields.ts';
 
@@ -21,14 +21,12 @@ async function receive(fields: Record<string, string>, caller: string | null): P
   if (!read.success) {
     return { name: 'refused', status: 422, errors: problemsOf(read.issues) };
   }
-  const { id, email, name, business, topic, message, newsletter } = read.output;
-  await inDatabase((db) =>
-    sql`
-      select private.receive_message(
-        ${caller}, ${id}, ${email}, ${name}, ${business}, ${topic}, ${message},
-        ${newsletter ? CONSENT : null}, ${brandFromSettings().email}
-      )`.execute(db),
-  );
+  const { id, email, name, business, topic, message, newsletter } = read.data;
+  await query(database())`
+    select private.receive_message(
+      ${caller}, ${id}, ${email}, ${name}, ${business}, ${topic}, ${message},
+      ${newsletter ? CONSENT : null}, ${brandFromSettings().email}
+    )`;
   return { name: 'done', to: THANKS };
 }
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
-import * as v from 'valibot';
-import { answerForm, inDatabase, type Outcome } from '../_shared/public-form.ts';
+import { query, queryOne } from '../_shared/connection.ts';
+import { database } from '../_shared/database.ts';
+import { answerForm, errorsOf, type Outcome } from '../_shared/public-form.ts';
 import { CONSENT, newsletterRequest } from '../_shared/schemas/contact.ts';
 import { problemsOf } from '../_shared/schemas/fields.ts';
 
@@ -8,12 +8,11 @@ const GONE = 'This link was used already or has run out. Ask for a new one below
 
 /** Uses the secret of a mailed link, once its reader has pressed the button. */
 async function use(secret: string, what: 'confirm' | 'leave'): Promise<Outcome> {
-  const { rows } = await inDatabase((db) =>
-    what === 'confirm'
-      ? sql<{ done: boolean }>`select private.confirm_newsletter(${secret}) as done`.execute(db)
-      : sql<{ done: boolean }>`select private.leave_newsletter(${secret}) as done`.execute(db),
-  );
-  if (!rows[0]?.done) return { name: 'refused', status: 422, errors: { '': GONE } };
+  const ask = queryOne<{ done: boolean }>(database());
+  const found = await (what === 'confirm'
+    ? ask`select private.confirm_newsletter(${secret}) as done`
+    : ask`select private.leave_newsletter(${secret}) as done`);
+  if (!found?.done) return { name: 'refused', status: 422, errors: { '': GONE } };
   return { name: 'done', to: `/newsletter/${what === 'confirm' ? 'welcome' : 'left'}` };
 }
 
@@ -26,10 +25,8 @@ async function handle(fields: Record<string, string>, caller: string | null): Pr
   if (!read.success) {
     return { name: 'refused', status: 422, errors: problemsOf(read.issues) };
   }
-  const { email } = read.output;
-  await inDatabase((db) =>
-    sql`select private.request_newsletter(${caller}, ${email}, ${CONSENT})`.execute(db),
-  );
+  const { email } = read.data;
+  await query(database())`select private.request_newsletter(${caller}, ${email}, ${CONSENT})`;
   // The same for an address that is on the list already: nobody learns who reads it.
   return { name: 'done', to: '/newsletter/almost' };
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import { callerOf } from '../_shared/caller.ts';
+import { query } from '../_shared/connection.ts';
 import { database } from '../_shared/database.ts';
 import { refuseOtherMethods, textOf } from '../_shared/requests.ts';
 import { pages } from './pages.ts';
@@ -38,10 +38,10 @@ export default {
     if (!view) return answer(422, 'This is no page of the site');
 
     // Beyond the limit nothing is counted, and the browser is told nothing: nobody can act on it.
-    await sql`
+    await query(database())`
       select case when private.take_rate_limit(
         ${`page-view:${hashOfCaller(request)}`}, ${A_MINUTE}, interval '1 minute'
-      ) then private.count_page_view(${view.route}, ${view.path}) end`.execute(database());
+      ) then private.count_page_view(${view.route}, ${view.path}) end`;
     return new Response(null, { status: 204 });
   },
 };

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '../connection.ts';
+import { type Database, query } from '../connection.ts';
 import type { Mail, MailBrand } from '../mail/layout.ts';
 import { type MailData, renderMail } from '../mail/templates.ts';
 import { type Job, JobError, type JobKind } from './worker.ts';
@@ -45,10 +44,8 @@ export function mailJobs(options: { brand: MailBrand; deliver: Deliver; keep: bo
 
 /** What a mail says now, right before it's sent; null when it's no longer wanted. */
 async function readData(db: Database, { payload, secret }: Job): Promise<MailData | null> {
-  const { rows } = await sql<{ data: MailData | null }>`
-    select private.mail_to_send(${payload.template}, ${JSON.stringify(secret)}::jsonb) as data`.execute(
-    db,
-  );
+  const rows = await query<{ data: MailData | null }>(db)`
+    select private.mail_to_send(${payload.template}, ${JSON.stringify(secret)}::jsonb) as data`;
   return rows[0]?.data ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Database, isDatabaseAway } from '../connection.ts';
+import { type Database, isDatabaseAway, query } from '../connection.ts';
 import { isOutOfSpace } from '../out-of-space.ts';
 
 /** A row of `private.jobs` as a worker took it. */
@@ -134,7 +134,7 @@ async function claim(
   db: Database,
   { name, lease }: JobKind,
 ): Promise<(Job & { expired: boolean }) | null> {
-  const { rows } = await sql<Job & { expired: boolean }>`
+  const rows = await query<Job & { expired: boolean }>(db)`
     update private.jobs
     set state = 'running', attempts = attempts + 1, run_at = now() + ${lease}::interval
     where id = (
@@ -145,8 +145,7 @@ async function claim(
       limit 1
       for update skip locked
     )
-    returning id, kind, payload, secret, attempts, coalesce(expires_at <= now(), false) as expired
-  `.execute(db);
+    returning id, kind, payload, secret, attempts, coalesce(expires_at <= now(), false) as expired`;
   return rows[0] ?? null;
 }
 
@@ -155,12 +154,11 @@ const own = (job: Job) => sql`id = ${job.id} and state = 'running' and attempts 
 
 async function markEnded(db: Database, job: Job, outcome: Outcome): Promise<void> {
   if (outcome === 'dropped') {
-    await sql`
+    await query(db)`
       update private.jobs
       set state = 'dropped', finished_at = clock_timestamp(), last_error = null,
         awaits_service = false, secret = '{}'
-      where ${own(job)}
-    `.execute(db);
+      where ${own(job)}`;
     return;
   }
   // Whoever has it now needn't do it again.
@@ -174,18 +172,15 @@ async function markEnded(db: Database, job: Job, outcome: Outcome): Promise<void
           payload = payload || ${JSON.stringify(outcome.keep)}::jsonb
         where id = ${job.id} and state <> 'done'`;
   // What the others wait for is there again.
-  await sql`
+  await query(db)`
     with ended as (${ended})
     update private.jobs set awaits_service = false, run_at = now()
-    where awaits_service and state = 'waiting' and kind = ${job.kind}
-  `.execute(db);
+    where awaits_service and state = 'waiting' and kind = ${job.kind}`;
 }
 
 /** The worker is to end: the job is due again at once, for the next one. */
 async function release(db: Database, job: Job): Promise<void> {
-  await sql`update private.jobs set state = 'waiting', run_at = now() where ${own(job)}`.execute(
-    db,
-  );
+  await query(db)`update private.jobs set state = 'waiting', run_at = now() where ${own(job)}`;
 }
 
 /**
@@ -200,7 +195,7 @@ async function markFailed(
   why: JobError['why'],
 ): Promise<number> {
   const isService = why === 'service';
-  const { rows } = await sql<{ stopped: string }>`
+  const rows = await query<{ stopped: string }>(db)`
     with failed as (
       update private.jobs
       set last_error = ${reason.slice(0, 500)}, awaits_service = ${isService},
@@ -216,7 +211,6 @@ async function markFailed(
         or ${isService} and kind = ${job.kind} and state = 'waiting' and run_at <= now()
       returning state
     )
-    select count(*) filter (where state = 'failed') as stopped from failed
-  `.execute(db);
+    select count(*) filter (where state = 'failed') as stopped from failed`;
   return Number(rows[0]?.stopped ?? 0);
 }
