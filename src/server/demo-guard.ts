@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { forwardingHeader } from '#backend/local/gateway/loopback.ts';
+import { forwardingHeader } from '#backend/local/gateway/client-address.ts';
 import { isLoopback } from '#lib/loopback.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import type { MailTemplate } from '#backend/supabase/functions/_shared/mail/templates.ts';
-import { isLoopbackName } from '../gateway/loopback.ts';
+import { isLoopbackName } from '../gateway/client-address.ts';
 import type { AuthContext, AuthRequest } from './session.ts';
 import {
   codeHash,

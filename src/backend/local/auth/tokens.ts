@@ -1,5 +1,5 @@
 import { errors, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { isLoopbackName } from '../gateway/loopback.ts';
+import { isLoopbackName } from '../gateway/client-address.ts';
 import type { Keys } from '../keys.ts';
 
 /** How long an access token is good for, in seconds; Supabase's default. */

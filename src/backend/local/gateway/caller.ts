@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { isSameKey } from '#backend/supabase/functions/_shared/requests.ts';
 import { AuthError, authErrorResponse } from '../auth/errors.ts';
 import { type AccessClaims, TokenError, type Tokens } from '../auth/tokens.ts';
 import type { Keys } from '../keys.ts';
@@ -22,8 +22,8 @@ export async function identify(
 ): Promise<Identity> {
   const key = request.headers.get('apikey') ?? url.searchParams.get('apikey');
   if (!key) return { kind: 'no-key' };
-  const isSecret = same(key, keys.secretKey);
-  if (!isSecret && !same(key, keys.publishableKey)) return { kind: 'wrong-key' };
+  const isSecret = isSameKey(key, keys.secretKey);
+  if (!isSecret && !isSameKey(key, keys.publishableKey)) return { kind: 'wrong-key' };
   const fromPage = /^\s*Mozilla\//i.test(request.headers.get('user-agent') ?? '');
   if (isSecret && fromPage) return { kind: 'secret-in-browser' };
 
@@ -33,7 +33,7 @@ export async function identify(
   if (!authorization) return visitor;
   const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
   if (!bearer) return { kind: 'bad-token', reason: 'invalid' };
-  if (same(bearer, key)) return visitor;
+  if (isSameKey(bearer, key)) return visitor;
   try {
     const claims = await tokens.verify(bearer);
     return { kind: 'known', caller: { ...claims }, claims };
@@ -101,8 +101,3 @@ const KEY_REFUSALS = {
   'wrong-key': { message: 'Invalid API key', hint: 'Double check your Supabase `apikey`' },
   'secret-in-browser': { message: 'Forbidden use of secret API key in browser' },
 };
-
-function same(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isLoopbackAddress } from './loopback.ts';
+import { groupsOf } from '#backend/supabase/functions/_shared/requests.ts';
 
 /** Whether somebody at an address speaks for others, and is believed. */
 export type IsProxy = (address: string) => boolean;
@@ -58,9 +58,28 @@ function network(address: string): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
   if (mapped) return mapped;
   if (isIP(address) !== 6) return address;
-  const [head = '', tail = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === '' ? [] : tail.split(':');
-  const zeros = Array(Math.max(0, 8 - left.length - right.length)).fill('0');
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::`;
+  return `${groupsOf(address.split('%')[0] ?? '')
+    .slice(0, 4)
+    .join(':')}::`;
+}
+
+/** Whether a socket's other end is this machine. */
+export function isLoopbackAddress(address: string): boolean {
+  return /^(::ffff:)?127(\.\d+){3}$|^::1$/.test(address);
+}
+
+const FORWARDING =
+  /^(x-forwarded-.+|forwarded|x-real-ip|cf-connecting-ip|true-client-ip|fly-client-ip|via)$/;
+
+/**
+ * A header by which a proxy gives itself away, or undefined.
+ * @param names of a request's headers, in lower case.
+ */
+export function forwardingHeader(names: Iterable<string>): string | undefined {
+  return [...names].find((name) => FORWARDING.test(name));
+}
+
+/** Whether a host name always means this machine; an IPv6 address may have the brackets of a URL. */
+export function isLoopbackName(host: string): boolean {
+  return /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host);
 }

@@ -1,5 +1,4 @@
-import { isDatabaseAway } from '#backend/supabase/functions/_shared/connection.ts';
-import { isOutOfSpace } from '#backend/supabase/functions/_shared/out-of-space.ts';
+import { isDatabaseAway, isOutOfSpace } from '#backend/supabase/functions/_shared/connection.ts';
 import { AuthError, authErrorResponse } from '../auth/errors.ts';
 import { outOfSpaceResponse } from '../postgres/disk-space.ts';
 

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isDatabaseAway } from '#backend/supabase/functions/_shared/connection.ts';
-import { isOutOfSpace } from '#backend/supabase/functions/_shared/out-of-space.ts';
+import { isDatabaseAway, isOutOfSpace } from '#backend/supabase/functions/_shared/connection.ts';
 import { withSettings } from '#backend/supabase/functions/_shared/settings.ts';
 import { outOfSpaceResponse } from '../postgres/disk-space.ts';
 import { withTimeout } from './timeout.ts';

@@ -19,12 +19,11 @@ import type { DiskSpace } from '../postgres/disk-space.ts';
 import type { RealtimeLimits } from '../realtime/limits.ts';
 import { createRealtime } from '../realtime/realtime.ts';
 import { createStorageFolder, type StorageFolder } from '../storage/folder.ts';
-import { clientAddress, proxies } from './client-address.ts';
+import { clientAddress, isLoopbackName, proxies } from './client-address.ts';
 import type { Service } from './errors.ts';
 import { createFunctions } from './functions.ts';
 import { createHandler } from './handler.ts';
 import { createLite, STATEMENT_TIMEOUT } from './lite.ts';
-import { isLoopbackName } from './loopback.ts';
 import { createServices } from './services.ts';
 
 export interface GatewaySettings {

@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
-import { createPool, isDatabaseAway } from '#backend/supabase/functions/_shared/connection.ts';
-import { isOutOfSpace } from '#backend/supabase/functions/_shared/out-of-space.ts';
+import {
+  createPool,
+  isDatabaseAway,
+  isOutOfSpace,
+} from '#backend/supabase/functions/_shared/connection.ts';
 import type { Keys } from '../keys.ts';
 import { outOfSpaceResponse } from '../postgres/disk-space.ts';
 import type { StorageFolder } from '../storage/folder.ts';

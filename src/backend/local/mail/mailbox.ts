@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { Html, html } from '#backend/supabase/functions/_shared/mail/html.ts';
-import { forwardingHeader, isLoopbackAddress, isLoopbackName } from '../gateway/loopback.ts';
+import { forwardingHeader, isLoopbackAddress, isLoopbackName } from '../gateway/client-address.ts';
 
 /** How many mails the page and the list show. */
 const SHOWN = 200;

@@ -1,7 +1,7 @@
 import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { DISK_FULL, OUT_OF_SPACE } from '#backend/supabase/functions/_shared/out-of-space.ts';
+import { DISK_FULL, OUT_OF_SPACE } from '#backend/supabase/functions/_shared/connection.ts';
 
 const MB = 1024 * 1024;
 

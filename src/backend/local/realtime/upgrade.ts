@@ -3,9 +3,8 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { identify } from '../gateway/caller.ts';
-import { UNKNOWN_ADDRESS } from '../gateway/client-address.ts';
+import { isLoopbackName, UNKNOWN_ADDRESS } from '../gateway/client-address.ts';
 import type { Caller } from '../gateway/lite.ts';
-import { isLoopbackName } from '../gateway/loopback.ts';
 import type { RealtimeLimits } from './limits.ts';
 import type { RealtimeSettings } from './realtime.ts';
 

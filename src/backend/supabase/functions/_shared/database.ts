@@ -1,5 +1,4 @@
-import { connect, type Database } from './connection.ts';
-import { DISK_FULL, OUT_OF_SPACE } from './out-of-space.ts';
+import { connect, type Database, DISK_FULL, OUT_OF_SPACE } from './connection.ts';
 import { setting } from './settings.ts';
 
 /** After this long without a request its connections are let go of, in ms. */

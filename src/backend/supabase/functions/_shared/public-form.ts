@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { callerOf } from './caller.ts';
+import { isOutOfSpace, OUT_OF_SPACE } from './connection.ts';
 import { html } from './mail/html.ts';
-import { isOutOfSpace, OUT_OF_SPACE } from './out-of-space.ts';
-import { refuseOtherMethods, textOf } from './requests.ts';
-import { secretKeys, setting } from './settings.ts';
+import { callerOf, objectOf, refuseOtherMethods, textOf } from './requests.ts';
+import { secretKeys, siteUrl } from './settings.ts';
 
 /** What a form is answered with: done, or what to mend, by field; '' is the form as a whole. */
 export type Outcome =
@@ -23,10 +22,9 @@ const LONGEST = 32_768;
 const OWN = randomBytes(32);
 
 /**
- * Who is asking, for limits only: hashes of their network and of their address, with a colon between
- * them. They are keyed with what every process of the backend has and no reader of the database, so
- * that all count together. Null where nobody knows the address: one limit for all of these people
- * would let the first of them lock out the others.
+ * Who is asking, for limits only: hashes of their network and their address, with a colon in between,
+ * keyed with what every process of the backend has and no reader of the database. Null where the address
+ * is unknown: with one limit for all of these people, the first could lock out the others.
  */
 export function hashOfCaller(request: Request): string | null {
   const caller = callerOf(request);
@@ -36,9 +34,6 @@ export function hashOfCaller(request: Request): string | null {
     createHmac('sha256', key).update(`form:${text}`).digest('base64url');
   return `${hash(caller.network)}:${hash(caller.sender)}`;
 }
-
-/** Origin of the site, without a slash at the end. */
-export const siteUrl = () => (setting('SITE_URL') ?? 'http://127.0.0.1:4321').replace(/\/+$/, '');
 
 /** Whether a form comes from a page of another site. Sent on by a proxy, a browser says `null`. */
 function isForeign(request: Request): boolean {
@@ -53,20 +48,13 @@ const plain = (text: string) => text.toWellFormed().replace(/[\p{Cc}--[\t\n\r]]/
 
 /** The fields of a form or of JSON, as text; null when they cannot be read. */
 function fieldsOf(text: string, type: string): Record<string, string> | null {
-  if (type.startsWith('application/x-www-form-urlencoded')) {
-    return Object.fromEntries(
-      [...new URLSearchParams(text)].map(([key, value]) => [key, plain(value)]),
-    );
-  }
-  try {
-    const given: unknown = JSON.parse(text);
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) return null;
-    return Object.fromEntries(
-      Object.entries(given).map(([key, value]) => [key, plain(String(value))]),
-    );
-  } catch {
-    return null;
-  }
+  const given = type.startsWith('application/x-www-form-urlencoded')
+    ? Object.fromEntries(new URLSearchParams(text))
+    : objectOf(text);
+  return (
+    given &&
+    Object.fromEntries(Object.entries(given).map(([key, value]) => [key, plain(String(value))]))
+  );
 }
 
 /** The first sentence for each field, from what a schema found. */

@@ -1,11 +1,17 @@
-/** The answer to a request that is no POST, which is all that our functions take; null for a POST. */
+import { timingSafeEqual } from 'node:crypto';
+
+/** An answer with a message and nothing else. */
+export function answer(status: number, message: string, headers?: HeadersInit): Response {
+  return Response.json({ message }, headers ? { status, headers } : { status });
+}
+
+/** The answer to a request that isn't a POST, which is all that our functions take; null for a POST. */
 export function refuseOtherMethods({ method }: Request): Response | null {
-  if (method === 'POST') return null;
-  return Response.json({ message: 'POST only' }, { status: 405, headers: { Allow: 'POST' } });
+  return method === 'POST' ? null : answer(405, 'POST only', { Allow: 'POST' });
 }
 
 /**
- * The body as text; null when it is longer than it may be, whatever length was announced.
+ * The body as text; null when it's longer than it may be, whatever length was announced.
  * @param longest in bytes; no more than that is read.
  */
 export async function textOf(request: Request, longest: number): Promise<string | null> {
@@ -19,4 +25,50 @@ export async function textOf(request: Request, longest: number): Promise<string 
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+/** The object that a body is in JSON; null for anything else. */
+export function objectOf(text: string): Record<string, unknown> | null {
+  try {
+    const given: unknown = JSON.parse(text);
+    return typeof given === 'object' && given !== null && !Array.isArray(given)
+      ? { ...given }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Compares two keys in a time that doesn't tell how much of them is the same. */
+export function isSameKey(a: string, b: string): boolean {
+  const [left, right] = [new TextEncoder().encode(a), new TextEncoder().encode(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** The eight groups of an IPv6 address. */
+export function groupsOf(address: string): string[] {
+  const [head = '', tail = ''] = address.toLowerCase().split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === '' ? [] : tail.split(':');
+  const zeros = Array(Math.max(0, 8 - left.length - right.length)).fill('0');
+  return [...left, ...zeros, ...right];
+}
+
+/**
+ * Where a request comes from, for limits only, by the address that the proxy in front of us wrote, which
+ * is the last one named.
+ * @returns `sender`, an IPv4 address or the first 64 bits of an IPv6 one, which is what one client has,
+ * and `network`, the first 24 or 48 bits, which is what one organization mostly has; null behind a proxy
+ * that names no client.
+ */
+export function callerOf(request: Request): { sender: string; network: string } | null {
+  const named = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
+  if (named === '') return null;
+  const address = named.replace(/^::ffff:(?=\d+\.)/i, '');
+  const groups = address.includes(':') ? groupsOf(address) : address.split('.');
+  const separator = address.includes(':') ? ':' : '.';
+  return {
+    sender: groups.slice(0, 4).join(separator),
+    network: groups.slice(0, 3).join(separator),
+  };
 }

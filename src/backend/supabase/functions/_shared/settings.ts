@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { MailBrand } from './mail/layout.ts';
 
 /** Values that are handed in for one call instead of being read from the environment. */
-export type Settings = Record<string, string | undefined>;
+type Settings = Record<string, string | undefined>;
 
 const given = new AsyncLocalStorage<Settings>();
 
@@ -19,15 +20,26 @@ export function setting(name: string): string | undefined {
   return deno ? deno.env.get(name) : process.env[name];
 }
 
-/**
- * The keys that only the backend itself has: SUPABASE_SECRET_KEY here, on Supabase a JSON object of
- * named keys in SUPABASE_SECRET_KEYS.
- */
+/** The keys that only the backend has: SUPABASE_SECRET_KEY, on Supabase named ones in SUPABASE_SECRET_KEYS. */
 export function secretKeys(): string[] {
-  const named = JSON.parse(setting('SUPABASE_SECRET_KEYS') ?? '{}') as Record<string, string>;
-  return [setting('SUPABASE_SECRET_KEY'), ...Object.values(named)].filter(
-    (key) => key !== undefined && key !== '',
-  ) as string[];
+  const named: unknown = JSON.parse(setting('SUPABASE_SECRET_KEYS') ?? '{}');
+  return [setting('SUPABASE_SECRET_KEY'), ...Object.values(Object(named))].filter(
+    (key): key is string => typeof key === 'string' && key !== '',
+  );
+}
+
+/** Origin of the site, without a slash at the end. */
+export const siteUrl = () => (setting('SITE_URL') ?? 'http://127.0.0.1:4321').replace(/\/+$/, '');
+
+/** Who sends mail, from MAIL_PRODUCT (the site's host when left out), MAIL_ORGANISATION and MAIL_ADDRESS. */
+export function brandFromSettings(): MailBrand {
+  const product = setting('MAIL_PRODUCT') ?? new URL(siteUrl()).host;
+  return {
+    product,
+    organisation: setting('MAIL_ORGANISATION') ?? product,
+    email: setting('MAIL_ADDRESS') ?? 'hello@localhost',
+    siteUrl: siteUrl(),
+  };
 }
 
 /** Runs something with these settings before those of the environment. */

@@ -1,9 +1,8 @@
 import { query } from '../_shared/connection.ts';
 import { database } from '../_shared/database.ts';
-import { brandFromSettings } from '../_shared/mail/brand.ts';
 import { answerForm, errorsOf, type Outcome } from '../_shared/public-form.ts';
 import { CONSENT, contactMessage } from '../_shared/schemas/contact.ts';
-import { problemsOf } from '../_shared/schemas/fields.ts';
+import { brandFromSettings } from '../_shared/settings.ts';
 
 const THANKS = '/contact/thanks';
 

@@ -1,8 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { callerOf } from '../_shared/caller.ts';
 import { query } from '../_shared/connection.ts';
 import { database } from '../_shared/database.ts';
-import { refuseOtherMethods, textOf } from '../_shared/requests.ts';
+import { answer, callerOf, objectOf, refuseOtherMethods, textOf } from '../_shared/requests.ts';
 import { pages } from './pages.ts';
 
 /** Longest body that is read, in bytes. */
@@ -18,11 +17,6 @@ const UNKNOWN = 'unknown';
 const ROUTES: ReadonlySet<string> = new Set(pages);
 const LONGEST_PATH = 200;
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
-
-interface View {
-  route: string;
-  path: string;
-}
 
 /**
  * Counts one view of a page: POST of `{route, path}` in JSON, sent as text so that a browser asks
@@ -47,10 +41,8 @@ export default {
 };
 
 /** What a body says was looked at; null when that cannot be a page. */
-function viewOf(body: string): View | null {
-  const given = parsed(body);
-  if (typeof given !== 'object' || given === null) return null;
-  const { route, path } = given as Record<string, unknown>;
+function viewOf(body: string): { route: string; path: string } | null {
+  const { route, path } = objectOf(body) ?? {};
   if (typeof route !== 'string' || typeof path !== 'string') return null;
   if (route.length > LONGEST_PATH || path.length > LONGEST_PATH) return null;
   if (route === UNKNOWN) return path === UNKNOWN ? { route, path } : null;
@@ -67,14 +59,6 @@ function leadsTo(route: string, path: string): boolean {
   return new RegExp(`^${pattern}$`).test(path);
 }
 
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
-}
-
 let secret = { day: '', value: new Uint8Array() as Uint8Array };
 
 /** Who is asking, for the limit only: hashed with a secret that nothing keeps, new each day. */
@@ -84,8 +68,4 @@ function hashOfCaller(request: Request): string {
   return createHmac('sha256', secret.value)
     .update(callerOf(request)?.sender ?? '')
     .digest('base64url');
-}
-
-function answer(status: number, message: string): Response {
-  return Response.json({ message }, { status });
 }

@@ -1,27 +1,24 @@
-import { timingSafeEqual } from 'node:crypto';
 import { connect } from '../_shared/connection.ts';
 import { jobKinds } from '../_shared/jobs/kinds.ts';
 import type { RemoveObject } from '../_shared/jobs/remove-file.ts';
 import { runDueJobs } from '../_shared/jobs/worker.ts';
-import { brandFromSettings } from '../_shared/mail/brand.ts';
 import { smtpDelivery } from '../_shared/mail/smtp.ts';
-import { refuseOtherMethods } from '../_shared/requests.ts';
-import { secretKeys, setting } from '../_shared/settings.ts';
+import { answer, isSameKey, refuseOtherMethods } from '../_shared/requests.ts';
+import { brandFromSettings, secretKeys, setting } from '../_shared/settings.ts';
 
 /** Longer than this a run doesn't take, in ms; the next one goes on. */
 const TIME_LIMIT = 25_000;
 
 /**
- * Does the jobs that are due: POST with the secret key, once a minute from the schedule on hosted
- * Supabase. Answers how many of each kind were done. The embedded stack has the same worker in its own
- * process.
+ * Does the jobs that are due: POST with the secret key, which the schedule of hosted Supabase sends once a
+ * minute. Answers how many of each kind were done.
  */
 export default {
   async fetch(request: Request): Promise<Response> {
     const refusal = refuseOtherMethods(request);
     if (refusal) return refusal;
     const key = request.headers.get('apikey') ?? '';
-    if (!secretKeys().some((secret) => same(key, secret))) {
+    if (!secretKeys().some((secret) => isSameKey(key, secret))) {
       return answer(403, 'Only with the secret key');
     }
     const [databaseUrl, url] = [setting('SUPABASE_DB_URL'), setting('SUPABASE_URL')];
@@ -59,13 +56,4 @@ function removeOverApi(url: string, key: string): RemoveObject {
     });
     if (!done.ok) throw new Error(`Storage answered ${done.status}`);
   };
-}
-
-function answer(status: number, message: string): Response {
-  return Response.json({ message }, { status });
-}
-
-function same(a: string, b: string): boolean {
-  const [left, right] = [new TextEncoder().encode(a), new TextEncoder().encode(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Database, isDatabaseAway, query } from '../connection.ts';
-import { isOutOfSpace } from '../out-of-space.ts';
+import { type Database, isDatabaseAway, isOutOfSpace, query } from '../connection.ts';
 
 /** A row of `private.jobs` as a worker took it. */
 export interface Job {
