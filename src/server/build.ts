@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, promises as fs } from 'node:fs';
 import path from 'node:path';
-import { hasPrivilegeSetter, startAs } from '#backend/local/postgres/server-user.ts';
+import { hasPrivilegeSetter, runAs } from '#backend/local/postgres/server-user.ts';
 import { writeAppConfig } from './app-config-file.ts';
 import { precompress } from './build-compress.ts';
 import { isDraft, openDraft } from './build-draft.ts';
@@ -87,26 +87,15 @@ async function runAstro(root: string, id: string, outDir: string): Promise<void>
   const astro = path.join(root, 'node_modules/astro/bin/astro.mjs');
   // A build that nobody waits for any more isn't finished, also when this process is killed.
   const user = { setpriv: await hasPrivilegeSetter() };
-  const child = startAs(user, process.execPath, [astro, 'build', '--outDir', outDir], {
-    cwd: root,
-    env: {
-      ...process.env,
-      ASTRO_TELEMETRY_DISABLED: '1',
-      NODE_ENV: 'production',
-      BUILD_ID: id,
+  const { code, output } = await runAs(
+    user,
+    process.execPath,
+    [astro, 'build', '--outDir', outDir],
+    {
+      cwd: root,
+      env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', BUILD_ID: id },
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  }
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
+  );
   if (code !== 0) throw new Error(`The site could not be built.\n${output.trim()}`);
 }
 

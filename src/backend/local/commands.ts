@@ -1,18 +1,14 @@
 // What is done from a shell: `admin <email>`, `jobs`, `backup`, `restore`, `types [--check]`, `migration <name>`, `advisors`, `check`, `seed`.
 
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
 import { connect, type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { makeBackup } from './postgres/backup.ts';
-import { exists, explainSystemError, takeDataFolder } from './postgres/data-folder.ts';
+import { exists, explainSystemError, readJson, takeDataFolder } from './postgres/data-folder.ts';
 import { createDiskSpace } from './postgres/disk-space.ts';
-import {
-  findRunningPostgres,
-  findRunningSuperuser,
-  type PostgresServer,
-  startPostgres,
-} from './postgres/postgres.ts';
+import { findRunningPostgres, type PostgresServer, startPostgres } from './postgres/postgres.ts';
 import { restoreBackup } from './postgres/restore.ts';
 import {
   checkAdvisors,
@@ -77,7 +73,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
       reserve: Number.isNaN(megabytes) ? undefined : megabytes * 1024 * 1024,
       log: say,
     });
-    const [dataDir, version] = [dataFolder(), productVersion()];
+    const [dataDir, version] = [dataFolder(), await productVersion()];
     const report = await withServer(({ superuserUrl }) =>
       makeBackup({ dataDir, superuserUrl, file: path, version, space }),
     );
@@ -163,9 +159,10 @@ async function withOwner(ask: (db: Database) => Promise<unknown>): Promise<void>
 
 const dataFolder = () => resolve(process.env.DATA_DIR || '.data');
 
-function productVersion(): string {
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
+const packageFile = fileURLToPath(new URL('../../../package.json', import.meta.url));
+
+async function productVersion(): Promise<string> {
+  return (await readJson(packageFile, v.object({ version: v.string() }))).version;
 }
 
 const count = (n: number, thing: string) => `${n} ${thing}${n === 1 ? '' : 's'}`;
@@ -182,7 +179,7 @@ async function withServer<Result>(
 ): Promise<Result> {
   const dataDir = dataFolder();
   const running = await findRunningPostgres(dataDir);
-  const superuserUrl = running && (await findRunningSuperuser(dataDir));
+  const superuserUrl = running && (await findRunningPostgres(dataDir, 'supabase_admin'));
   if (running && superuserUrl) return fn({ url: running, superuserUrl });
 
   if (!(await exists(join(dataDir, 'postgres')))) {

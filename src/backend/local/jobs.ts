@@ -44,8 +44,8 @@ export async function startJobs(options: JobOptions): Promise<JobRunner> {
   const listener = await listen(options.databaseUrl, {
     name: 'trellis-jobs',
     channel: 'jobs',
-    heard: wake,
-    missed: wake,
+    onNotification: wake,
+    onReconnect: wake,
   });
   const beat = setInterval(wake, BEAT).unref();
   wake();

@@ -3,6 +3,7 @@ import { access, mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import * as v from 'valibot';
 
 /** What SQLite answers for a lock that another process holds, and for a file it can't use. */
 const BUSY = 5;
@@ -20,19 +21,14 @@ export interface DataFolder {
   release(): void;
 }
 
-interface Owner {
-  pid: number;
-  since: string;
-}
+const ownerSchema = v.object({ pid: v.number(), since: v.string() });
 
 /**
- * Makes this process the one owner of a data folder, which is made when it does not exist.
+ * Makes this process the one owner of a data folder, which is created where it doesn't exist.
  *
- * Two locks, both the kernel's, so that they end with their process however that ends: SIGKILL, a
- * reboot, a container that is started again or a process number that someone else has by now never
- * leave a lock behind. One is on a file (a POSIX lock, taken through SQLite because Node has no call
- * for it), which holds across containers; the other is a name, which holds also when somebody deletes
- * or replaces the file. `owner.json` beside it is only there to name the owner.
+ * Both locks are the kernel's, so they end with their process, however it ends. One is on a file (a POSIX
+ * lock, taken through SQLite because Node has no call for it) and holds across containers; the other is a
+ * name, which also holds when the file is deleted or replaced. `owner.json` only names the owner.
  *
  * @throws {DataFolderError} when another process owns the folder, or it can't be used.
  */
@@ -55,7 +51,7 @@ async function take(path: string): Promise<DataFolder> {
   if (!releaseName) throw new DataFolderError(await inUse(path));
   try {
     const lock = await lockFile(path);
-    const owner: Owner = { pid: process.pid, since: new Date().toISOString() };
+    const owner = { pid: process.pid, since: new Date().toISOString() };
     await writeAtomically(join(path, 'owner.json'), `${JSON.stringify(owner)}\n`);
     const release = () => {
       lock.close();
@@ -69,10 +65,8 @@ async function take(path: string): Promise<DataFolder> {
 }
 
 /**
- * Locks the name of a folder, which is its number on its disk. The lock is in the kernel and not in a
- * file (an abstract socket on Linux, a pipe on Windows; elsewhere there is none), so nobody can delete
- * it. Containers with a network of their own don't see it.
- *
+ * Locks the name of a folder, its number on its disk, by an abstract socket on Linux and a pipe on Windows;
+ * elsewhere there is none. Containers with a network of their own don't see it.
  * @returns what releases it; undefined when another process, or this one, has it.
  */
 async function lockName(folder: string): Promise<(() => void) | undefined> {
@@ -118,6 +112,17 @@ export async function writeAtomically(path: string, content: string): Promise<vo
   await rename(draft, path);
 }
 
+/**
+ * What a file holds as JSON.
+ * @throws ValiError when it holds something else, and what the system says when it can't be read.
+ */
+export async function readJson<Output>(
+  path: string,
+  schema: v.GenericSchema<unknown, Output>,
+): Promise<Output> {
+  return v.parse(v.pipe(v.string(), v.parseJson(), schema), await readFile(path, 'utf8'));
+}
+
 /** Makes sure that the names in a folder are on the disk, and not only in memory. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -129,11 +134,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/**
- * What the system said about a file, in a sentence that says what to do.
- *
- * @returns undefined for an error that is of another kind.
- */
+/** What the system said about a file, in a sentence that says what to do; undefined for other errors. */
 export function explainSystemError(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error)) return undefined;
   const { code = '', path = 'a file' } = error as NodeJS.ErrnoException;
@@ -155,16 +156,11 @@ export function explainSystemError(error: unknown): string | undefined {
 
 /** Whether something exists at this path. */
 export async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+  return (await stat(path).catch(() => null)) !== null;
 }
 
 async function inUse(path: string): Promise<string> {
-  const owner = await readFile(join(path, 'owner.json'), 'utf8')
-    .then((text) => JSON.parse(text) as Owner)
-    .catch(() => undefined);
+  const owner = await readJson(join(path, 'owner.json'), ownerSchema).catch(() => undefined);
   const who = owner ? `process ${owner.pid}, since ${owner.since}` : 'another process';
   return (
     `The data folder ${path} is in use by ${who}. ` +

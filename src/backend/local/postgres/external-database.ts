@@ -5,7 +5,7 @@ import { Client, isDatabaseAway } from '#backend/supabase/functions/_shared/conn
 import { DataFolderError } from './data-folder.ts';
 import { listen } from './listen.ts';
 
-/** Any number: who holds the session's lock on it is the one process that the database is of. */
+/** Any number; the process that holds the session's lock on it owns the database. */
 const OWNER_LOCK = 4_913_007;
 
 /** Roles that requests run as; a superuser may have made them beforehand. */
@@ -14,7 +14,7 @@ const ROLES = ['anon', 'authenticated', 'service_role'];
 /** How often the lock is asked for at the start, every 250 ms: a killed process may just be ending. */
 const TRIES = 20;
 
-/** The address without its password, to be said. */
+/** The address without its password. */
 function placeOf(databaseUrl: string): string {
   const url = URL.parse(databaseUrl);
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
@@ -26,9 +26,7 @@ function placeOf(databaseUrl: string): string {
 }
 
 /**
- * Looks whether a database of one's own can be used: whether it answers, is new enough, and lets the
- * role of its address do what the start does.
- *
+ * Checks that a database answers, is new enough, and lets the role of its address do what the start does.
  * @throws {DataFolderError} with one sentence for each thing that is missing.
  */
 export async function checkExternalDatabase(databaseUrl: string): Promise<void> {
@@ -131,7 +129,7 @@ function missingIn(found: Abilities): string[] {
   return missing;
 }
 
-/** What stands between us and the database, in a sentence. */
+/** Why the database can't be reached, in a sentence. */
 function unreachable(error: unknown, place: string): DataFolderError {
   const { code = '', message } = error as Error & { code?: string };
   if (['28P01', '28000'].includes(code) || /client password must be/.test(message)) {
@@ -145,12 +143,10 @@ function unreachable(error: unknown, place: string): DataFolderError {
 }
 
 /**
- * Makes this process the one that the database is of, by a lock that ends with its session. A session
- * that is lost is opened again, and takes the lock again.
- *
- * @param lost called once, with the reason, when another process took the database meanwhile: this one
- * has to end.
- * @returns what lets the database go.
+ * Makes this process the owner of the database, by a lock that ends with its session. A lost session is
+ * opened again and takes the lock again.
+ * @param lost called once, with the reason, when another process took the database: this one has to end.
+ * @returns what releases the database.
  * @throws {DataFolderError} when another process has it.
  */
 export async function ownExternalDatabase(
@@ -184,11 +180,7 @@ export async function ownExternalDatabase(
   }
 
   function refuse(other: Holder | undefined): void {
-    const since = other?.since && `, since ${other.since.toISOString()}`;
-    const who = `${other?.name?.replace(/^owner /, 'process ') || 'another process'}${since ?? ''}`;
-    const why =
-      `The database at ${place} is in use by another site (${who}). Stop that one first, or set ` +
-      'DATABASE_URL to another database.';
+    const why = inUse(place, other);
     if (isFirst) first.reject(new DataFolderError(why));
     else lost(why);
     isOver = true;
@@ -197,8 +189,6 @@ export async function ownExternalDatabase(
   const listener = await listen(databaseUrl, {
     name,
     channel: 'owner',
-    heard: () => {},
-    missed: () => {},
     check: async (client) => {
       if (isOver) return;
       await check(client).catch((error) => {
@@ -219,6 +209,15 @@ export async function ownExternalDatabase(
     throw error;
   });
   return release;
+}
+
+function inUse(place: string, other: Holder | undefined): string {
+  const since = other?.since && `, since ${other.since.toISOString()}`;
+  const who = `${other?.name?.replace(/^owner /, 'process ') || 'another process'}${since ?? ''}`;
+  return (
+    `The database at ${place} is in use by another site (${who}). Stop that one first, or set ` +
+    'DATABASE_URL to another database.'
+  );
 }
 
 async function hasLock(client: Client): Promise<boolean> {

@@ -5,10 +5,10 @@ export interface Listening {
   /** What the database shows for the connection. */
   name: string;
   channel: string;
-  heard(payload: string): void;
-  /** The connection was lost and is back: what was sent meanwhile was missed. */
-  missed(): void;
-  /** Asks something on the connection, from time to time; it's given up when this fails. */
+  onNotification?(payload: string): void;
+  /** The connection was lost and is back; what was sent meanwhile is lost. */
+  onReconnect?(): void;
+  /** Asks something on the connection, from time to time; the connection is given up when this fails. */
   check?(ask: Client): Promise<unknown>;
 }
 
@@ -51,21 +51,23 @@ class ListeningConnection implements Listener {
   }
 
   async open(): Promise<Client> {
-    const { name, channel, heard } = this.#listening;
+    const { name, channel, onNotification } = this.#listening;
     const client = new Client({
       connectionString: this.#databaseUrl,
       application_name: name,
       query_timeout: PATIENCE,
       keepAlive: true,
     });
-    // Its end is told as well.
+    // Its end follows.
     client.on('error', () => {});
     client.on('end', () => {
       if (client !== this.#client) return;
       this.#client = undefined;
       this.check();
     });
-    client.on('notification', ({ payload = '' }) => client === this.#client && heard(payload));
+    client.on('notification', ({ payload = '' }) => {
+      if (client === this.#client) onNotification?.(payload);
+    });
     try {
       await client.connect();
       this.#refuseClosed();
@@ -104,12 +106,12 @@ class ListeningConnection implements Listener {
   }
 
   async #checkOnce(): Promise<void> {
-    const { check = (asked: Client) => asked.query('select 1'), missed } = this.#listening;
+    const { check = (asked: Client) => asked.query('select 1'), onReconnect } = this.#listening;
     const client = this.#client;
     if (client) await check(client).catch(() => this.#drop(client));
     if (this.#client || this.#isClosed) return;
     const next = await this.open();
-    missed();
+    onReconnect?.();
     await check(next);
   }
 

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
+import * as v from 'valibot';
 import { connect, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
-import { DataFolderError, exists, writeAtomically } from './data-folder.ts';
+import { DataFolderError, exists, readJson, syncFolder, writeAtomically } from './data-folder.ts';
 import { isServerOf, keepRunning, readPidFile, stopLeftOver } from './process.ts';
-import type { ServerUser } from './server-user.ts';
-import { chooseServerUser, giveTo, startAs } from './server-user.ts';
+import { chooseServerUser, giveTo, runAs, type ServerUser } from './server-user.ts';
 
 /** A running PostgreSQL server that belongs to this process. */
 export interface PostgresServer {
@@ -35,10 +35,8 @@ export interface PostgresOptions {
 /** The database that the application lives in. */
 const databaseName = 'app';
 
-interface Passwords {
-  supabase_admin: string;
-  postgres: string;
-}
+const passwordsSchema = v.object({ supabase_admin: v.string(), postgres: v.string() });
+type Passwords = v.InferOutput<typeof passwordsSchema>;
 
 const PASSWORDS = 'postgres-passwords.json';
 
@@ -46,15 +44,10 @@ const PASSWORDS = 'postgres-passwords.json';
 const draftPrefix = 'postgres.new-';
 
 /**
- * Starts the PostgreSQL server of a folder, making its cluster at the first start. The caller must
- * own the folder (`takeDataFolder`).
- *
- * A cluster is made under another name and renamed when it is complete, so that an interruption at
- * any moment leaves either none or a whole one. A server that a killed owner left running is stopped
- * first, and one that dies is started again, at the same address. It listens on the loopback address
- * only and asks everyone for a password (SCRAM).
- *
- * @throws when the server does not come up; the message carries the end of its log.
+ * Starts the PostgreSQL server of a folder that the caller owns (`takeDataFolder`), making its cluster at
+ * the first start. A server that a killed owner left running is stopped first, and one that dies is started
+ * again, at the same address. It listens on the loopback address only and asks for a password (SCRAM).
+ * @throws when the server doesn't come up; the message carries the end of its log.
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { folder, settings = [], log = () => {} } = options;
@@ -82,12 +75,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     beforeRestart: options.beforeRestart,
     log,
   });
-  const address = (who: keyof Passwords, database: string) =>
-    `postgresql://${who}:${passwords[who]}@127.0.0.1:${port}/${database}`;
-
   const server: PostgresServer = {
-    url: address('postgres', databaseName),
-    superuserUrl: address('supabase_admin', 'postgres'),
+    url: addressOf('postgres', passwords, port),
+    superuserUrl: addressOf('supabase_admin', passwords, port),
     stop,
   };
   try {
@@ -99,27 +89,25 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   return server;
 }
 
+/** The owner's address leads to the application's database, the superuser's to that for upkeep. */
+function addressOf(who: keyof Passwords, passwords: Passwords, port: number): string {
+  const database = who === 'postgres' ? databaseName : 'postgres';
+  return `postgresql://${who}:${passwords[who]}@127.0.0.1:${port}/${database}`;
+}
+
 /**
- * The address of the server that runs in a folder at this moment, or undefined when none does.
- * For commands that work beside a running site.
- *
+ * The address of the server that runs in a folder now, for commands beside a running site; undefined when
+ * none runs.
  * @throws {DataFolderError} when its passwords are missing.
  */
-export async function findRunningPostgres(folder: string): Promise<string | undefined> {
+export async function findRunningPostgres(
+  folder: string,
+  who: keyof Passwords = 'postgres',
+): Promise<string | undefined> {
   const cluster = join(folder, 'postgres');
   const running = await readPidFile(cluster);
   if (!running || !(await isServerOf(running.pid, cluster))) return undefined;
-  const passwords = await readPasswords(folder);
-  return `postgresql://postgres:${passwords.postgres}@127.0.0.1:${running.port}/${databaseName}`;
-}
-
-/** The same for the superuser, in the maintenance database; for the cluster's own upkeep. */
-export async function findRunningSuperuser(folder: string): Promise<string | undefined> {
-  const running = await findRunningPostgres(folder);
-  if (!running) return undefined;
-  const passwords = await readPasswords(folder);
-  const { port } = new URL(running);
-  return `postgresql://supabase_admin:${passwords.supabase_admin}@127.0.0.1:${port}/postgres`;
+  return addressOf(who, await readPasswords(folder), running.port);
 }
 
 /** Makes the user that the server runs as the owner of an unpacked cluster. */
@@ -156,11 +144,7 @@ async function findPrograms(): Promise<{ initdb: string; postgres: string }> {
   return (await import(pathToFileURL(main).href)) as { initdb: string; postgres: string };
 }
 
-/**
- * Looks whether a cluster is there without what it needs; a new one in its place would hide it.
- *
- * @throws {DataFolderError} then, with the name of the file.
- */
+/** @throws {DataFolderError} when a cluster lacks a file that it needs: a new one in its place would hide it. */
 async function refuseDamaged(folder: string): Promise<void> {
   const cluster = join(folder, 'postgres');
   const names = await readdir(cluster).catch((error: NodeJS.ErrnoException) => {
@@ -192,14 +176,13 @@ async function makePasswords(folder: string): Promise<void> {
 async function readPasswords(folder: string): Promise<Passwords> {
   await refuseDamaged(folder);
   const path = join(folder, PASSWORDS);
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as Passwords;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new DataFolderError(
-      `${path} doesn't contain the database's passwords. Put it back from a backup.`,
-    );
-  }
+  return readJson(path, passwordsSchema).catch((error) => {
+    throw v.isValiError(error)
+      ? new DataFolderError(
+          `${path} doesn't contain the database's passwords. Put it back from a backup.`,
+        )
+      : error;
+  });
 }
 
 /** What interrupted first starts left of clusters that never got their name. */
@@ -236,20 +219,12 @@ async function makeCluster(parts: {
     '--locale-provider=icu',
     '--icu-locale=en-US',
   ];
-  const child = startAs(user, initdb, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/' });
-  let said = '';
-  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  if (code !== 0) throw new Error(`The database could not be made in ${data}.\n${said}`);
+  const { code, output } = await runAs(user, initdb, args, { cwd: '/' });
+  if (code !== 0) throw new Error(`The database could not be made in ${data}.\n${output}`);
 
+  // Only now does it have its name, so that an interruption leaves none or a whole one.
   await rename(data, cluster);
-  const parent = await open(folder, 'r');
-  await parent.sync();
-  await parent.close();
+  await syncFolder(folder);
   await rm(draft, { recursive: true, force: true });
 }
 

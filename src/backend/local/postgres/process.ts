@@ -6,8 +6,7 @@ import getPort from 'get-port';
 import { DataFolderError } from './data-folder.ts';
 import { type ServerUser, startAs } from './server-user.ts';
 
-/** What a server is started with. */
-export interface ServerParts {
+interface ServerParts {
   cluster: string;
   logFile: string;
   program: string;
@@ -21,16 +20,19 @@ export interface ServerParts {
 /** A server that keeps ending while it starts is given up after this long, in ms. */
 const PATIENCE = 60_000;
 /** How often the log says that a server is still starting, in ms. */
-const SAY_EVERY = 60_000;
-/** The longest wait for a clean end, and then for a hard one, in ms. */
-const CLEAN_END = 2_500;
-const HARD_END = 500;
+const LOG_EVERY = 60_000;
+/** How a server is ended, and the longest wait (ms) before the next signal; its log makes good for a hard end. */
+const SIGNALS = [
+  ['SIGINT', 2_500],
+  ['SIGQUIT', 500],
+  ['SIGKILL', PATIENCE],
+] as const;
 /** The server's log is emptied at a start when it is longer than this, in bytes. */
 const LONGEST_LOG = 5_000_000;
-/** The first pause before a server is started again, in ms; each is twice the one before. */
+/** The first pause before a server is started again, in ms; each is twice the last one. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
-/** One that lived for so long, in ms, was well: the next pause is the first again. */
+/** After a server has lived for so long, in ms, the next pause is the first again. */
 const WELL_AFTER = 500;
 
 /**
@@ -67,12 +69,12 @@ export async function keepRunning(
     pause = Math.min(pause * 2, LONGEST_PAUSE);
   }
 
-  async function restart(atOnce: boolean): Promise<void> {
+  async function restart(now: boolean): Promise<void> {
     log(`The database server stopped unexpectedly and is being restarted; see ${logFile}`);
-    if (!atOnce) await rest();
+    if (!now) await rest();
     while (!signal.aborted) {
       try {
-        await endChildren(parts);
+        await endWorkers(parts);
         await stopLeftOver(cluster, log);
         await parts.beforeRestart?.();
         ({ child } = await launch(parts, port, signal));
@@ -92,47 +94,56 @@ export async function keepRunning(
     async stop() {
       stopping.abort();
       await restarting;
-      await end(child);
-      await endChildren(parts);
+      await end(
+        (name) => child.kill(name),
+        () => hasEnded(child),
+      );
+      await endWorkers(parts);
     },
   };
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-/** Ends a server cleanly, or else by force, which its log makes good at the next start. */
-async function end(child: ChildProcess): Promise<void> {
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  for (const [signal, patience] of [
-    ['SIGINT', CLEAN_END],
-    ['SIGQUIT', HARD_END],
-    ['SIGKILL', PATIENCE],
-  ] as const) {
-    if (hasEnded(child)) return;
-    child.kill(signal);
-    await Promise.race([exited, wait(patience, undefined, { ref: false })]);
+/** Waits until something is true, at most for so long (ms). Returns whether it is. */
+async function until(isTrue: () => boolean | Promise<boolean>, longest: number): Promise<boolean> {
+  const deadline = performance.now() + longest;
+  while (!(await isTrue())) {
+    if (performance.now() > deadline) return false;
+    await wait(10);
+  }
+  return true;
+}
+
+async function end(
+  kill: (signal: NodeJS.Signals) => unknown,
+  hasEnded: () => boolean | Promise<boolean>,
+): Promise<void> {
+  for (const [signal, longest] of SIGNALS) {
+    if (await hasEnded()) return;
+    kill(signal);
+    await until(hasEnded, longest);
+  }
+}
+
+/** Sends a signal. Returns whether there is such a process. */
+function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
 /**
- * Ends what a dead server left: its processes end by themselves, but one that hangs would hold its
- * memory, without which no other server starts on the same data.
+ * Ends the processes of a dead server: they end by themselves, but one that hangs would hold its memory,
+ * without which no other server starts on the same data.
  */
-async function endChildren(parts: ServerParts): Promise<void> {
-  for (let turn = 0; turn < 50; turn += 1) {
-    const left = await processesOf(parts);
-    if (left.length === 0) return;
-    if (turn > 5) {
-      for (const pid of left) {
-        try {
-          process.kill(pid, 'SIGKILL');
-        } catch {
-          // It ended meanwhile.
-        }
-      }
-    }
-    await wait(20);
-  }
+async function endWorkers(parts: ServerParts): Promise<void> {
+  const areGone = async () => (await processesOf(parts)).length === 0;
+  if (await until(areGone, 100)) return;
+  for (const pid of await processesOf(parts)) signalProcess(pid, 'SIGKILL');
+  await until(areGone, 1_000);
 }
 
 /** The processes of the server's program that work in its cluster's folder, where the system says so. */
@@ -150,9 +161,8 @@ async function processesOf({ cluster, program }: ServerParts): Promise<number[]>
 }
 
 /**
- * Starts the server; gives up after five tries, or at once where it is told to stop. One that lives may
- * take as long as it likes: replaying its log after a crash or from a backup takes hours, and one that
- * was ended meanwhile would begin again.
+ * Starts the server; gives up after five tries, or as soon as the signal says so. One that lives may take
+ * as long as it likes: replaying its log takes hours after some crashes, and would begin again.
  * @throws with the end of its log.
  */
 async function launch(
@@ -161,10 +171,7 @@ async function launch(
   signal: AbortSignal,
 ): Promise<{ child: ChildProcess; port: number }> {
   const { cluster, log, logFile, program, user, settings } = parts;
-  const size = await stat(logFile).then(
-    (found) => found.size,
-    () => 0,
-  );
+  const size = (await stat(logFile).catch(() => null))?.size ?? 0;
   if (size > LONGEST_LOG) await truncate(logFile);
   const before = size > LONGEST_LOG ? 0 : size;
 
@@ -184,7 +191,7 @@ async function launch(
     let gone = false;
     child.once('exit', () => (gone = true));
     child.once('error', () => (gone = true));
-    let said = performance.now();
+    let logged = performance.now();
     while (!gone) {
       const now = await readPidFile(cluster);
       if (now?.pid === child.pid && now?.ready) {
@@ -192,9 +199,9 @@ async function launch(
         return { child, port };
       }
       if (signal.aborted) child.kill('SIGQUIT');
-      if (performance.now() - said > SAY_EVERY) {
-        said = performance.now();
-        const minutes = Math.floor((said - began) / 60_000);
+      if (performance.now() - logged > LOG_EVERY) {
+        logged = performance.now();
+        const minutes = Math.floor((logged - began) / 60_000);
         log(`The database server is still recovering (${minutes} min so far); see ${logFile}`);
       }
       await wait(10);
@@ -229,16 +236,10 @@ export async function stopLeftOver(cluster: string, log: (line: string) => void)
   if (!found) return;
   if (await isServerOf(found.pid, cluster)) {
     log(`Stopping the database server that an earlier run left behind (process ${found.pid})`);
-    for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-      try {
-        process.kill(found.pid, signal);
-      } catch {
-        break;
-      }
-      const deadline = Date.now() + PATIENCE / 4;
-      while ((await isServerOf(found.pid, cluster)) && Date.now() < deadline) await wait(10);
-      if (!(await isServerOf(found.pid, cluster))) break;
-    }
+    await end(
+      (signal) => signalProcess(found.pid, signal),
+      async () => !(await isServerOf(found.pid, cluster)),
+    );
   }
   await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
@@ -254,13 +255,9 @@ export async function readPidFile(
   return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
 }
 
-/** A server works in its cluster's folder; that tells it from a stranger with the same number. */
+/** Whether a process is the server of a cluster, in whose folder it works, and no other one with its number. */
 export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
+  if (!signalProcess(pid, 0)) return false;
   if (process.platform === 'linux') {
     const [folder, here] = await Promise.all([
       readlink(`/proc/${pid}/cwd`).catch(() => undefined),

@@ -16,8 +16,6 @@ export interface ServerUser {
   setpriv: boolean;
 }
 
-const run = promisify(execFile);
-
 /** A program of util-linux, which every common Linux has. */
 const privilegeSetter = 'setpriv';
 
@@ -41,10 +39,10 @@ export async function chooseServerUser(
   const user: ServerUser = { ids, setpriv };
   // The path is given as an argument, never as text of the script.
   const script = ['-c', 'cd "$1" && exec "$2" --version', 'probe', parent, postgres];
-  if (await succeeds(startAs(user, '/bin/sh', script))) return user;
+  if (await succeeds(user, script)) return user;
   for (const capability of setpriv ? (['dac_read_search', 'dac_override'] as const) : []) {
     const able: ServerUser = { ...user, capability };
-    if (await succeeds(startAs(able, '/bin/sh', script))) return able;
+    if (await succeeds(able, script)) return able;
   }
   throw new Error(
     `PostgreSQL does not run as root, and the user ${ids.uid} that runs it instead cannot reach ` +
@@ -53,9 +51,18 @@ export async function chooseServerUser(
   );
 }
 
+async function succeeds(user: ServerUser, script: string[]): Promise<boolean> {
+  const { code } = await runAs(user, '/bin/sh', script).catch(() => ({ code: null }));
+  return code === 0;
+}
+
 /** Whether a program can be started so that it ends when this process is killed. */
 export async function hasPrivilegeSetter(): Promise<boolean> {
-  return process.platform === 'linux' && works(privilegeSetter, ['--version']);
+  if (process.platform !== 'linux') return false;
+  return promisify(execFile)(privilegeSetter, ['--version']).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
@@ -97,6 +104,26 @@ function spawnAs(
   return spawn(privilegeSetter, [...flags, '--', program, ...args], spawnOptions);
 }
 
+/** Runs a program as that user to its end. Returns its exit code and what it printed. */
+export async function runAs(
+  user: ServerUser,
+  program: string,
+  args: string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env'> = {},
+): Promise<{ code: number | null; output: string }> {
+  const child = startAs(user, program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
+
 /** Gives a file or folder to the user who runs the server. */
 export async function giveTo(user: ServerUser, path: string): Promise<void> {
   if (user.ids) await chown(path, user.ids.uid, user.ids.gid);
@@ -113,18 +140,4 @@ async function owner(cluster: string): Promise<{ uid: number; gid: number }> {
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
   }
   return { uid: 65_534, gid: 65_534 };
-}
-
-async function works(program: string, args: string[]): Promise<boolean> {
-  return run(program, args).then(
-    () => true,
-    () => false,
-  );
-}
-
-function succeeds(child: ChildProcess): Promise<boolean> {
-  return new Promise((resolve) => {
-    child.once('error', () => resolve(false));
-    child.once('exit', (code) => resolve(code === 0));
-  });
 }

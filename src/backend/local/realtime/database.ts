@@ -30,7 +30,7 @@ export async function listenToDatabase(
   const listener = await listen(databaseUrl, {
     name: LISTENER,
     channel: 'realtime',
-    heard(line) {
+    onNotification(line) {
       delivered = delivered
         .then(async () => {
           const message = await messageOf(db, line);
@@ -38,7 +38,7 @@ export async function listenToDatabase(
         })
         .catch(on.gap);
     },
-    missed: on.gap,
+    onReconnect: on.gap,
   });
   return {
     async close() {

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeBackup } from '#backend/local/postgres/backup.ts';
 import { createDiskSpace } from '#backend/local/postgres/disk-space.ts';
-import { findRunningSuperuser } from '#backend/local/postgres/postgres.ts';
+import { findRunningPostgres } from '#backend/local/postgres/postgres.ts';
 import { restoreBackup } from '#backend/local/postgres/restore.ts';
 import type { Backend } from '#backend/local/start.ts';
 import { createStorageFolder } from '#backend/local/storage/folder.ts';
@@ -38,7 +38,7 @@ const disk = (free: number) =>
 async function backUp(to = file, before = 900 * MB, during = before) {
   const refusalToWrite = (needed: number) =>
     disk(needed > 0 ? before : during).refusalToWrite(needed);
-  const superuserUrl = (await findRunningSuperuser(dataDir)) ?? '';
+  const superuserUrl = (await findRunningPostgres(dataDir, 'supabase_admin')) ?? '';
   return makeBackup({ dataDir, superuserUrl, file: to, version: '0', space: { refusalToWrite } });
 }
 

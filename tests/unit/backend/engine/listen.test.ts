@@ -26,8 +26,8 @@ test('A listener hears again after its connection was lost, and is told that it 
   const listener = await listen(database.url, {
     name: 'listener',
     channel: 'News',
-    heard: (payload) => heard.push(payload),
-    missed: () => {
+    onNotification: (payload) => heard.push(payload),
+    onReconnect: () => {
       missed += 1;
     },
   });
@@ -61,8 +61,7 @@ test('A listener that is closed while it connects again leaves no connection beh
   const listener = await listen(through.href, {
     name: 'closing',
     channel: 'News',
-    heard: () => {},
-    missed: () => {
+    onReconnect: () => {
       missed += 1;
     },
   });
