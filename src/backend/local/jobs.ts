@@ -3,36 +3,27 @@ import type { Database } from '#backend/supabase/functions/_shared/connection.ts
 import { type JobKind, runDueJobs } from '#backend/supabase/functions/_shared/jobs/worker.ts';
 import { listen } from './postgres/listen.ts';
 
-/** How often it's looked whether a job is due again, in ms. */
+/** How often the worker looks for due jobs by itself, in ms. */
 const BEAT = 30_000;
 
 /** How long closing waits for what is under way, in ms. */
 const PATIENCE = 2_000;
 
-/** Does the jobs of the queue in this process. */
-export interface JobRunner {
-  /** Does what is due of a kind and says how many; afterwards nothing of it is under way. */
-  runDue(kind: string): Promise<number>;
-  /** Says that there is something to do; returns at once. */
-  wake(): void;
-  /** Breaks off what is under way, which the next worker tries again; takes 2 s at most. */
-  close(): Promise<void>;
-}
-
-interface JobOptions {
-  db: Database;
-  databaseUrl: string;
-  kinds: readonly JobKind[];
-  /** Whether jobs of a kind may run now; without it they always may. */
-  isReady?: (kind: JobKind) => Promise<boolean>;
-  log: (line: string) => void;
+/** A kind with the question whether its jobs may run now, such as whether the disk has room. */
+export interface LocalKind extends JobKind {
+  isReady: () => Promise<boolean>;
 }
 
 /**
- * Starts the worker. It wakes by itself from time to time, and when a job is queued here or, through
- * LISTEN, by the database itself. Each kind is done by itself, so none holds up another.
+ * Starts the worker of this process. It wakes by itself from time to time, and when a job is queued here
+ * or, through LISTEN, by the database itself. No kind holds up another.
  */
-export async function startJobs(options: JobOptions): Promise<JobRunner> {
+export async function startJobs(options: {
+  db: Database;
+  databaseUrl: string;
+  kinds: readonly LocalKind[];
+  log: (line: string) => void;
+}) {
   const closing = new AbortController();
   const { signal } = closing;
   const lanes = new Map(
@@ -50,8 +41,11 @@ export async function startJobs(options: JobOptions): Promise<JobRunner> {
   const beat = setInterval(wake, BEAT).unref();
   wake();
   return {
-    runDue: async (kind) => (await lanes.get(kind)?.runDue()) ?? 0,
+    /** Does what is due of a kind and says how many; afterwards nothing of it is under way. */
+    runDue: async (kind: string) => (await lanes.get(kind)?.runDue()) ?? 0,
+    /** Says that there is something to do. */
     wake,
+    /** Breaks off what is under way, which the next worker tries again. */
     async close() {
       clearInterval(beat);
       closing.abort();
@@ -95,7 +89,7 @@ function createLane(kind: JobKind, { db, isReady, signal, log }: LaneOptions) {
     },
     async runDue(): Promise<number> {
       const done = await runDue();
-      // What woke up before may have taken a job and not be through with it.
+      // What woke up before may have taken a job that isn't done yet.
       await running;
       return done;
     },

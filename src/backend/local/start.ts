@@ -1,10 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
-import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { hasDemoAccounts, seedDemo } from './demo/demo.ts';
-import { createGateway } from './gateway/gateway.ts';
+import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { withTimeout } from './gateway/timeout.ts';
 import { loadKeys } from './keys.ts';
 import { forget, NEVER_OPEN } from './postgres/bootstrap.ts';
@@ -47,15 +45,7 @@ export interface BackendSettings {
   tick?: boolean;
 }
 
-export interface Backend {
-  /** Answers /auth/v1, /rest/v1, /storage/v1, /realtime/v1, /functions/v1 and nothing else (404). */
-  fetch(request: Request, info: { remoteAddress: string }): Promise<Response>;
-  /** Answers /_local/mailbox and its JSON; undefined when mail really goes out, or others come in. */
-  mailbox?: (request: Request, info: { remoteAddress: string }) => Promise<Response>;
-  /** Takes over a connection that asks to become Realtime's socket. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Sends sockets away; call it before closing the server that they came in by. */
-  closeSockets(): void;
+export interface Backend extends Pick<Gateway, 'fetch' | 'mailbox' | 'upgrade' | 'closeSockets'> {
   publishableKey: string;
   /** The application's database, as the owner of its data. */
   databaseUrl: string;
@@ -207,10 +197,7 @@ async function serve(start: Start, databaseUrl: string, ballast: Ballast): Promi
   await forget(db, NEVER_OPEN);
   const late = { ms: HEALTH_TIMEOUT, error: new Error('No answer in time') };
   return {
-    fetch: gateway.fetch,
-    ...(gateway.mailbox ? { mailbox: gateway.mailbox } : {}),
-    upgrade: gateway.upgrade,
-    closeSockets: gateway.closeSockets,
+    ...gateway,
     publishableKey: keys.publishableKey,
     databaseUrl,
     hasRoom: async () => (await space.room()) === 'enough',

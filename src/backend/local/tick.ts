@@ -1,32 +1,24 @@
 import { connect, query } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Room } from './postgres/disk-space.ts';
 
-/** A timer that can be stopped; `stop` waits for the beat under way. */
-export interface Tick {
-  stop(): Promise<void>;
-}
-
-/** Longest time that a job may take, in milliseconds. */
+/** The longest that one statement may take, in ms. */
 const LONGEST = 5 * 60_000;
 
-/** How often the schedule is looked at, in milliseconds; pg_cron's every minute on Supabase. */
-const beat = 60_000;
+/** How often the schedule is looked at, in ms. */
+const BEAT = 60_000;
 
 /**
- * Calls `private.tick()` now and every minute, as pg_cron does on Supabase, and after it whatever
- * else is due. Any number of processes may do so: each job is taken by one of them. A beat that
- * fails is told to the log, and the next one comes all the same.
+ * Calls `private.tick()` now and every minute, as pg_cron does on Supabase, and then `afterwards`. Any number
+ * of processes may: each job is taken by one of them. A tick that fails is logged.
+ * @param options.room on the disk. The schedule runs with little of it, because it removes things; not with none.
+ * @returns `stop`, which waits for the tick under way.
  */
 export function startTick(options: {
   databaseUrl: string;
-  /**
-   * The room on the disk. The schedule goes on with little of it, because what it removes is what makes
-   * room; with none, the next beat comes back to it.
-   */
   room: () => Promise<Room>;
   afterwards: () => Promise<unknown>;
   log: (line: string) => void;
-}): Tick {
+}): { stop(): Promise<void> } {
   const { databaseUrl, room, afterwards, log } = options;
   const db = connect(databaseUrl, { max: 1, name: 'trellis-tick', statementTimeout: LONGEST });
 
@@ -47,7 +39,7 @@ export function startTick(options: {
   let running = run();
   const timer = setInterval(() => {
     running = running.then(run);
-  }, beat);
+  }, BEAT);
   return {
     async stop() {
       stopped = true;

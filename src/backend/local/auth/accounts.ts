@@ -17,20 +17,21 @@ import {
   dropTokens,
   findUserByEmail,
   listRegistrations,
+  type TokenKind,
   type UserRow,
   updateUser,
 } from './store.ts';
 
 /**
- * The most that a person may say of themselves, in bytes of JSON. It stands three times in a session,
- * and the session in cookies: Node refuses a request with 16 KB of headers, whatever page it asks for.
+ * The largest metadata of a person, in bytes of JSON. A session has it three times, and cookies have the
+ * session: Node refuses requests with 16 KB of headers.
  */
 const LONGEST_METADATA = 1500;
 
 /**
- * Registers an address. A new, an unconfirmed and a taken address get the same answer, in the same
- * time, and one mail each: two times the link to confirm, or word that there is an account already.
- * The password waits beside the link until it's known that it's the owner's.
+ * Registers an address. A new, an unconfirmed and a taken address get the same answer, in the same time,
+ * and one mail each: the link to confirm, or word that there is an account already. The password is stored
+ * with the link until it's known that it's the owner's.
  */
 export async function signUp(context: AuthContext, request: AuthRequest): Promise<Response> {
   const email = emailOf(request.body.email);
@@ -63,7 +64,7 @@ export async function requestCode(context: AuthContext, request: AuthRequest): P
   const mayCreate = request.body.create_user !== false;
   const data = metadataOf(request.body.data);
   return mailUnlessUnknown(context, request, 'email', email, async (db, known) => {
-    const user = known ?? (mayCreate ? await createUser(db, { email, data }) : null);
+    const user = known ?? (mayCreate ? await createUser(db, { email, data }) : undefined);
     if (user) await mailCode(context, db, request, { userId: user.id, email });
   });
 }
@@ -117,33 +118,14 @@ export async function mailEmailChange(
     email_change_sent_at: new Date(),
     email_change_confirm_status: 0,
   });
-  const toCurrent = { userId: user.id, kind: 'email_change_current', email: user.email } as const;
-  const facts = { current_address: user.email, new_address: newEmail };
-  await queueMail(
-    db,
-    user.email,
-    'email-change',
-    {
-      ...facts,
-      link: await makeLink(context, db, request, toCurrent),
-    },
-    MAIL_TOKEN_SECONDS,
-  );
-  if (await findUserByEmail(db, newEmail)) {
-    await mailAlreadyRegistered(context, db, newEmail);
-    return;
-  }
-  const toNew = { userId: user.id, kind: 'email_change_new', email: newEmail } as const;
-  await queueMail(
-    db,
-    newEmail,
-    'email-change',
-    {
-      ...facts,
-      link: await makeLink(context, db, request, toNew),
-    },
-    MAIL_TOKEN_SECONDS,
-  );
+  const mail = async (kind: TokenKind, email: string) => {
+    const link = await makeLink(context, db, request, { userId: user.id, kind, email });
+    const data = { current_address: user.email, new_address: newEmail, link };
+    await queueMail(db, email, 'email-change', data, MAIL_TOKEN_SECONDS);
+  };
+  await mail('email_change_current', user.email);
+  if (await findUserByEmail(db, newEmail)) await mailAlreadyRegistered(context, db, newEmail);
+  else await mail('email_change_new', newEmail);
 }
 
 async function mailUnlessUnknown(
@@ -151,7 +133,7 @@ async function mailUnlessUnknown(
   request: AuthRequest,
   kind: string,
   email: string,
-  work: (db: Database, user: UserRow | null) => Promise<void>,
+  work: (db: Database, user: UserRow | undefined) => Promise<void>,
 ): Promise<Response> {
   await context.limits.mail(kind, email, request.address);
   await inEqualTime(
@@ -184,26 +166,16 @@ export function metadataOf(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** What everyone who registers is answered: made up here, so that it says nothing of what is stored. */
+/** The answer to everyone who registers: made up here, so that it says nothing about what is stored. */
 function newcomerJson(email: string, data: Record<string, unknown>): Record<string, unknown> {
   const [id, now] = [randomUUID(), new Date()];
   const metadata = { ...data, sub: id, email, email_verified: false, phone_verified: false };
-  const user: UserRow = {
+  const user = {
     id,
-    aud: 'authenticated',
-    role: 'authenticated',
     email,
-    encrypted_password: null,
-    email_confirmed_at: null,
     confirmation_sent_at: now,
-    recovery_sent_at: null,
-    email_change: null,
-    email_change_sent_at: null,
-    email_change_confirm_status: 0,
     raw_app_meta_data: { provider: 'email', providers: ['email'] },
     raw_user_meta_data: metadata,
-    banned_until: null,
-    last_sign_in_at: null,
     created_at: now,
     updated_at: now,
   };

@@ -16,21 +16,19 @@ export interface FactorRow {
 const CHALLENGE_SECONDS = 300;
 
 export async function listFactors(db: Database, userId: string): Promise<FactorRow[]> {
-  const rows = await query<FactorRow>(db)`
+  return query<FactorRow>(db)`
     select * from auth.mfa_factors where user_id = ${userId} and factor_type = 'totp'
     order by created_at`;
-  return rows;
 }
 
-/** A factor of this person, or null: somebody else's does not exist. */
+/** A factor of this person, or undefined: someone else's doesn't exist. */
 export async function findFactor(
   db: Database,
   userId: string,
   id: string,
-): Promise<FactorRow | null> {
-  const row = await queryOne<FactorRow>(db)`
+): Promise<FactorRow | undefined> {
+  return queryOne<FactorRow>(db)`
     select * from auth.mfa_factors where id = ${id} and user_id = ${userId} and factor_type = 'totp'`;
-  return row ?? null;
 }
 
 /** Stores a factor that has yet to prove itself; earlier ones that never did are forgotten. */

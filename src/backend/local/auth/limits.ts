@@ -3,41 +3,6 @@ import { type Database, query, queryOne } from '#backend/supabase/functions/_sha
 import { UNKNOWN_ADDRESS } from '../gateway/client-address.ts';
 import { AuthError } from './errors.ts';
 
-/** One try to sign in, which is counted already. */
-export interface SignInTry {
-  /**
-   * Whether the right password counts. What others at the same place got wrong doesn't matter; what was
-   * tried on this account does, unless the person has signed in at this place before.
-   */
-  mayPass: boolean;
-  /** Whether a limit is reached, which a wrong password is answered with wherever it comes from. */
-  isOver: boolean;
-  /**
-   * After a right password: what this try took is given back, so that only failures count. From then
-   * on this person is known at this place, where nobody who guesses elsewhere holds them up.
-   */
-  succeeded(): Promise<void>;
-}
-
-/** Limits of Auth; counted in Postgres, so that they hold right across processes. */
-export interface Limits {
-  /**
-   * Before a password is looked at.
-   * @throws AuthError `over_request_rate_limit` where a place floods; nothing is looked at then.
-   */
-  signIn(email: string, address: string): Promise<SignInTry>;
-  /** Before a code of an authenticator app is looked at. */
-  code(factorId: string, address: string): Promise<void>;
-  /** Whether nobody said this before, for a few minutes: a code of an app is good once. */
-  once(what: string): Promise<boolean>;
-  /** Before the secret of a link, or a code that was mailed, is looked at. */
-  mailed(address: string): Promise<void>;
-  /** Before a mail is written. The same whether the address has an account or not. */
-  mail(kind: string, email: string, address: string): Promise<void>;
-  /** Whether a mail may hold one more code: each may be guessed at, unlike the link beside it. */
-  newCode(db: Database, email: string): Promise<boolean>;
-}
-
 /** How often, in how long; `sign-in`, `code` and `mail` are Supabase's own numbers. */
 const RULES = {
   signIn: { limit: 10, window: '1 minute' },
@@ -62,69 +27,101 @@ const RULES = {
 
 type Rule = (typeof RULES)[keyof typeof RULES];
 
-/** @param db the database that holds `private.take_rate_limit`. */
-export function createLimits(db: Database): Limits {
-  async function take(key: string, rule: Rule, asked: Database = db): Promise<boolean> {
-    const row = await queryOne<{ taken: boolean }>(asked)`
-      select private.take_rate_limit(${key}, ${rule.limit}, ${rule.window}::interval) as taken`;
+/** Limits of Auth; counted in Postgres, so that they hold across processes. */
+export class Limits {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /**
+   * Counts a try to sign in, before its password is checked.
+   * @returns `mayPass`, whether the right password counts: tries on this account matter, unless the person
+   * has signed in from this address before; `isOver`, whether a limit is reached, which a wrong password is
+   * answered with; and `succeeded`, which takes this try back, so that only failures count, and remembers
+   * the person's address.
+   * @throws AuthError `over_request_rate_limit` where an address floods.
+   */
+  async signIn(email: string, address: string) {
+    const keys = {
+      flood: name('sign-in-flood', address),
+      place: name('sign-in-from', address),
+      account: name('sign-in', email),
+      home: name('sign-in-at', `${email} ${address}`),
+    };
+    const known = name('known', `${email} ${address}`);
+    const isUnknown = address === UNKNOWN_ADDRESS;
+    if (!isUnknown) await this.#need(keys.flood, RULES.signInFlood);
+    // All are taken in any case: neither the answer nor its time tells where somebody signs in.
+    const placeIsFine = isUnknown || (await this.#take(keys.place, RULES.signIn));
+    const accountIsFine = await this.#take(keys.account, RULES.signIn);
+    const homeIsFine = await this.#take(keys.home, RULES.signIn);
+    const isKnown = await queryOne(this.#db)`
+      select from public.rate_limits where key = ${known} and expires_at > now()`;
+    return {
+      mayPass: accountIsFine || (isKnown !== undefined && homeIsFine),
+      isOver: !placeIsFine || !accountIsFine,
+      succeeded: async () => {
+        await query(this.#db)`
+          update public.rate_limits set hits = greatest(hits - 1, 0)
+          where key = any(${Object.values(keys)})`;
+        await this.#take(known, RULES.known);
+      },
+    };
+  }
+
+  /** Before a code of an authenticator app is checked. */
+  async code(factorId: string, address: string): Promise<void> {
+    await this.#needAt('code-from', address, RULES.code);
+    await this.#need(name('code', factorId), RULES.code);
+    await this.#need(name('code-day', factorId), RULES.codeDaily);
+  }
+
+  /** Whether this wasn't said before, for a few minutes: a code of an app is good once. */
+  once(what: string): Promise<boolean> {
+    return this.#take(name('once', what), RULES.once);
+  }
+
+  /** Before the secret of a link, or a code that was mailed, is checked. */
+  mailed(address: string): Promise<void> {
+    return this.#needAt('mailed-from', address, RULES.mailed);
+  }
+
+  /** Before a mail is written. The same whether the address has an account or not. */
+  async mail(kind: string, email: string, address: string): Promise<void> {
+    await this.#needAt('mail-from', address, RULES.mailPlace);
+    const mailbox = email.replace(/\+[^@]*@/, '@');
+    const share = name('mail-share', `${mailbox} ${address}`);
+    const inTime =
+      (address === UNKNOWN_ADDRESS || (await this.#take(share, RULES.mailShare))) &&
+      (await this.#take(name(`mail-${kind}`, email), RULES.mailPause)) &&
+      (await this.#take(name('mail', email), RULES.mailHourly));
+    if (inTime) return;
+    const sentence =
+      'A mail went to this address just now. Wait a minute before asking for another.';
+    throw new AuthError(429, 'over_email_send_rate_limit', sentence);
+  }
+
+  /** Whether a mail may hold one more code, which may be guessed at, unlike the link next to it. */
+  newCode(db: Database, email: string): Promise<boolean> {
+    return this.#take(name('code-mails', email), RULES.newCodes, db);
+  }
+
+  async #take(key: string, { limit, window }: Rule, db = this.#db): Promise<boolean> {
+    const row = await queryOne<{ taken: boolean }>(db)`
+      select private.take_rate_limit(${key}, ${limit}, ${window}::interval) as taken`;
     return row?.taken ?? false;
   }
 
-  async function need(key: string, rule: Rule): Promise<void> {
-    if (!(await take(key, rule))) throw tooManyRequests();
+  async #need(key: string, rule: Rule): Promise<void> {
+    if (!(await this.#take(key, rule))) throw tooManyRequests();
   }
 
-  /** A limit of a place. Behind a proxy that names nobody, one visitor would use it up for all. */
-  async function needAt(what: string, address: string, rule: Rule): Promise<void> {
-    if (address !== UNKNOWN_ADDRESS) await need(name(what, address), rule);
+  /** A limit of an address. Behind a proxy that names no client, one visitor would use it up for all. */
+  async #needAt(what: string, address: string, rule: Rule): Promise<void> {
+    if (address !== UNKNOWN_ADDRESS) await this.#need(name(what, address), rule);
   }
-
-  return {
-    async signIn(email, address) {
-      const keys = {
-        flood: name('sign-in-flood', address),
-        place: name('sign-in-from', address),
-        account: name('sign-in', email),
-        home: name('sign-in-at', `${email} ${address}`),
-      };
-      const known = name('known', `${email} ${address}`);
-      const isUnknown = address === UNKNOWN_ADDRESS;
-      if (!isUnknown) await need(keys.flood, RULES.signInFlood);
-      // All are taken in any case: neither the answer nor its time tells where somebody signs in.
-      const placeIsFine = isUnknown || (await take(keys.place, RULES.signIn));
-      const accountIsFine = await take(keys.account, RULES.signIn);
-      const homeIsFine = await take(keys.home, RULES.signIn);
-      const isKnown = await isCounted(db, known);
-      return {
-        mayPass: accountIsFine || (isKnown && homeIsFine),
-        isOver: !placeIsFine || !accountIsFine,
-        async succeeded() {
-          await giveBack(db, Object.values(keys));
-          await take(known, RULES.known);
-        },
-      };
-    },
-    async code(factorId, address) {
-      await needAt('code-from', address, RULES.code);
-      await need(name('code', factorId), RULES.code);
-      await need(name('code-day', factorId), RULES.codeDaily);
-    },
-    once: (what) => take(name('once', what), RULES.once),
-    async mailed(address) {
-      await needAt('mailed-from', address, RULES.mailed);
-    },
-    newCode: (db, email) => take(name('code-mails', email), RULES.newCodes, db),
-    async mail(kind, email, address) {
-      await needAt('mail-from', address, RULES.mailPlace);
-      const mailbox = email.replace(/\+[^@]*@/, '@');
-      const share = name('mail-share', `${mailbox} ${address}`);
-      const inTime =
-        (address === UNKNOWN_ADDRESS || (await take(share, RULES.mailShare))) &&
-        (await take(name(`mail-${kind}`, email), RULES.mailPause)) &&
-        (await take(name('mail', email), RULES.mailHourly));
-      if (!inTime) throw tooMuchMail();
-    },
-  };
 }
 
 /** Keys hold no address in clear. */
@@ -132,31 +129,8 @@ function name(what: string, who: string): string {
   return `auth:${what}:${createHash('sha256').update(who).digest('base64url').slice(0, 22)}`;
 }
 
-async function isCounted(db: Database, key: string): Promise<boolean> {
-  const rows = await query(
-    db,
-  )`select from public.rate_limits where key = ${key} and expires_at > now()`;
-  return rows.length > 0;
-}
-
-async function giveBack(db: Database, keys: string[]): Promise<void> {
-  await query(db)`
-    update public.rate_limits set hits = greatest(hits - 1, 0) where key = any(${keys})`;
-}
-
-/** The answer to somebody who tries too often. */
+/** The answer to too many tries. */
 export function tooManyRequests(): AuthError {
-  return new AuthError(
-    429,
-    'over_request_rate_limit',
-    'Too many tries. Wait a minute and try again.',
-  );
-}
-
-function tooMuchMail(): AuthError {
-  return new AuthError(
-    429,
-    'over_email_send_rate_limit',
-    'A mail went to this address just now. Wait a minute before asking for another.',
-  );
+  const sentence = 'Too many tries. Wait a minute and try again.';
+  return new AuthError(429, 'over_request_rate_limit', sentence);
 }

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
 import pLimit from 'p-limit';
 import { PASSWORD_MIN } from '#backend/supabase/functions/_shared/schemas/account.ts';
-import { commonPasswords } from './common-passwords.ts';
 import { AuthError } from './errors.ts';
 import { type Limits, tooManyRequests } from './limits.ts';
 
@@ -154,4 +153,23 @@ const RUNS = [
 function isRun(text: string): boolean {
   const backwards = [...text].reverse().join('');
   return RUNS.some((run) => run.includes(text) || run.includes(backwards));
+}
+
+/** Words that people would choose here, beside the heads of the public lists of leaked passwords. */
+const OURS = `
+  trellis mybusiness smallbusiness entrepreneur coaching newbusiness
+  secretpassword testpassword superuser iloveyouforever linkedin instagram
+  correcthorsebatterystaple correct-horse-battery-staple asdfghjklz abc12345678 1593572468 3141592653
+`
+  .trim()
+  .split(/\s+/);
+
+let passwords: Promise<ReadonlySet<string>> | undefined;
+
+/** The passwords that are tried first, in lower case; about 50,000, read at the first call. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  passwords ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set([...dictionary['passwords-common'], ...OURS]),
+  );
+  return passwords;
 }

@@ -51,25 +51,25 @@ export function emailOf(value: unknown): string {
   }
   const email = value.trim().toLowerCase();
   if (email.length > 254 || !EMAIL.test(email)) {
-    throw new AuthError(
-      400,
-      'validation_failed',
-      'Unable to validate email address: invalid format',
-    );
+    const sentence = 'Unable to validate email address: invalid format';
+    throw new AuthError(400, 'validation_failed', sentence);
   }
   return email;
 }
 
+type ShownUser = Partial<UserRow> &
+  Pick<UserRow, 'id' | 'created_at' | 'updated_at' | 'raw_app_meta_data' | 'raw_user_meta_data'>;
+
 /** A person as Supabase Auth answers them. */
 export function userJson(
-  user: UserRow,
+  user: ShownUser,
   identities: IdentityRow[],
   factors: FactorRow[] = [],
 ): Record<string, unknown> {
   return {
     id: user.id,
-    aud: user.aud,
-    role: user.role,
+    aud: 'authenticated',
+    role: 'authenticated',
     email: user.email,
     phone: '',
     ...withTimes({
@@ -113,7 +113,7 @@ export async function readUserJson(db: Database, user: UserRow): Promise<Record<
   return userJson(user, await listIdentities(db, user.id), await listFactors(db, user.id));
 }
 
-function withTimes(times: Record<string, Date | null>): Record<string, string> {
+function withTimes(times: Record<string, Date | null | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(times).flatMap(([name, time]) => (time ? [[name, time.toISOString()]] : [])),
   );
@@ -195,11 +195,8 @@ export function assertNotBanned(user: UserRow): void {
 }
 
 function sessionGone(): AuthError {
-  return new AuthError(
-    403,
-    'session_not_found',
-    'Session from session_id claim in JWT does not exist',
-  );
+  const sentence = 'Session from session_id claim in JWT does not exist';
+  return new AuthError(403, 'session_not_found', sentence);
 }
 
 /** The answer to everything that must not tell whether an address is known. */

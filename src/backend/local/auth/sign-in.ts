@@ -75,11 +75,8 @@ async function exchange(
     from auth.refresh_tokens where token = ${token} and session_id is not null
     for update`;
   if (!row) {
-    return new AuthError(
-      400,
-      'refresh_token_not_found',
-      'Invalid Refresh Token: Refresh Token Not Found',
-    );
+    const sentence = 'Invalid Refresh Token: Refresh Token Not Found';
+    return new AuthError(400, 'refresh_token_not_found', sentence);
   }
   const user = await findUser(db, row.user_id);
   if (user) assertNotBanned(user);

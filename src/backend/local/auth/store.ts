@@ -5,8 +5,6 @@ import type { AuthenticationMethod } from './tokens.ts';
 
 export interface UserRow {
   id: string;
-  aud: string;
-  role: string;
   email: string;
   encrypted_password: string | null;
   email_confirmed_at: Date | null;
@@ -64,31 +62,32 @@ export interface OneTimeToken {
   expired: boolean;
 }
 
-export async function findUserByEmail(db: Database, email: string): Promise<UserRow | null> {
-  const row = await queryOne<UserRow>(db)`
+export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
+  return queryOne<UserRow>(db)`
     select * from auth.users where email = ${email} and is_sso_user = false and deleted_at is null`;
-  return row ?? null;
 }
 
 /** Gives the person with this id; `lock` keeps others from changing the row until the transaction ends. */
-export async function findUser(db: Database, id: string, lock = false): Promise<UserRow | null> {
-  const row = await queryOne<UserRow>(db)`
+export async function findUser(
+  db: Database,
+  id: string,
+  lock = false,
+): Promise<UserRow | undefined> {
+  return queryOne<UserRow>(db)`
     select * from auth.users where id = ${id} and deleted_at is null ${lock ? sql`for update` : sql``}
   `;
-  return row ?? null;
 }
 
 export async function listIdentities(db: Database, userId: string): Promise<IdentityRow[]> {
-  const rows = await query<IdentityRow>(db)`
+  return query<IdentityRow>(db)`
     select * from auth.identities where user_id = ${userId} order by created_at`;
-  return rows;
 }
 
-/** Makes an unconfirmed account without a password; null when the address has one already. */
+/** Makes an unconfirmed account without a password; undefined when the address has one already. */
 export async function createUser(
   db: Database,
   input: { email: string; data: Record<string, unknown> },
-): Promise<UserRow | null> {
+): Promise<UserRow | undefined> {
   const id = randomUUID();
   const facts = { sub: id, email: input.email, email_verified: false, phone_verified: false };
   const metadata = { ...input.data, ...facts };
@@ -102,7 +101,7 @@ export async function createUser(
     on conflict (email) where is_sso_user = false do nothing
     returning *
   `;
-  if (!user) return null;
+  if (!user) return undefined;
   await query(db)`
     insert into auth.identities (id, provider, provider_id, user_id, identity_data)
     values (${randomUUID()}, 'email', ${id}, ${id}, ${JSON.stringify(metadata)})`;
@@ -113,20 +112,7 @@ export async function createUser(
 export async function updateUser(
   db: Database,
   id: string,
-  changes: Partial<
-    Pick<
-      UserRow,
-      | 'email'
-      | 'encrypted_password'
-      | 'email_confirmed_at'
-      | 'confirmation_sent_at'
-      | 'recovery_sent_at'
-      | 'email_change'
-      | 'email_change_sent_at'
-      | 'email_change_confirm_status'
-      | 'last_sign_in_at'
-    >
-  > & { raw_user_meta_data?: Record<string, unknown> },
+  changes: Partial<Omit<UserRow, 'id' | 'raw_app_meta_data' | 'created_at' | 'updated_at'>>,
 ): Promise<UserRow> {
   const { raw_user_meta_data: data, ...columns } = changes;
   const values = {
@@ -276,12 +262,11 @@ export async function storeToken(
  * than a day are forgotten.
  */
 export async function listRegistrations(db: Database, userId: string): Promise<Registration[]> {
-  const rows = await query<Registration>(db)`
+  return query<Registration>(db)`
     select encrypted_password as "encryptedPassword", registrant, metadata
     from auth.one_time_tokens
     where user_id = ${userId} and registrant is not null
     order by created_at desc`;
-  return rows;
 }
 
 /**
@@ -295,14 +280,14 @@ export async function countTry(db: Database, email: string, kinds: TokenKind[]):
   return rows.map((row) => row.token_hash);
 }
 
-/** Takes a link or code out of the table, so that it is good once; null when there is none such. */
+/** Takes a link or code out of the table, so that it is good once; undefined when there is none such. */
 export async function takeToken(
   db: Database,
   hashes: string[],
   kinds: TokenKind[],
-): Promise<OneTimeToken | null> {
+): Promise<OneTimeToken | undefined> {
   // A statement reads the table as it was before, with the row that it deletes.
-  const row = await queryOne<OneTimeToken>(db)`
+  return queryOne<OneTimeToken>(db)`
     with taken as (
       delete from auth.one_time_tokens
       where token_hash = any(${hashes}) and kind = any(${kinds})
@@ -315,7 +300,6 @@ export async function takeToken(
       from auth.one_time_tokens r where r.user_id = taken.user_id and r.registrant is not null
     ) as registrations
     from taken`;
-  return row ?? null;
 }
 
 /** Makes earlier links and codes of these kinds useless. */

@@ -1,4 +1,4 @@
-import { errors, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { errors, importJWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { isLoopbackName } from '../gateway/client-address.ts';
 import type { Keys } from '../keys.ts';
 
@@ -40,20 +40,7 @@ export class TokenError extends Error {
   }
 }
 
-export interface Tokens {
-  /** Issuer of the tokens: `<site>/auth/v1`. */
-  issuer: string;
-  /** Signs an access token that is good for an hour from now. */
-  sign(claims: Omit<AccessClaims, 'iss' | 'aud' | 'exp' | 'iat' | 'role'>): Promise<{
-    token: string;
-    /** Seconds since 1970. */
-    expiresAt: number;
-  }>;
-  /** Gives the claims of a token signed here, or throws a TokenError. */
-  verify(token: string): Promise<AccessClaims>;
-  /** The public half of the signing key, as `/auth/v1/.well-known/jwks.json` answers it. */
-  jwks: { keys: JWK[] };
-}
+export type Tokens = Awaited<ReturnType<typeof createTokens>>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -64,11 +51,10 @@ const isAccessClaims = (payload: JWTPayload): payload is JWTPayload & AccessClai
   UUID.test(String(payload.session_id));
 
 /**
- * Signs and verifies access tokens with the folder's ES256 key, so that supabase-js can verify them
- * by itself, as it does on Supabase.
+ * Signs and verifies access tokens with the folder's ES256 key, so that supabase-js can verify them too.
  * @param siteUrl origin of the site; the issuer is `<siteUrl>/auth/v1`.
  */
-export async function createTokens(keys: Keys, siteUrl: string): Promise<Tokens> {
+export async function createTokens(keys: Keys, siteUrl: string) {
   const { kid } = keys.signingKey;
   const issuer = `${siteUrl.replace(/\/+$/, '')}/auth/v1`;
   const { d: _secret, ...publicJwk } = keys.signingKey;
@@ -77,9 +63,11 @@ export async function createTokens(keys: Keys, siteUrl: string): Promise<Tokens>
 
   return {
     issuer,
+    /** The public half of the signing key, as `/auth/v1/.well-known/jwks.json` answers it. */
     jwks: { keys: [{ ...publicJwk, key_ops: ['verify'], ext: true }] },
 
-    async sign(claims) {
+    /** Signs an access token that is good for an hour from now; `expiresAt` is in seconds since 1970. */
+    async sign(claims: Omit<AccessClaims, 'iss' | 'aud' | 'exp' | 'iat' | 'role'>) {
       const iat = Math.floor(Date.now() / 1000);
       const expiresAt = iat + ACCESS_TOKEN_SECONDS;
       const token = await new SignJWT({ ...claims, role: 'authenticated' })
@@ -92,7 +80,8 @@ export async function createTokens(keys: Keys, siteUrl: string): Promise<Tokens>
       return { token, expiresAt };
     },
 
-    async verify(token) {
+    /** Gives the claims of a token signed here, or throws a TokenError. */
+    async verify(token: string): Promise<AccessClaims> {
       try {
         const { payload, protectedHeader } = await jwtVerify(token, publicKey, {
           algorithms: ['ES256'],

@@ -31,8 +31,8 @@ export async function getUser(context: AuthContext, request: AuthRequest): Promi
 }
 
 /**
- * Changes what a signed-in person may change of their account: password (which takes the present one
- * and ends their other sessions, as on Supabase with "Require current password when updating"), address (which takes effect when both mails are answered) and metadata.
+ * Changes a signed-in person's password (which takes the current one and ends their other sessions), address
+ * (once both mails are answered) or metadata.
  */
 export async function changeUser(context: AuthContext, request: AuthRequest): Promise<Response> {
   const { user, sessionId } = await requireSession(context.db, request);
@@ -46,11 +46,8 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
     await requirePresentPassword(context, request, user);
     const chosen = await assertStrong(password, user.email);
     if (await passwordMatches(chosen, user.encrypted_password)) {
-      throw new AuthError(
-        422,
-        'same_password',
-        'New password should be different from the old password.',
-      );
+      const sentence = 'New password should be different from the old password.';
+      throw new AuthError(422, 'same_password', sentence);
     }
     encryptedPassword = await hashPassword(chosen);
   }
@@ -79,13 +76,10 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
   return authJson(body);
 }
 
-/** For how long a mail that was answered stands for the present password, in seconds. */
+/** For how long an answered mail counts as the current password, in seconds. */
 const BY_MAIL_SECONDS = 3600;
 
-/**
- * Who came by a mailed link or code within the hour has shown that the account is theirs; others show
- * its password, and so does whoever sits down at a browser that was left open.
- */
+/** A mailed link or code within the hour proves whose account it is; without one, the password has to. */
 async function requirePresentPassword(
   context: AuthContext,
   request: AuthRequest,
@@ -97,20 +91,13 @@ async function requirePresentPassword(
   );
   if (byMail || !user.encrypted_password) return;
   const present = request.body.current_password;
+  const sentence = 'Current password required when setting new password.';
   if (typeof present !== 'string' || present === '') {
-    throw new AuthError(
-      400,
-      'current_password_required',
-      'Current password required when setting new password.',
-    );
+    throw new AuthError(400, 'current_password_required', sentence);
   }
   const who = { email: user.email, address: request.address };
   if (!(await provePassword(context.limits, who, present, user.encrypted_password))) {
-    throw new AuthError(
-      400,
-      'current_password_mismatch',
-      'Current password required when setting new password.',
-    );
+    throw new AuthError(400, 'current_password_mismatch', sentence);
   }
 }
 

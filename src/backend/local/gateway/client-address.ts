@@ -1,57 +1,37 @@
 import { BlockList, isIP } from 'node:net';
 import { groupsOf } from '#backend/supabase/functions/_shared/requests.ts';
 
-/** Whether somebody at an address speaks for others, and is believed. */
-export type IsProxy = (address: string) => boolean;
-
 /**
- * Stands for everyone whose address nobody knows: a proxy that doesn't name its clients. Limits that
- * count by address don't count it, since it would be one visitor who locks out all others.
+ * Everyone whose address is unknown: clients of a proxy that doesn't name them. Limits that count by address
+ * leave it out, or one visitor would lock out all others.
  */
 export const UNKNOWN_ADDRESS = 'unknown';
 
 /**
- * The proxies of the setting TRUSTED_PROXIES.
- * @param trusted addresses, `127.0.0.1`, and networks, `10.1.0.0/16`
- */
-export function proxies(trusted: readonly string[] = []): IsProxy {
-  const list = new BlockList();
-  for (const each of trusted) {
-    const [address = '', bits] = each.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-}
-
-/** How clients are told apart. */
-export interface AddressRules {
-  isProxy: IsProxy;
-  /** Whether people use another name than this machine's: then any caller from it is a proxy. */
-  isPublic: boolean;
-}
-
-/**
- * Who is asking, for limits: the socket's other end. Where that is a proxy of the settings, it names
- * its client last in `x-forwarded-for`, who may be the next proxy; nobody else is believed.
+ * Who sends a request, for limits: the socket's other end. Where that is a trusted proxy, it names its client
+ * last in `x-forwarded-for`, who may be the next proxy; others aren't believed.
+ * @param trusted proxies of the setting TRUSTED_PROXIES: addresses, and networks such as `10.1.0.0/16`.
+ * @param isPublic whether people use another name than this machine's: then any caller from it is a proxy.
  * @returns an IPv4 address, the 64-bit network of an IPv6 one, which is what one client has, or
  * UNKNOWN_ADDRESS.
  */
-export function clientAddress(
-  request: Request,
-  remoteAddress: string,
-  { isProxy, isPublic }: AddressRules,
-): string {
-  const named = request.headers.get('x-forwarded-for')?.split(',') ?? [];
-  let address = remoteAddress;
-  while (isProxy(address)) {
-    const before = named.pop()?.trim() ?? '';
-    if (!isIP(before)) return UNKNOWN_ADDRESS;
-    address = before;
+export function createAddressOf(trusted: readonly string[] = [], isPublic = false) {
+  const proxies = new BlockList();
+  const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  for (const each of trusted) {
+    const [address = '', bits] = each.split('/');
+    if (bits === undefined) proxies.addAddress(address, familyOf(address));
+    else proxies.addSubnet(address, Number(bits), familyOf(address));
   }
-  if (isPublic && isLoopbackAddress(address)) return UNKNOWN_ADDRESS;
-  return network(address);
+  return (request: Request, remoteAddress: string): string => {
+    const named = request.headers.get('x-forwarded-for')?.split(',') ?? [];
+    let address = remoteAddress;
+    while (proxies.check(address, familyOf(address))) {
+      address = named.pop()?.trim() ?? '';
+      if (!isIP(address)) return UNKNOWN_ADDRESS;
+    }
+    return isPublic && isLoopbackAddress(address) ? UNKNOWN_ADDRESS : network(address);
+  };
 }
 
 function network(address: string): string {

@@ -11,16 +11,7 @@ const TIME_LIMIT = 8_000;
 
 type FunctionModule = { default?: { fetch?: (request: Request) => Response | Promise<Response> } };
 
-export interface Functions {
-  /** Whether a caller needs a key: `verify_jwt` of config.toml, true unless it says otherwise. */
-  needsKey(name: string): boolean;
-  /**
-   * Runs a function, or answers 404.
-   * @param isFull whether there is no room to write: who asks for the database gets that error
-   * @throws what the driver says when the database is away.
-   */
-  run(name: string, request: Request, isFull?: boolean): Promise<Response>;
-}
+export type Functions = ReturnType<typeof createFunctions>;
 
 /**
  * Runs `functions/<name>/index.ts` in this process, as Supabase does under Deno.
@@ -31,7 +22,7 @@ export function createFunctions(options: {
   folder: string;
   settings: Record<string, string | undefined>;
   log: (line: string) => void;
-}): Functions {
+}) {
   const open = openFunctions(join(options.folder, 'config.toml'));
 
   async function load(name: string): Promise<FunctionModule | null> {
@@ -41,9 +32,15 @@ export function createFunctions(options: {
   }
 
   return {
-    needsKey: (name) => !open.has(name),
+    /** Whether a caller needs a key: `verify_jwt` of config.toml, true unless it says otherwise. */
+    needsKey: (name: string) => !open.has(name),
 
-    async run(name, request, isFull = false) {
+    /**
+     * Runs a function, or answers 404.
+     * @param isFull whether there is no room to write, which a function that asks for the database is told.
+     * @throws what the driver says when the database is away.
+     */
+    async run(name: string, request: Request, isFull = false): Promise<Response> {
       if (!/^[a-z][a-z0-9-]{0,60}$/.test(name)) return notFound();
       const started = performance.now();
       try {
@@ -61,12 +58,11 @@ export function createFunctions(options: {
         const took = Math.round(performance.now() - started);
         options.log(`Function ${name} failed after ${took} ms: ${(error as Error).stack ?? error}`);
         const late = error instanceof LateError;
-        return Response.json(
-          late
-            ? { code: 'WORKER_LIMIT', message: 'The function took too long.' }
-            : { code: 'WORKER_ERROR', message: 'The function failed.' },
-          { status: late ? 546 : 500, headers: { 'x-relay-error': 'true' } },
-        );
+        const [status, code, message] = late
+          ? [546, 'WORKER_LIMIT', 'The function took too long.']
+          : [500, 'WORKER_ERROR', 'The function failed.'];
+        const headers = { 'x-relay-error': 'true' };
+        return Response.json({ code, message }, { status, headers });
       }
     },
   };
@@ -84,8 +80,6 @@ function openFunctions(path: string): Set<string> {
 }
 
 function notFound(): Response {
-  return Response.json(
-    { code: 'NOT_FOUND', message: 'Requested function was not found' },
-    { status: 404 },
-  );
+  const body = { code: 'NOT_FOUND', message: 'Requested function was not found' };
+  return Response.json(body, { status: 404 });
 }

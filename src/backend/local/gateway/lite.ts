@@ -29,23 +29,7 @@ export interface Caller {
   [claim: string]: unknown;
 }
 
-export interface Lite {
-  /**
-   * Hands a request for /rest/v1 or /storage/v1 to lite on behalf of a caller.
-   * @param address where they are, for limits that procedures count: `x-forwarded-for` in the database.
-   * @param readOnly whether there is no room to write: what writes is told so.
-   * @throws what the driver says when the database is away, and what says that the disk is full.
-   */
-  fetch(
-    request: Request,
-    caller: Caller | null,
-    address?: string,
-    readOnly?: boolean,
-  ): Promise<Response>;
-  /** Forgets what lite knows of the tables; call it after a migration. */
-  schemaChanged(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Lite = Awaited<ReturnType<typeof createLite>>;
 
 /** Longest time that one statement of a request may take, in ms (Supabase's for signed-in people: 8 s). */
 export const STATEMENT_TIMEOUT = 8000;
@@ -55,25 +39,20 @@ const INTERNAL_KEY = 'decided-by-the-gateway';
 
 /**
  * Starts lite's REST and Storage over a database, with what the gateway needs set or mended:
- * - callers come from the gateway through lite's key resolver, so that neither an HS256 token nor
- *   lite's two queries for user and session stand between a request and its answer;
+ * - callers come from the gateway through lite's key resolver, without a token or a query;
  * - it asks over a pool of ours: the driver that it brings ends the process when a connection dies;
- *   times are ISO 8601 (lite 0.10.0 leaves them as PostgreSQL writes them);
  * - what the database refuses reaches the client with code, message, hint and details;
  * - lite must not grant anything: on its first request it would give `anon` and `authenticated` all
- *   privileges on every table of every schema that has row-level security, `auth` and `private` too.
+ *   privileges on every table with row-level security, those of `auth` and `private` too.
  */
-export async function createLite(options: LiteOptions): Promise<Lite> {
+export async function createLite(options: LiteOptions) {
   const { App, setExperimental } = await loadLite();
   const losses = new AsyncLocalStorage<Losses>();
   const asked = new AsyncLocalStorage<RestQuestion>();
   const { connection, learn } = await openConnection(options, losses, asked);
 
   const callers = new WeakMap<Request, Caller>();
-  const app = new App({
-    connection,
-    ...configOf(options, callers),
-  });
+  const app = new App({ connection, ...configOf(options, callers) });
   app._storageAdapter = noticingUploads(options.storage, losses);
   // lite prints a warning for what is experimental when it starts, so Storage comes on just after.
   setExperimental('storage', false);
@@ -91,7 +70,13 @@ export async function createLite(options: LiteOptions): Promise<Lite> {
   }
 
   return {
-    async fetch(request, caller, address, readOnly = false) {
+    /**
+     * Hands a request for /rest/v1 or /storage/v1 to lite on behalf of a caller.
+     * @param address where they are, for limits that procedures count: `x-forwarded-for` in the database.
+     * @param readOnly whether there is no room to write: what writes is refused.
+     * @throws what the driver says when the database is away, and what says that the disk is full.
+     */
+    async fetch(request: Request, caller: Caller | null, address?: string, readOnly = false) {
       const inner = innerRequest(request, caller, address);
       if (caller) callers.set(inner, caller);
       const url = new URL(request.url);
@@ -99,13 +84,10 @@ export async function createLite(options: LiteOptions): Promise<Lite> {
       const tooMuch = queryRefusal(url);
       if (tooMuch) return tooMuchResponse(tooMuch);
       const isProcedure = url.pathname.startsWith('/rest/v1/rpc/');
-      const { role } = caller;
-      return answered(() =>
-        asked.run({ role, isProcedure, readOnly, embeds: 0, refusal: null }, () =>
-          app.fetch(inner),
-        ),
-      );
+      const question = { role: caller.role, isProcedure, readOnly, embeds: 0, refusal: null };
+      return answered(() => asked.run(question, () => app.fetch(inner)));
     },
+    /** Forgets what lite knows of the tables; call it after a migration. */
     async schemaChanged() {
       await connection.clearSchemaCache();
       await learn();

@@ -1,7 +1,10 @@
+import { jwtVerify } from 'jose';
+import { type Database, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { answerAuth, OPEN_AUTH_PATHS } from '../auth/auth.ts';
+import { tooManyRequests } from '../auth/limits.ts';
 import type { AuthContext } from '../auth/session.ts';
+import type { AccessClaims } from '../auth/tokens.ts';
 import { type DiskSpace, outOfSpaceResponse, type Room } from '../postgres/disk-space.ts';
-import { refuseEndedSession, refuseLink } from '../storage/access.ts';
 import type { StorageFolder } from '../storage/folder.ts';
 import {
   answerStorage,
@@ -10,7 +13,6 @@ import {
   LARGEST_UPLOAD,
   replacedBy,
 } from '../storage/storage.ts';
-import { createUploadLimit } from '../storage/upload-limit.ts';
 import { type Identity, unauthorizedResponse } from './caller.ts';
 import { UNKNOWN_ADDRESS } from './client-address.ts';
 import { notFound, type Service } from './errors.ts';
@@ -78,9 +80,13 @@ export function createServices(deps: ServiceDeps): Services {
   };
 }
 
+/** How many files one person may be sending at once. Each is read into memory before it's stored. */
+const MOST_UPLOADS = 4;
+
 function createStorageService(deps: ServiceDeps): Services['storage'] {
   const { auth, lite, storage, isStored, fileSpace, jwtSecret } = deps;
-  const limitUploads = createUploadLimit();
+  /** How many files each person is sending now. */
+  const uploads = new Map<string, number>();
   return async ({ path, request, identity }) => {
     const known = identity.kind === 'known' ? identity : null;
     if (identity.kind !== 'known' && !isOpenStoragePath(path)) {
@@ -98,10 +104,49 @@ function createStorageService(deps: ServiceDeps): Services['storage'] {
         storage.replacing(replaces, () => lite.fetch(inner, caller)),
       );
     if (!isUpload(path, request.method)) return answer();
+    const sender = known?.claims?.sub ?? '';
+    const running = uploads.get(sender) ?? 0;
+    if (sender && running >= MOST_UPLOADS) throw tooManyRequests();
+    uploads.set(sender, running + 1);
     const size = Number(request.headers.get('content-length') ?? LARGEST_UPLOAD);
-    const release = fileSpace ? await fileSpace.claim(size) : () => {};
-    if (!release) return outOfSpaceResponse();
-    const sender = known?.claims?.sub;
-    return (sender ? limitUploads(sender, answer) : answer()).finally(release);
+    let release: (() => void) | null = () => {};
+    try {
+      if (fileSpace) release = await fileSpace.claim(size);
+      return release ? await answer() : outOfSpaceResponse();
+    } finally {
+      release?.();
+      const left = (uploads.get(sender) ?? 1) - 1;
+      if (left > 0) uploads.set(sender, left);
+      else uploads.delete(sender);
+    }
   };
+}
+
+/**
+ * Refuses an expired link as Supabase Storage does; lite 0.10.0 would answer 500. Null for all other requests.
+ * @param secret that lite signs links with.
+ */
+async function refuseLink(path: string, url: URL, secret: string): Promise<Response | null> {
+  const token = url.searchParams.get('token');
+  if (token === null || !/^\/(object|render\/image)\/sign\//.test(path)) return null;
+  try {
+    await jwtVerify(token, new TextEncoder().encode(secret), { algorithms: ['HS256'] });
+    return null;
+  } catch (error) {
+    const { message } = error as Error;
+    return Response.json({ statusCode: '400', error: 'InvalidJWT', message }, { status: 400 });
+  }
+}
+
+/** Refuses someone whose session was ended, though their access token lasts an hour; else null. */
+async function refuseEndedSession(
+  db: Database,
+  claims: AccessClaims | null,
+): Promise<Response | null> {
+  if (!claims) return null;
+  const session = await queryOne(db)`
+    select from auth.sessions where id = ${claims.session_id} and user_id = ${claims.sub}`;
+  if (session) return null;
+  const message = 'Your session was ended. Sign in again.';
+  return Response.json({ statusCode: '401', error: 'Unauthorized', message }, { status: 401 });
 }
