@@ -12,14 +12,17 @@ import {
   explainSystemError,
   takeDataFolder,
 } from './postgres/data-folder.ts';
-import { type Ballast, createBallast } from './postgres/disk-ballast.ts';
-import { createDiskSpace, type DiskSpace } from './postgres/disk-space.ts';
+import {
+  type Ballast,
+  createBallast,
+  createDiskSpace,
+  type DiskSpace,
+} from './postgres/disk-space.ts';
 import { checkExternalDatabase, ownExternalDatabase } from './postgres/external-database.ts';
-import { OtherEdition } from './postgres/migrate.ts';
+import { OtherEdition, prepareDatabase } from './postgres/migrate.ts';
 import { holdsOnlyDemoData, moveOldDatabase } from './postgres/old-database.ts';
 import { startPostgres } from './postgres/postgres.ts';
 import { refuseUnfinishedRestore } from './postgres/restore.ts';
-import { prepareDatabase } from './prepare.ts';
 import { seed } from './seed.ts';
 import { startTick } from './tick.ts';
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { createTarDecoder, createTarPacker } from 'modern-tar';
 import * as v from 'valibot';
-import { syncFolder } from './data-folder.ts';
+import { syncFolder, writeWhole } from './data-folder.ts';
 
 /** A backup that can't be made or used, said in a sentence. */
 export class BackupError extends Error {
@@ -33,30 +33,16 @@ const CHUNK = 1024 * 1024;
 const LEVEL = 1;
 
 /** A backup that is being written; nothing is at its path before `finish`. */
-export interface ArchiveWriter {
-  addFolder(name: string): Promise<void>;
-  addText(name: string, text: string): Promise<void>;
-  /**
-   * Adds a file as it is now; one that shrinks meanwhile is filled up with zeros.
-   * @throws when it can't be opened (`code` ENOENT when it's gone)
-   */
-  addFile(name: string, path: string): Promise<void>;
-  /** Writes the manifest and gives the archive its name. Returns its size in bytes. */
-  finish(facts: Omit<Manifest, 'format' | 'files'>): Promise<number>;
-  /** Removes what was written. */
-  abort(): Promise<void>;
-}
+export type ArchiveWriter = Awaited<ReturnType<typeof createArchive>>;
 
 /**
  * Opens a tar archive (gzip) that only its owner can read. It's written under another name, which is
  * removed by the next backup where a kill left it.
- *
  * @param beforeChunk is waited for before each megabyte; what it throws ends the writing.
  */
-export async function createArchive(
-  path: string,
-  beforeChunk: () => Promise<void> = async () => {},
-): Promise<ArchiveWriter> {
+type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+export async function createArchive(path: string, beforeChunk = async () => {}) {
   const folder = dirname(path);
   for (const name of await readdir(folder)) {
     if (name.startsWith(basename(path) + DRAFT)) await rm(join(folder, name), { force: true });
@@ -72,7 +58,7 @@ export async function createArchive(
   // Told by whichever part waits for it; a full disk stops the packer as well.
   written.catch((error) => controller.error(error));
 
-  async function add(name: string, size: number, chunks: AsyncIterable<Uint8Array>) {
+  async function add(name: string, size: number, chunks: Chunks) {
     const hash = createHash('sha256');
     const body = controller.add({ name, size, type: 'file', mode: 0o600 }).getWriter();
     for await (const chunk of chunks) {
@@ -85,16 +71,20 @@ export async function createArchive(
   }
   const addText = async (name: string, text: string) => {
     const bytes = new TextEncoder().encode(text);
-    await add(name, bytes.length, chunksOf(bytes));
+    await add(name, bytes.length, bytes.length > 0 ? [bytes] : []);
   };
 
   return {
-    async addFolder(name) {
+    async addFolder(name: string) {
       const body = controller.add({ name: `${name}/`, size: 0, type: 'directory', mode: 0o700 });
       await body.close();
     },
     addText,
-    async addFile(name, source) {
+    /**
+     * Adds a file as it is now; one that shrinks meanwhile is filled up with zeros.
+     * @throws when it can't be opened (`code` ENOENT when it's gone)
+     */
+    async addFile(name: string, source: string) {
       const opened = await open(source, 'r');
       try {
         const { size } = await opened.stat();
@@ -103,7 +93,8 @@ export async function createArchive(
         await opened.close();
       }
     },
-    async finish(facts) {
+    /** Writes the manifest and gives the archive its name. Returns its size in bytes. */
+    async finish(facts: Omit<Manifest, 'format' | 'files'>): Promise<number> {
       const manifest: Manifest = { format: 1, ...facts, files: { ...files } };
       await addText(MANIFEST, JSON.stringify(manifest));
       controller.finalize();
@@ -113,16 +104,13 @@ export async function createArchive(
       await syncFolder(folder);
       return size;
     },
+    /** Removes what was written. */
     async abort() {
       controller.error(new Error('The backup was given up'));
       await written.catch(() => {});
       await rm(draft, { force: true });
     },
   };
-}
-
-async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (bytes.length > 0) yield bytes;
 }
 
 /** Exactly so many bytes of a file, which others may write to meanwhile. */
@@ -136,8 +124,7 @@ async function* contentOf(file: FileHandle, size: number): AsyncGenerator<Uint8A
 }
 
 /**
- * Unpacks a backup into a folder, which must be empty, and compares every file with the manifest.
- *
+ * Unpacks a backup into an empty folder and compares every file with the manifest.
  * @throws {BackupError} when the archive isn't a backup, isn't whole or was altered.
  */
 export async function unpackArchive(path: string, folder: string): Promise<Manifest> {
@@ -152,9 +139,11 @@ export async function unpackArchive(path: string, folder: string): Promise<Manif
         await mkdir(inside(folder, name), { recursive: true, mode: 0o700 });
         await body.cancel();
       } else if (name === MANIFEST) {
-        manifest = v.parse(manifestSchema, JSON.parse(await new Response(body).text()));
+        manifest = v.parse(manifestSchema, await new Response(body).json());
       } else if (header.type === 'file') {
-        found[name] = await writeFileOf(inside(folder, name), body);
+        const target = inside(folder, name);
+        await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+        found[name] = (await writeWhole(target, body)).hash;
       } else {
         throw new BackupError(`${path} isn't a backup: it holds ${name}, which isn't a file.`);
       }
@@ -165,7 +154,9 @@ export async function unpackArchive(path: string, folder: string): Promise<Manif
   try {
     await pipeline(createReadStream(path), createGunzip(), unpack);
   } catch (error) {
-    if (error instanceof BackupError || isOfTheSystem(error)) throw error;
+    // What the system says, of a full disk for one, is not about the archive.
+    if (error instanceof BackupError || (error as Error & { syscall?: string }).syscall)
+      throw error;
     throw new BackupError(
       `${path} isn't a complete backup (${(error as Error).message}). Copy it again, or use ` +
         'another backup.',
@@ -200,26 +191,4 @@ function inside(folder: string, name: string): string {
     throw new BackupError(`This isn't a backup: it names a file outside its folder, ${name}.`);
   }
   return join(folder, ...parts);
-}
-
-async function writeFileOf(path: string, body: ReadableStream<Uint8Array>): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const hash = createHash('sha256');
-  const file = await open(path, 'w', 0o600);
-  try {
-    for await (const chunk of body) {
-      hash.update(chunk);
-      // Unlike `write`, it goes on until all is written, or throws.
-      await file.writeFile(chunk);
-    }
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  return hash.digest('hex');
-}
-
-/** A full disk, say, which says nothing about the archive. */
-function isOfTheSystem(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error;
 }

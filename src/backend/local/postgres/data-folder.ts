@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -103,6 +104,36 @@ async function lockFile(path: string): Promise<DatabaseSync> {
     }
     throw error;
   }
+}
+
+/**
+ * Writes a file that its owner alone can read, to the disk and not only to memory; one that can't be
+ * written whole is removed.
+ * @param algorithm of the hash that is returned, in hex.
+ */
+export async function writeWhole(
+  path: string,
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  algorithm = 'sha256',
+): Promise<{ size: number; hash: string }> {
+  const hash = createHash(algorithm);
+  let size = 0;
+  const file = await open(path, 'w', 0o600);
+  try {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      // Unlike `write`, it goes on until all is written, or throws.
+      await file.writeFile(chunk);
+      size += chunk.byteLength;
+    }
+    await file.sync();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return { size, hash: hash.digest('hex') };
 }
 
 /** Writes a file that is either the whole new one or the old one, readable by its owner alone. */

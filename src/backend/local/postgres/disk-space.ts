@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { StatsFs } from 'node:fs';
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rename, rm, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { DISK_FULL, OUT_OF_SPACE } from '#backend/supabase/functions/_shared/connection.ts';
+import { exists, writeWhole } from './data-folder.ts';
 
 const MB = 1024 * 1024;
 
@@ -19,78 +21,57 @@ const LOOK_AGAIN = 250;
  */
 export type Room = 'enough' | 'little' | 'none';
 
-/** Bytes that are free for the site, and bytes of the whole volume. */
+/** Bytes that are free for the site, and of the whole volume. */
 export interface Volume {
   free: number;
   size: number;
 }
 
-export interface DiskSpace {
-  room(): Promise<Room>;
-  /**
-   * Sets room aside for a file until it is stored.
-   * @param bytes its size.
-   * @returns what gives the room back, or null where the file would take from the reserve.
-   */
-  claim(bytes: number): Promise<(() => void) | null>;
-  /**
-   * What to tell an operator when there isn't enough room to start; null when there is.
-   * @param needed bytes that the start writes.
-   */
-  refusalToStart(needed: number): Promise<string | null>;
-  /**
-   * What to tell an operator when so many bytes more would take from the reserve; null otherwise.
-   * @param needed bytes; 0 asks whether some were taken from it already.
-   */
-  refusalToWrite(needed: number): Promise<string | null>;
-  /** Settings of a database that keeps its log (WAL) to a sixteenth of a small volume. */
-  databaseSettings(): Promise<string[]>;
-}
+export type DiskSpace = ReturnType<typeof createDiskSpace>;
 
 /**
  * Watches the room that is left where the site writes.
- * @param options.folders where it writes, which may be on several volumes. One that isn't there yet counts as
- *   the folder that it will be in.
+ * @param options.folders where it writes, which may be on several volumes. One that isn't there yet counts
+ *   as the folder that it will be in.
  * @param options.reserve bytes that stay free; undefined leaves it to the size of the volume.
  * @param options.look asks the fullest volume of the folders, where a test wants another.
- * @param options.log is told when the room ends, and when there is some again.
  */
 export function createDiskSpace(options: {
   folders: readonly string[];
   reserve?: number | undefined;
   look?: () => Promise<Volume>;
   log: (line: string) => void;
-}): DiskSpace {
-  const { folders, log } = options;
-  const ask = options.look ?? (() => fullestOf(folders));
+}) {
+  const { folders, log, look: ask = () => fullestOf(folders) } = options;
   const where = folders[0] ?? '';
   let claimed = 0;
   let last: Room = 'enough';
   let seen: { at: number; volume: Promise<Volume> } | undefined;
 
-  function look(): Promise<Volume> {
+  async function look() {
     const now = performance.now();
     if (!seen || now - seen.at > LOOK_AGAIN) seen = { at: now, volume: ask() };
-    return seen.volume;
+    const volume = await seen.volume;
+    const usual = Math.min(MOST_RESERVE, Math.max(LEAST_RESERVE, volume.size / 10));
+    return { ...volume, reserve: options.reserve ?? usual };
   }
-  const reserveOf = ({ size }: Volume) =>
-    options.reserve ?? Math.min(MOST_RESERVE, Math.max(LEAST_RESERVE, size / 10));
 
   return {
-    async room() {
-      const volume = await look();
-      const reserve = reserveOf(volume);
-      const enough = volume.free >= (last === 'enough' ? reserve : reserve * BACK_AT);
-      const room = enough ? 'enough' : volume.free >= reserve / 2 ? 'little' : 'none';
-      if ((room === 'enough') !== (last === 'enough')) {
-        log(roomChanged(room, inMegabytes(volume.free), where, inMegabytes(reserve)));
-      }
+    async room(): Promise<Room> {
+      const { free, reserve } = await look();
+      const enough = free >= (last === 'enough' ? reserve : reserve * BACK_AT);
+      const room = enough ? 'enough' : free >= reserve / 2 ? 'little' : 'none';
+      if ((room === 'enough') !== (last === 'enough')) log(roomChanged(room, free, where, reserve));
       last = room;
       return room;
     },
-    async claim(bytes) {
-      const volume = await look();
-      if (volume.free - claimed - bytes < reserveOf(volume)) return null;
+    /**
+     * Sets room aside for a file of so many bytes until it is stored.
+     * @returns what gives the room back, or null where the file would take from the reserve.
+     */
+    async claim(bytes: number): Promise<(() => void) | null> {
+      const { free, reserve } = await look();
+      if (free - claimed - bytes < reserve) return null;
       claimed += bytes;
       return () => {
         claimed -= bytes;
@@ -99,42 +80,45 @@ export function createDiskSpace(options: {
         seen = undefined;
       };
     },
-    async refusalToStart(needed) {
-      const volume = await look();
-      const least = reserveOf(volume) / 2 + needed;
-      if (volume.free >= least) return null;
+    /** What to tell an operator when there isn't enough room for a start that writes so many bytes; else null. */
+    async refusalToStart(needed: number): Promise<string | null> {
+      const { free, reserve } = await look();
+      const least = reserve / 2 + needed;
+      if (free >= least) return null;
       return (
-        `The disk is too full to start: ${inMegabytes(volume.free)} are free in ${where}, and ` +
+        `The disk is too full to start: ${inMegabytes(free)} are free in ${where}, and ` +
         `${inMegabytes(least)} are needed. Free up space, or set DISK_RESERVE_MB to less.`
       );
     },
-    async refusalToWrite(needed) {
-      const volume = await look();
-      const reserve = reserveOf(volume);
-      if (volume.free - claimed - needed >= reserve) return null;
-      return (
-        `There isn't enough room in ${where}: ${inMegabytes(volume.free)} are free, ` +
-        (needed > 0 ? `about ${inMegabytes(needed)} are needed, ` : '') +
-        `and ${inMegabytes(reserve)} have to stay free (DISK_RESERVE_MB). Free up space, or ` +
-        'choose a folder on another disk.'
-      );
+    /** What to tell an operator when so many bytes more would take from the reserve; else null. */
+    async refusalToWrite(needed: number): Promise<string | null> {
+      const { free, reserve } = await look();
+      return free - claimed - needed >= reserve ? null : noRoom(where, free, needed, reserve);
     },
-    databaseSettings: async () => walSettings(await look()),
+    /** Settings of a database that keeps its log (WAL) to a sixteenth of a small volume. */
+    async databaseSettings(): Promise<string[]> {
+      const log = Math.max(64, Math.floor((await look()).size / 16 / MB));
+      // PostgreSQL's own are 1 GB and 80 MB.
+      return log < 1024 ? [`max_wal_size=${log}MB`, 'min_wal_size=32MB'] : [];
+    },
   };
 }
 
 const inMegabytes = (bytes: number) => `${Math.floor(bytes / MB)} MB`;
 
-function roomChanged(room: Room, free: string, where: string, reserve: string): string {
+function roomChanged(room: Room, free: number, where: string, reserve: number): string {
   return room === 'enough'
-    ? `The disk has room again (${free} free in ${where}), so people can save`
-    : `The disk is full (${free} free in ${where}, less than the reserve of ${reserve}): people can read, but can't save anything until you free up space`;
+    ? `The disk has room again (${inMegabytes(free)} free in ${where}), so people can save`
+    : `The disk is full (${inMegabytes(free)} free in ${where}, less than the reserve of ${inMegabytes(reserve)}): people can read, but can't save anything until you free up space`;
 }
 
-function walSettings({ size }: Volume): string[] {
-  const log = Math.max(64, Math.floor(size / 16 / MB));
-  // PostgreSQL's own are 1 GB and 80 MB.
-  return log < 1024 ? [`max_wal_size=${log}MB`, 'min_wal_size=32MB'] : [];
+function noRoom(where: string, free: number, needed: number, reserve: number): string {
+  return (
+    `There isn't enough room in ${where}: ${inMegabytes(free)} are free, ` +
+    (needed > 0 ? `about ${inMegabytes(needed)} are needed, ` : '') +
+    `and ${inMegabytes(reserve)} have to stay free (DISK_RESERVE_MB). Free up space, or ` +
+    'choose a folder on another disk.'
+  );
 }
 
 /** The one with the least room of the volumes that these folders are on. */
@@ -169,17 +153,50 @@ export function goesOnWhenFull(service: string, path: string, method: string, ro
 
 /** The answer to what can't be saved, in the words of each service at once: 507 Insufficient Storage. */
 export function outOfSpaceResponse(): Response {
-  return Response.json(
-    {
-      code: DISK_FULL,
-      message: OUT_OF_SPACE,
-      details: null,
-      hint: null,
-      error_code: DISK_FULL,
-      msg: OUT_OF_SPACE,
-      statusCode: '507',
-      error: 'InsufficientStorage',
+  const body = {
+    code: DISK_FULL,
+    message: OUT_OF_SPACE,
+    details: null,
+    hint: null,
+    error_code: DISK_FULL,
+    msg: OUT_OF_SPACE,
+    statusCode: '507',
+    error: 'InsufficientStorage',
+  };
+  const headers = { 'cache-control': 'no-store', 'retry-after': '30' };
+  return Response.json(body, { status: 507, headers });
+}
+
+/** What a database needs to start after it died, in bytes: its lock, and a segment or two of its log. */
+const BALLAST = 32 * MB;
+
+export type Ballast = ReturnType<typeof createBallast>;
+
+/**
+ * Makes a file that takes up room, to be deleted when the database needs that room to start.
+ * @param folder where to put the file, on the database's volume.
+ */
+export function createBallast(folder: string, space: DiskSpace) {
+  const path = join(folder, 'ballast');
+  return {
+    /** Writes the file where it isn't there and there is room enough. */
+    async keep(): Promise<void> {
+      if (await exists(path)) return;
+      const giveBack = await space.claim(BALLAST);
+      if (!giveBack) return;
+      // Random bytes: file systems that compress would make nothing of zeros.
+      const megabytes = Array.from({ length: BALLAST / MB }, () => randomBytes(MB));
+      const draft = `${path}.draft`;
+      try {
+        await writeWhole(draft, megabytes);
+        await rename(draft, path);
+      } finally {
+        giveBack();
+      }
     },
-    { status: 507, headers: { 'cache-control': 'no-store', 'retry-after': '30' } },
-  );
+    /** Removes it where there is hardly any room left. */
+    async giveUp(): Promise<void> {
+      if ((await space.room()) === 'none') await rm(path, { force: true });
+    },
+  };
 }

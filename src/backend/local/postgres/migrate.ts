@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
+import { connect, type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
+import { bootstrap } from './bootstrap.ts';
 
+const supabaseFolder = new URL('../../supabase/', import.meta.url);
 /** The folder of the product's migrations, the same that go to Supabase. */
-export const migrationsFolder = fileURLToPath(
-  new URL('../../supabase/migrations', import.meta.url),
-);
+export const migrationsFolder = fileURLToPath(new URL('migrations', supabaseFolder));
 
 /** The migrations that ran in this database are not the ones in the folder. */
 export class OtherEdition extends Error {
@@ -129,4 +129,53 @@ function firstDifference(
     }
   }
   return undefined;
+}
+
+/** Any number; processes that prepare the same database wait for each other on it. */
+const PREPARATION_LOCK = 4_913_001;
+
+/**
+ * Brings a database up to date: what Supabase gives, then the product's migrations. Of several processes,
+ * one works and the others wait.
+ * @returns the names of the migrations that ran.
+ */
+export async function prepareDatabase(
+  databaseUrl: string,
+  folder = migrationsFolder,
+): Promise<string[]> {
+  // One connection: the lock is a session's, and ends with it.
+  const db = connect(databaseUrl, { max: 1 });
+  try {
+    await query(db)`select pg_advisory_lock(${PREPARATION_LOCK})`;
+    await bootstrap(db);
+    return await migrate(db, folder);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The files of schemas/ in the order of config.toml, each with its text. */
+export async function readSchemas(): Promise<{ file: string; text: string }[]> {
+  const config = await readFile(new URL('config.toml', supabaseFolder), 'utf8');
+  const list = /^schema_paths = \[\n(.*?)^\]/ms.exec(config)?.[1] ?? '';
+  const files = [...list.matchAll(/^ {2}"\.\/(.+)",$/gm)].map(([, file = '']) => file);
+  return Promise.all(
+    files.map(async (file) => ({
+      file,
+      text: await readFile(new URL(file, supabaseFolder), 'utf8'),
+    })),
+  );
+}
+
+/** Brings an empty database to what schemas/ says, without any migration, to compare the migrations with. */
+export async function applySchemas(db: Database): Promise<void> {
+  await bootstrap(db);
+  for (const { file, text } of await readSchemas()) {
+    await sql
+      .raw(text)
+      .execute(db)
+      .catch((error: Error) => {
+        throw new Error(`${file}: ${error.message}`, { cause: error });
+      });
+  }
 }

@@ -6,11 +6,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connect, query } from '#backend/supabase/functions/_shared/connection.ts';
-import { prepareDatabase } from '../prepare.ts';
 import { takeDataFolder } from './data-folder.ts';
-import { migrationsFolder } from './migrate.ts';
+import { applySchemas, migrationsFolder, prepareDatabase } from './migrate.ts';
 import { startPostgres } from './postgres.ts';
-import { applySchemas } from './schemas.ts';
 
 const run = promisify(execFile);
 const typesFile = fileURLToPath(new URL('../../../lib/database.types.ts', import.meta.url));

@@ -2,9 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import * as v from 'valibot';
+import { readJson, writeWhole } from '../postgres/data-folder.ts';
 
 /** What is known of a stored file; lite's `ObjectMetadata`. */
 export interface StoredFacts {
@@ -17,13 +19,18 @@ export interface StoredFacts {
   contentRange?: string;
 }
 
-interface Note {
+const noteSchema = v.object({
   /** Name of the file with the content. */
-  content: string;
-  cacheControl: string;
-  mimetype: string;
-  size: number;
-  eTag: string;
+  content: v.string(),
+  cacheControl: v.string(),
+  mimetype: v.string(),
+  size: v.number(),
+  eTag: v.string(),
+});
+type Note = v.InferOutput<typeof noteSchema>;
+
+interface Conditions {
+  ifNoneMatch?: string;
 }
 
 type Body = ReadableStream<Uint8Array> | Uint8Array;
@@ -32,10 +39,9 @@ type Body = ReadableStream<Uint8Array> | Uint8Array;
 export type StorageFolder = ReturnType<typeof createStorageFolder>;
 
 /**
- * Makes the adapter. A file is two: its content under a random name, and a small note under the hash
- * of bucket and path that names it. The note is put in place by a rename, so a reader sees the old
- * file or the new one, and no path that a person chose ever becomes a path on the disk.
- * @param folder is made when the first file comes.
+ * Makes the adapter. A file is two: its content under a random name, and a small note that names it, under
+ * the hash of bucket and path. The note is renamed into its place, so readers get the old file or the new
+ * one, and no path that a person chose becomes one on the disk.
  * @param isStored whether the database knows a file under a path.
  */
 export function createStorageFolder(
@@ -49,12 +55,7 @@ export function createStorageFolder(
     /** Runs a request that may store a file: in place of one that is there, or only where none is. */
     replacing: <Answer>(may: boolean, work: () => Answer): Answer => files.replacing.run(may, work),
 
-    async getObject(
-      bucket: string,
-      key: string,
-      _version?: string,
-      headers?: { ifNoneMatch?: string },
-    ) {
+    async getObject(bucket: string, key: string, _version?: string, headers?: Conditions) {
       const { note, path, facts } = await files.find(bucket, key);
       if (headers?.ifNoneMatch === note.eTag) return { httpStatusCode: 304, metadata: facts };
       const file = createReadStream(path);
@@ -81,16 +82,10 @@ export function createStorageFolder(
       for (const key of keys) await files.remove(bucket, key);
     },
 
-    async copyObject(
-      bucket: string,
-      key: string,
-      _version: string | undefined,
-      toBucket: string,
-      toKey: string,
-    ) {
+    async copyObject(bucket: string, key: string, _version: unknown, to: string, toKey: string) {
       const { note, path } = await files.find(bucket, key);
       const body = new Uint8Array(await readFile(path));
-      const { eTag, lastModified } = await files.store(toBucket, toKey, body, note);
+      const { eTag, lastModified } = await files.store(to, toKey, body, note);
       return { httpStatusCode: 200, eTag, lastModified };
     },
 
@@ -121,8 +116,8 @@ class StoredFiles {
     return join(this.#folder, contentPath(content));
   }
 
-  async #readNote(bucket: string, key: string): Promise<Note> {
-    return JSON.parse(await readFile(this.#notePath(bucket, key), 'utf8')) as Note;
+  #readNote(bucket: string, key: string): Promise<Note> {
+    return readJson(this.#notePath(bucket, key), noteSchema);
   }
 
   /** @throws with code ENOENT where there is no such file. */
@@ -141,7 +136,8 @@ class StoredFiles {
     const content = randomUUID();
     const path = this.#contentPath(content);
     await mkdir(dirname(path), { recursive: true });
-    const { size, hash } = await write(path, body);
+    const chunks = body instanceof Uint8Array ? [body] : body;
+    const { size, hash } = await writeWhole(path, chunks, 'md5');
     // lite asks who may store before the first byte comes, and looks no more: a file that was on its
     // way for long would take the place of one that others have looked at by now.
     if (this.replacing.getStore() === false && (await this.#isStored(bucket, key))) {
@@ -153,7 +149,7 @@ class StoredFiles {
     await mkdir(dirname(target), { recursive: true });
     const previous = await this.#readNote(bucket, key).catch(() => null);
     const draft = `${target}.${randomUUID()}`;
-    await write(draft, new TextEncoder().encode(JSON.stringify(note)));
+    await writeWhole(draft, [new TextEncoder().encode(JSON.stringify(note))]);
     await rename(draft, target);
     if (previous) await rm(this.#contentPath(previous.content), { force: true });
     return factsOf(note, new Date());
@@ -189,7 +185,7 @@ export async function* listStoredFiles(
     const note = join('notes', name);
     const text = await readFile(join(folder, note), 'utf8').catch(unlessMissing(''));
     if (text === '') continue;
-    const { content, size } = JSON.parse(text) as Note;
+    const { content, size } = v.parse(v.pipe(v.string(), v.parseJson(), noteSchema), text);
     yield { note, text, content: contentPath(content), size };
   }
 }
@@ -199,28 +195,6 @@ function unlessMissing<Value>(value: Value) {
     if (error.code === 'ENOENT') return value;
     throw error;
   };
-}
-
-async function write(path: string, body: Body): Promise<{ size: number; hash: string }> {
-  const hash = createHash('md5');
-  let size = 0;
-  const file = await open(path, 'wx', 0o600);
-  try {
-    const chunks = body instanceof Uint8Array ? [body] : body;
-    for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
-      hash.update(chunk);
-      // Unlike `write`, it goes on until all is written, or throws.
-      await file.writeFile(chunk);
-      size += chunk.byteLength;
-    }
-    await file.sync();
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
-  return { size, hash: hash.digest('hex') };
 }
 
 function factsOf(note: Note, lastModified: Date): StoredFacts {
