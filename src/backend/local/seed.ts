@@ -258,9 +258,8 @@ async function seedToolboxItem(db: Database, item: ToolboxItem): Promise<void> {
 async function seedSurvey(db: Database, survey: Survey): Promise<void> {
   const existing = await queryOne(db)`select from public.surveys where id = ${survey.id}`;
   if (existing) return;
-  await query(
-    db,
-  )`update public.surveys set state = 'closed', closed_at = now() where state = 'open'`;
+  await query(db)`
+    update public.surveys set state = 'closed', closed_at = now() where state = 'open'`;
   await query(db)`
     insert into public.surveys (
       id, title, privacy, public_link, statements, recommend, comments

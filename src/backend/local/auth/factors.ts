@@ -99,13 +99,11 @@ async function verifyFactor(
     await raiseSession(db, sessionId, factor.id);
     if (factor.status === 'unverified') {
       // From now on a session owes the code: those that never showed one end.
-      await query(
-        db,
-      )`delete from auth.sessions where user_id = ${factor.user_id} and aal is distinct from 'aal2'`;
+      await query(db)`
+        delete from auth.sessions where user_id = ${factor.user_id} and aal is distinct from 'aal2'`;
     }
-    await query(
-      db,
-    )`update auth.refresh_tokens set revoked = true, updated_at = now() where session_id = ${sessionId}`;
+    await query(db)`
+      update auth.refresh_tokens set revoked = true, updated_at = now() where session_id = ${sessionId}`;
     const refreshToken = await createRefreshToken(db, factor.user_id, sessionId, null);
     return sessionJson(context, db, factor.user_id, sessionId, refreshToken);
   });

@@ -132,9 +132,8 @@ function withFacts(
 }
 
 async function moveAddress(db: Database, user: UserRow, email: string): Promise<UserRow | null> {
-  const taken = await queryOne(
-    db,
-  )`select 1 from auth.users where email = ${email} and id <> ${user.id}`;
+  const taken = await queryOne(db)`
+    select 1 from auth.users where email = ${email} and id <> ${user.id}`;
   if (taken) return null;
   await dropTokens(db, user.id, ['email', 'recovery', 'email_change_current', 'email_change_new']);
   await confirmIdentity(db, user.id, email);

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
-import { actAs, type BuiltPerson, idOf } from './builders.ts';
-import { dayAgo, type Moved } from './dates.ts';
+import { actAs, type BuiltPerson, idOf, queryAs } from './builders.ts';
+import { type DateChange, dayAgo } from './dates.ts';
 
 /** The bakery of owner@demo.test: what its pages are worth looking at with. */
 export const BAKERY = idOf('business Delgado Bakery');
@@ -70,14 +71,12 @@ const MONTHS: [revenue: number, profit: number, full: number, part: number][] = 
 
 /**
  * Gives the bakery a second member who came by invitation, figures of a year, half a plan with its
- * history, and an invitation that nobody has answered.
- *
- * @returns what moves the dates back when everything is there.
+ * history, and an invitation without an answer.
  */
 export async function furnishBakery(
   db: Database,
   people: { owner: BuiltPerson; member: BuiltPerson },
-): Promise<Moved> {
+): Promise<DateChange[]> {
   await join(db, people);
   await actAs(db, people.owner, async () => {
     for (const [index, [revenue, profit, full, part]] of MONTHS.entries()) {
@@ -87,41 +86,36 @@ export async function furnishBakery(
         ${revenue * 100}, ${profit * 100}, 'USD')`;
     }
     // The van had been left out of the costs.
+    const day = dayAgo(3 * 30.4 + 4);
     await query(db)`select public.add_snapshot(
-      ${idOf('bakery figures corrected')}, ${BAKERY}, ${dayAgo(3 * 30.4 + 4)}, 5, 4, 47100000, 2710000, 'USD')`;
+      ${idOf('bakery figures corrected')}, ${BAKERY}, ${day}, 5, 4, 47100000, 2710000, 'USD')`;
     await query(db)`select public.invite_member(
       ${idOf('bakery invitation')}, ${BAKERY}, 'bookkeeper@demo.test')`;
   });
   for (const { field, by, texts } of PLAN) {
     for (const [index, text] of texts.entries()) {
-      await actAs(
-        db,
-        people[by],
-        () =>
-          query(db)`select public.save_plan_field(
-          ${BAKERY}, ${field}, ${text}, ${index},
-          ${idOf(`bakery page ${field} ${index}`)})`,
-      );
+      const page = idOf(`bakery page ${field} ${index}`);
+      await queryAs(db, people[by])`
+        select public.save_plan_field(${BAKERY}, ${field}, ${text}, ${index}, ${page})`;
     }
   }
-  return async (tx) => {
-    const began = dayAgo(35);
-    await query(tx)`
-      update public.business_members set joined_at = ${began}
-      where business_id = ${BAKERY} and user_id = ${people.member.id}`;
-    await query(tx)`
+  return [
+    sql`
+      update public.business_members set joined_at = ${dayAgo(35)}
+      where business_id = ${BAKERY} and user_id = ${people.member.id}`,
+    sql`
       update public.business_snapshots s set created_at = s.created_at + interval '3 days'
-      where s.id = ${idOf('bakery figures corrected')}`;
-    await query(tx)`
+      where s.id = ${idOf('bakery figures corrected')}`,
+    sql`
       update public.business_plan_versions v
       set began_at = v.saved_at - make_interval(days => 24 - 2 * v.revision),
         saved_at = v.saved_at - make_interval(days => 24 - 2 * v.revision)
-      where v.business_id = ${BAKERY}`;
-    await query(tx)`
+      where v.business_id = ${BAKERY}`,
+    sql`
       update public.business_plan_fields f
       set saved_at = f.saved_at - make_interval(days => 24 - 2 * f.revision)
-      where f.business_id = ${BAKERY}`;
-  };
+      where f.business_id = ${BAKERY}`,
+  ];
 }
 
 /** Invites the member by mail and lets them accept, as they would. */
@@ -129,15 +123,11 @@ async function join(
   db: Database,
   { owner, member }: { owner: BuiltPerson; member: BuiltPerson },
 ): Promise<void> {
-  await actAs(
-    db,
-    owner,
-    () =>
-      query(db)`select public.invite_member(${idOf('bakery member')}, ${BAKERY}, ${member.email})`,
-  );
+  await queryAs(db, owner)`
+    select public.invite_member(${idOf('bakery member')}, ${BAKERY}, ${member.email})`;
   const mail = await queryOne<{ path: string }>(db)`
     select data->>'path' as path from private.mails
     where to_address = ${member.email} and template = 'business-invitation'`;
   const token = new URL(mail?.path ?? '', 'http://site.invalid').searchParams.get('token') ?? '';
-  await actAs(db, member, () => query(db)`select public.accept_invitation(${token})`);
+  await queryAs(db, member)`select public.accept_invitation(${token})`;
 }

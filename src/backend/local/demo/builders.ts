@@ -133,6 +133,12 @@ export async function actAs<Result>(
   return result;
 }
 
+/** One statement of a person's, as `query` takes it. */
+export const queryAs =
+  (db: Database, person: BuiltPerson) =>
+  (text: TemplateStringsArray, ...values: unknown[]) =>
+    actAs(db, person, () => query(db)(text, ...values));
+
 /** The published quiz. */
 export async function publishedQuiz(db: Database): Promise<BuiltQuiz> {
   const row = await queryOne<{ quiz: BuiltQuiz | null }>(db)`select public.get_quiz() as quiz`;

@@ -1,6 +1,7 @@
-import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
-import { actAs, type BuiltPerson, idOf } from './builders.ts';
-import { daysAgo, type Moved } from './dates.ts';
+import { sql } from 'kysely';
+import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type BuiltPerson, idOf, queryAs } from './builders.ts';
+import { type DateChange, daysAgo } from './dates.ts';
 import { demoOwners } from './owners.ts';
 import { known } from './people.ts';
 
@@ -58,58 +59,47 @@ export async function makeEngagement(
   db: Database,
   request: DemoRequest,
   people: Map<string, BuiltPerson>,
-): Promise<Moved> {
-  const owner = known(people, request.owner);
-  const business = demoOwners.find((one) => one.email === request.owner)?.businesses[0];
+): Promise<DateChange[]> {
+  const business = demoOwners.find(({ email }) => email === request.owner)?.businesses[0];
   const id = idOf(`engagement ${request.owner}`);
-  await actAs(
-    db,
-    owner,
-    () =>
-      query(db)`select public.request_coaching(
+  await queryAs(db, known(people, request.owner))`
+    select public.request_coaching(
       ${id}, ${idOf(`business ${business?.name}`)}, ${request.note}, ${[...request.areas]},
-      ${request.shared})`,
-  );
-  const { coach } = request;
-  if (coach) {
-    await actAs(
-      db,
-      known(people, 'admin@demo.test'),
-      () =>
-        query(db)`select public.assign_coach(
-        ${id}, ${known(people, coach).id}, ${'Has worked with businesses like this one.'})`,
-    );
+      ${request.shared})`;
+  const coachId = request.coach ? known(people, request.coach).id : null;
+  if (coachId) {
+    await queryAs(db, known(people, 'admin@demo.test'))`
+      select public.assign_coach(${id}, ${coachId}, 'Has worked with businesses like this one.')`;
   }
   const requested = daysAgo(request.daysAgo);
-  return async (tx) => {
-    await query(tx)`
+  const dated = request.steps.flatMap(([state, age], n) => {
+    const at = daysAgo(age);
+    const before = request.steps[n - 1]?.[0] ?? 'requested';
+    return [
+      ...(state === 'assigned'
+        ? [
+            sql`update public.engagements set assigned_at = ${at} where id = ${id}`,
+            sql`
+              update public.engagement_events set at = ${at}
+              where engagement_id = ${id} and to_state = 'assigned'`,
+          ]
+        : [
+            // These steps have no procedure yet, so they are written here.
+            sql`
+              insert into public.engagement_events (
+                engagement_id, at, actor_id, kind, from_state, to_state
+              ) values (${id}, ${at}, ${coachId}, 'state_changed', ${before}, ${state})`,
+          ]),
+      sql`update public.engagements set state = ${state}, updated_at = ${at} where id = ${id}`,
+    ];
+  });
+  return [
+    sql`
       update public.engagements set requested_at = ${requested}, updated_at = ${requested}
-      where id = ${id}`;
-    await query(tx)`
+      where id = ${id}`,
+    sql`
       update public.engagement_events set at = ${requested}
-      where engagement_id = ${id} and to_state = 'requested'`;
-    let before = 'requested';
-    for (const [state, age] of request.steps) {
-      const at = daysAgo(age);
-      if (state === 'assigned') {
-        await query(tx)`update public.engagements set assigned_at = ${at} where id = ${id}`;
-        await query(tx)`
-          update public.engagement_events set at = ${at}
-          where engagement_id = ${id} and to_state = 'assigned'`;
-      } else {
-        // These steps have no procedure yet, so they are written here.
-        await query(tx)`
-          insert into public.engagement_events (
-            engagement_id, at, actor_id, kind, from_state, to_state
-          ) values (
-            ${id}, ${at}, ${coach ? known(people, coach).id : null}, 'state_changed', ${before},
-            ${state}
-          )`;
-      }
-      await query(
-        tx,
-      )`update public.engagements set state = ${state}, updated_at = ${at} where id = ${id}`;
-      before = state;
-    }
-  };
+      where engagement_id = ${id} and to_state = 'requested'`,
+    ...dated,
+  ];
 }

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 
-/** A change of dates, to be made when everything is there. */
-export type Moved = (db: Database) => Promise<unknown>;
+/** A statement that moves dates back, to be run when everything is there. */
+export type DateChange = RawBuilder<unknown>;
 
-/** Tables whose dates are moved back; their triggers would refuse, and rightly. */
+/** Tables whose dates are moved back; their triggers would refuse it. */
 const datedTables = [
   'profiles',
   'businesses',
@@ -39,16 +39,19 @@ export function isoDay(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** Moves dates back, with the triggers of those tables asleep until it is done. */
-export async function moveBack(db: Database, moves: Moved[]): Promise<void> {
-  // A trigger that still has to run would refuse to be put to sleep.
+/** Moves dates back, with the triggers of those tables disabled until it is done. */
+export async function moveBack(db: Database, changes: DateChange[]): Promise<void> {
+  const set = async (state: 'disable' | 'enable') => {
+    for (const table of datedTables) {
+      await query(db)`alter table public.${sql.id(table)} ${sql.raw(state)} trigger user`;
+    }
+  };
+  // A trigger that still has to run could not be disabled.
   await query(db)`set constraints all immediate`;
-  for (const table of datedTables)
-    await query(db)`alter table public.${sql.id(table)} disable trigger user`;
-  for (const move of moves) await move(db);
+  await set('disable');
+  for (const change of changes) await change.execute(db);
   await query(db)`
     update public.profiles p set created_at = u.created_at, updated_at = u.created_at
     from auth.users u where u.id = p.user_id`;
-  for (const table of datedTables)
-    await query(db)`alter table public.${sql.id(table)} enable trigger user`;
+  await set('enable');
 }

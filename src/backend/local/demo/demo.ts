@@ -10,7 +10,7 @@ import { DEMO_NOTE } from '../postgres/old-database.ts';
 import { furnishBakery } from './bakery.ts';
 import { type BuiltPerson, createPerson, publishedQuiz, randomFrom } from './builders.ts';
 import { demoRequests, makeEngagement } from './coaching.ts';
-import { daysAgo, type Moved, moveBack } from './dates.ts';
+import { type DateChange, daysAgo, moveBack } from './dates.ts';
 import { makeBusiness } from './history.ts';
 import { furnishMessages } from './messages.ts';
 import { demoOwners } from './owners.ts';
@@ -43,9 +43,8 @@ const seedOfTheDemo = 20_261_120;
 export async function seedDemo(databaseUrl: string): Promise<boolean> {
   const db = connect(databaseUrl, { max: 1 });
   try {
-    const people = await queryOne<{ found: boolean }>(
-      db,
-    )`select exists (select from auth.users) as found`;
+    const people = await queryOne<{ found: boolean }>(db)`
+      select exists (select from auth.users) as found`;
     if (people?.found) return false;
     const passwordHash = await hashPassword(demoPassword);
     return await db.transaction().execute(async (tx) => {
@@ -79,7 +78,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   const quiz = await publishedQuiz(db);
   const random = randomFrom(seedOfTheDemo);
   const people = new Map<string, BuiltPerson>();
-  const dates: Moved[] = [];
+  const dates: DateChange[] = [];
   const create = async (who: Newcomer) => {
     const person = await createPerson(db, {
       email: who.email,
@@ -102,19 +101,17 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
       dates.push(...(await makeBusiness(db, { person, business, quiz, random })));
     }
   }
-  for (const request of demoRequests) {
-    dates.push(await makeEngagement(db, request, people));
-  }
+  for (const request of demoRequests) dates.push(...(await makeEngagement(db, request, people)));
   const owner = known(people, 'owner@demo.test');
   const member = await create(demoMember);
-  dates.push(await furnishBakery(db, { owner, member }));
+  dates.push(...(await furnishBakery(db, { owner, member })));
   const coach = known(people, 'coach@demo.test');
-  dates.push(await furnishProjects(db, { owner, coach }));
+  dates.push(...(await furnishProjects(db, { owner, coach })));
   dates.push(...(await furnishSkills(db, { owner, quiz, random })));
   const admin = known(people, 'admin@demo.test');
   const client = known(people, 'nadia@demo.test');
   const owner2 = known(people, 'owner2@demo.test');
-  dates.push(await furnishMessages(db, { owner, member, coach, admin, client, owner2 }));
+  dates.push(...(await furnishMessages(db, { owner, member, coach, admin, client, owner2 })));
   await moveBack(db, dates);
   // What has been left alone for too long expires the way it always does.
   await query(db)`update private.jobs set run_at = now() where every is not null`;

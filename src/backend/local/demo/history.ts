@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { BAKERY } from './bakery.ts';
 import {
@@ -10,48 +11,27 @@ import {
   plausibleAnswers,
   plausibleConfidences,
 } from './builders.ts';
-import { dayAgo, daysAgo, type Moved } from './dates.ts';
+import { type DateChange, dayAgo, daysAgo } from './dates.ts';
 import type { DemoBusiness } from './owners.ts';
 
+/** What the demo is made with. */
+interface Parts {
+  person: BuiltPerson;
+  business: DemoBusiness;
+  quiz: BuiltQuiz;
+  random: () => number;
+}
+
 /** Creates a business as its owner, with its figures and everything in its history. */
-export async function makeBusiness(
-  db: Database,
-  parts: {
-    person: BuiltPerson;
-    business: DemoBusiness;
-    quiz: BuiltQuiz;
-    random: () => number;
-  },
-): Promise<Moved[]> {
+export async function makeBusiness(db: Database, parts: Parts): Promise<DateChange[]> {
   const { person, business, quiz, random } = parts;
   const id = idOf(`business ${business.name}`);
-  await actAs(db, person, async () => {
-    await query(db)`select public.create_business(
-      ${id}, ${business.name}, ${business.trading}, ${business.postalCode}, ${business.helpWanted})`;
-    const facts = {
-      city: business.city,
-      region: business.region,
-      country: 'US',
-      industry: business.industry,
-      stage: business.stage,
-      home_based: business.homeBased ? 'yes' : 'no',
-      description: business.description,
-      start_date: business.years ? dayAgo(business.years * 365.25) : '',
-    };
-    for (const [field, value] of Object.entries(facts)) {
-      await query(db)`select public.save_business_fact(${id}, ${field}, ${value}, array[''])`;
-    }
-    await makeSnapshots(db, id, business, random);
-  });
+  await actAs(db, person, () => createBusiness(db, id, business, random));
   const began = daysAgo(Math.max(...business.history.map((step) => step.daysAgo)) + 1);
-  const moved: Moved[] = [
-    (tx) =>
-      query(tx)`
-      update public.businesses set created_at = ${began}, updated_at = ${began} where id = ${id}`,
-    (tx) =>
-      query(tx)`update public.business_members set joined_at = ${began} where business_id = ${id}`,
-    (tx) =>
-      query(tx)`
+  const changes: DateChange[] = [
+    sql`update public.businesses set created_at = ${began}, updated_at = ${began} where id = ${id}`,
+    sql`update public.business_members set joined_at = ${began} where business_id = ${id}`,
+    sql`
       update public.business_snapshots set created_at = greatest(taken_on, ${began}::timestamptz)
       where business_id = ${id}`,
   ];
@@ -59,25 +39,56 @@ export async function makeBusiness(
   const habits = habitsFrom(quiz.questions, random);
   let levels = business.levels;
   for (const [index, step] of business.history.entries()) {
-    if (step.kind === 'full' && step.better) {
-      const { better } = step;
-      levels = Object.fromEntries(
-        Object.entries(levels).map(([area, level]) => [
-          area,
-          Math.min(3.9, level + (better[area] ?? (random() - 0.3) * 0.15)),
-        ]),
-      );
-    }
+    if (step.kind === 'full' && step.better) levels = improved(levels, step.better, random);
     const attempt = { id: idOf(`attempt ${business.name} ${index}`), versionId: quiz.id };
     const all = plausibleAnswers(quiz.questions, levels, habits);
     const confidences = plausibleConfidences(quiz.areas, levels, business.bias ?? {});
     const made = await actAs(db, person, () =>
       takeStep(db, { step, attempt, businessId: id, all, confidences, quiz }),
     );
-    moved.push(datedAttempt(made.id, daysAgo(step.daysAgo), step.kind === 'first-look' ? 4 : 23));
-    if (made.open) moved.push(datedAttempt(made.open, daysAgo(step.daysAgo), 4));
+    const day = daysAgo(step.daysAgo);
+    changes.push(...datesOfAttempt(made.id, day, step.kind === 'first-look' ? 4 : 23));
+    if (made.open) changes.push(...datesOfAttempt(made.open, day, 4));
   }
-  return moved;
+  return changes;
+}
+
+async function createBusiness(
+  db: Database,
+  id: string,
+  business: DemoBusiness,
+  random: () => number,
+): Promise<void> {
+  await query(db)`select public.create_business(
+    ${id}, ${business.name}, ${business.trading}, ${business.postalCode}, ${business.helpWanted})`;
+  const facts = {
+    city: business.city,
+    region: business.region,
+    country: 'US',
+    industry: business.industry,
+    stage: business.stage,
+    home_based: business.homeBased ? 'yes' : 'no',
+    description: business.description,
+    start_date: business.years ? dayAgo(business.years * 365.25) : '',
+  };
+  for (const [field, value] of Object.entries(facts)) {
+    await query(db)`select public.save_business_fact(${id}, ${field}, ${value}, array[''])`;
+  }
+  await makeSnapshots(db, id, business, random);
+}
+
+/** The levels after a quiz; areas that aren't named change a little by chance. */
+function improved(
+  levels: DemoBusiness['levels'],
+  better: Record<string, number>,
+  random: () => number,
+): DemoBusiness['levels'] {
+  return Object.fromEntries(
+    Object.entries(levels).map(([area, level]) => [
+      area,
+      Math.min(3.9, level + (better[area] ?? (random() - 0.3) * 0.15)),
+    ]),
+  );
 }
 
 /** Takes one step of a history as the owner; gives the attempt and one that it left open. */
@@ -144,20 +155,19 @@ async function makeSnapshots(
 }
 
 /** Lets an attempt have begun on a day and taken so many minutes. */
-function datedAttempt(id: string, began: Date, minutes: number): Moved {
+export function datesOfAttempt(id: string, began: Date, minutes: number): DateChange[] {
   const ended = new Date(began.getTime() + minutes * 60_000);
-  return async (db) => {
-    await query(db)`
+  return [
+    sql`
       update public.attempts set
         started_at = ${began}, expires_at = ${began}::timestamptz + interval '180 days',
         submitted_at = case when submitted_at is null then null else ${ended}::timestamptz end
-      where id = ${id}`;
-    await query(db)`
+      where id = ${id}`,
+    sql`
       update public.answers a set answered_at = ${began}::timestamptz
         + make_interval(secs => ${minutes * 60} * q.position::float8 / 33)
       from public.quiz_questions q
-      where a.attempt_id = ${id} and q.version_id = a.version_id and q.key = a.question_key`;
-    await query(db)`
-      update public.attempt_confidences set rated_at = ${ended} where attempt_id = ${id}`;
-  };
+      where a.attempt_id = ${id} and q.version_id = a.version_id and q.key = a.question_key`,
+    sql`update public.attempt_confidences set rated_at = ${ended} where attempt_id = ${id}`,
+  ];
 }

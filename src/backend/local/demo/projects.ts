@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
-import { actAs, type BuiltPerson, idOf } from './builders.ts';
-import { dayAgo, daysAgo, type Moved } from './dates.ts';
+import { BAKERY } from './bakery.ts';
+import { actAs, type BuiltPerson, idOf, queryAs } from './builders.ts';
+import { type DateChange, dayAgo, daysAgo } from './dates.ts';
 
 /** A task of the demo: what is to be done, how it stands, and days until it is due. */
 type DemoTask = [title: string, state?: 'doing' | 'done' | `blocked: ${string}`, dueIn?: number];
@@ -155,36 +157,29 @@ const projects: DemoProject[] = [
   },
 ];
 
-/**
- * Gives the bakery the projects that its owner and coach work on, by their own procedures.
- *
- * @returns what moves their dates back.
- */
+/** Gives the bakery the projects that its owner and coach work on, by their own procedures. */
 export async function furnishProjects(
   db: Database,
   people: { owner: BuiltPerson; coach: BuiltPerson },
-): Promise<Moved> {
-  const moves: Moved[] = [];
-  for (const project of projects) {
-    moves.push(await makeProject(db, people, project));
-  }
-  return async (tx) => {
-    for (const move of moves) await move(tx);
-  };
+): Promise<DateChange[]> {
+  for (const project of projects) await makeProject(db, people, project);
+  return projects.flatMap(datesOfProject);
 }
+
+const dayIn = (days: number | undefined) => (days === undefined ? null : dayAgo(-days));
+const updateId = ({ title }: DemoProject, place: number) => idOf(`update ${title} ${place}`);
 
 async function makeProject(
   db: Database,
-  { owner, coach }: { owner: BuiltPerson; coach: BuiltPerson },
+  people: { owner: BuiltPerson; coach: BuiltPerson },
   project: DemoProject,
-): Promise<Moved> {
+): Promise<void> {
   const id = idOf(`project ${project.title}`);
-  const dayIn = (days: number | undefined) => (days === undefined ? null : dayAgo(-days));
-  await actAs(db, owner, async () => {
+  await actAs(db, people.owner, async () => {
     await query(db)`select public.create_project(
-      ${id}, ${idOf('business Delgado Bakery')}, ${project.title}, ${project.area},
-      ${project.outcome ?? null}, ${project.baseline ?? null}, ${dayIn(project.startIn)},
-      ${dayIn(project.dueIn)}, ${project.coached ? idOf('engagement owner@demo.test') : null})`;
+      ${id}, ${BAKERY}, ${project.title}, ${project.area}, ${project.outcome ?? null},
+      ${project.baseline ?? null}, ${dayIn(project.startIn)}, ${dayIn(project.dueIn)},
+      ${project.coached ? idOf('engagement owner@demo.test') : null})`;
     for (const [, to, note] of project.steps) {
       await query(db)`select public.move_project(${id}, ${to}, ${note ?? null})`;
     }
@@ -192,46 +187,40 @@ async function makeProject(
       const task = idOf(`task ${project.title} ${title}`);
       await query(db)`select public.add_project_task(${task}, ${id}, ${title}, ${dayIn(dueIn)})`;
       if (!state) continue;
-      const [name, reason] = state.split(': ');
-      await query(
-        db,
-      )`select public.set_project_task_state(${task}, ${name ?? state}, ${reason ?? null})`;
+      const [name, reason = null] = state.split(': ');
+      await query(db)`select public.set_project_task_state(${task}, ${name}, ${reason})`;
     }
   });
   for (const [place, [, by, body]] of project.updates.entries()) {
-    await actAs(
-      db,
-      by === 'owner' ? owner : coach,
-      () =>
-        query(db)`
-        select public.add_project_update(${idOf(`update ${project.title} ${place}`)}, ${id}, ${body})`,
-    );
+    await queryAs(db, people[by])`
+      select public.add_project_update(${updateId(project, place)}, ${id}, ${body})`;
   }
+}
 
-  const steps = [project.made, ...project.steps.map(([days]) => days)].map(daysAgo);
+function datesOfProject(project: DemoProject): DateChange[] {
+  const id = idOf(`project ${project.title}`);
+  const made = daysAgo(project.made);
+  const steps = [made, ...project.steps.map(([days]) => daysAgo(days))];
   const written = project.updates.map(([days]) => daysAgo(days));
-  const latest = [...steps, ...written].toSorted((a, b) => a.getTime() - b.getTime()).at(-1);
-  return async (tx: Database) => {
-    await query(tx)`
-      update public.projects set created_at = ${steps[0] ?? null}, updated_at = ${latest ?? null}
-      where id = ${id}`;
-    await query(tx)`
+  const latest = new Date(Math.max(...[...steps, ...written].map(Number)));
+  return [
+    sql`update public.projects set created_at = ${made}, updated_at = ${latest} where id = ${id}`,
+    sql`
       update public.project_tasks set
-        created_at = ${steps[0] ?? null}, updated_at = ${latest ?? null},
-        done_at = case when done_at is null then null else ${latest ?? null}::timestamptz end
-      where project_id = ${id}`;
-    for (const [place, at] of steps.entries()) {
-      await query(tx)`
+        created_at = ${made}, updated_at = ${latest},
+        done_at = case when done_at is null then null else ${latest}::timestamptz end
+      where project_id = ${id}`,
+    ...steps.map(
+      (at, place) => sql`
         update public.project_events set at = ${at}
         where id = (
           select e.id from public.project_events e where e.project_id = ${id}
           order by e.id offset ${place} limit 1
-        )`;
-    }
-    for (const [place, at] of written.entries()) {
-      await query(tx)`
-        update public.project_updates set at = ${at}
-        where id = ${idOf(`update ${project.title} ${place}`)}`;
-    }
-  };
+        )`,
+    ),
+    ...written.map(
+      (at, place) => sql`
+        update public.project_updates set at = ${at} where id = ${updateId(project, place)}`,
+    ),
+  ];
 }

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
+import { BAKERY } from './bakery.ts';
 import {
   actAs,
+  answerAttempt,
   type BuiltPerson,
   type BuiltQuiz,
   createPerson,
@@ -9,7 +12,8 @@ import {
   plausibleAnswers,
   plausibleConfidences,
 } from './builders.ts';
-import { isoDay, type Moved } from './dates.ts';
+import { type DateChange, isoDay } from './dates.ts';
+import { datesOfAttempt } from './history.ts';
 
 /** What the owner of the bakery works on since the latest quiz; days before today, due ones after. */
 const FOCUS = [
@@ -70,39 +74,33 @@ const NEIGHBORS = [
 ] as const;
 
 /**
- * Lets the owner of the bakery work on two areas, and gives twenty more businesses of its kind one
- * full quiz each, so that the benchmark has something to show.
- *
- * @returns what moves the dates back when everything is there.
+ * Lets the owner of the bakery work on two areas, and gives twenty more businesses of its kind one full
+ * quiz each, so that the benchmark has something to show.
  */
 export async function furnishSkills(
   db: Database,
   parts: { owner: BuiltPerson; quiz: BuiltQuiz; random: () => number },
-): Promise<Moved[]> {
-  const moved = [await chooseFocus(db, parts.owner)];
+): Promise<DateChange[]> {
+  const changes = await chooseFocus(db, parts.owner);
   const bakery = await queryOne<{ industry: string; stage: string }>(db)`
-    select industry, stage from public.businesses where id = ${idOf('business Delgado Bakery')}`;
+    select industry, stage from public.businesses where id = ${BAKERY}`;
   for (const [index, [name, fullName]] of NEIGHBORS.entries()) {
-    const daysAgo = 20 + 9 * index;
-    moved.push(
-      await makeNeighbor(db, parts, {
-        name,
-        fullName,
-        daysAgo,
-        ...bakery,
-      }),
-    );
+    const neighbor = { name, fullName, daysAgo: 20 + 9 * index, ...bakery };
+    changes.push(...(await makeNeighbor(db, parts, neighbor)));
   }
-  return moved;
+  return changes;
 }
 
 const daysFrom = (days: number) => new Date(Date.now() + days * 86_400_000);
 
-async function chooseFocus(db: Database, owner: BuiltPerson): Promise<Moved> {
+async function chooseFocus(db: Database, owner: BuiltPerson): Promise<DateChange[]> {
   const attempt = idOf('attempt Delgado Bakery 3');
+  const changes: DateChange[] = [];
   await actAs(db, owner, async () => {
-    for (const { area, actions } of FOCUS) {
+    for (const { area, chosen, actions } of FOCUS) {
       const id = idOf(`focus ${area}`);
+      changes.push(sql`
+        update public.focus_areas set chosen_at = ${daysFrom(-chosen)} where id = ${id}`);
       for (const [index, action] of actions.entries()) {
         const actionId = idOf(`focus ${area} ${index}`);
         // What was due before today is chosen for a later day, as everybody must; the date moves back.
@@ -112,35 +110,25 @@ async function chooseFocus(db: Database, owner: BuiltPerson): Promise<Moved> {
               ${id}, ${attempt}, ${area}, ${actionId}, ${action.body}, ${due}, null,
               ${!('remind' in action)})`
           : query(db)`select public.add_focus_action(${actionId}, ${id}, ${action.body}, ${due})`);
-        if ('done' in action)
-          await query(db)`select public.settle_focus_action(${actionId}, 'done')`;
+        const isDone = 'done' in action;
+        if (isDone) await query(db)`select public.settle_focus_action(${actionId}, 'done')`;
+        changes.push(sql`
+          update public.focus_actions set
+            created_at = ${daysFrom(-action.begun)}, due_on = ${isoDay(daysFrom(action.due))},
+            settled_at = ${isDone ? daysFrom(-action.done) : null}
+          where id = ${actionId}`);
       }
     }
   });
-  return async (tx) => {
-    for (const { area, chosen, actions } of FOCUS) {
-      await query(tx)`
-        update public.focus_areas set chosen_at = ${daysFrom(-chosen)}
-        where id = ${idOf(`focus ${area}`)}`;
-      for (const [index, action] of actions.entries()) {
-        const settled = 'done' in action ? daysFrom(-action.done) : null;
-        await query(tx)`
-          update public.focus_actions set
-            created_at = ${daysFrom(-action.begun)}, due_on = ${isoDay(daysFrom(action.due))},
-            settled_at = ${settled}
-          where id = ${idOf(`focus ${area} ${index}`)}`;
-      }
-    }
-  };
+  return changes;
 }
 
 async function makeNeighbor(
   db: Database,
   { quiz, random }: { quiz: BuiltQuiz; random: () => number },
   neighbor: { name: string; fullName: string; daysAgo: number; industry?: string; stage?: string },
-): Promise<Moved> {
+): Promise<DateChange[]> {
   const { name, fullName, daysAgo, industry, stage } = neighbor;
-  const taken = daysFrom(-daysAgo);
   const person = await createPerson(db, {
     email: `${fullName.toLowerCase().replaceAll(' ', '.')}@demo.test`,
     fullName,
@@ -150,39 +138,22 @@ async function makeNeighbor(
   const [business, attempt] = [idOf(`business ${name}`), idOf(`attempt ${name} 0`)];
   const levels = Object.fromEntries(quiz.areas.map(({ key }) => [key, 0.6 + random() * 2.4]));
   const answers = plausibleAnswers(quiz.questions, levels, habitsFrom(quiz.questions, random));
-  const confidences = plausibleConfidences(quiz.areas, levels, {});
   await actAs(db, person, async () => {
     await query(db)`select public.create_business(${business}, ${name}, 'trading', '87102', null)`;
     await query(db)`select
       public.save_business_fact(${business}, 'industry', ${industry}, array['']),
       public.save_business_fact(${business}, 'stage', ${stage}, array[''])`;
     await query(db)`select public.start_attempt(${attempt}, ${quiz.id}, ${business})`;
-    await query(db)`
-      insert into public.answers (attempt_id, version_id, question_key, value, applies, answered_at)
-      select ${attempt}, ${quiz.id}, a.question_key, a.value, a.applies, now()
-      from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb)
-        as a (question_key text, value smallint, applies boolean)`;
-    await query(db)`
-      insert into public.attempt_confidences (attempt_id, version_id, area_key, rating, rated_at)
-      select ${attempt}, ${quiz.id}, c.area_key, c.rating, now()
-      from jsonb_to_recordset(${JSON.stringify(confidences)}::jsonb)
-        as c (area_key text, rating smallint)`;
+    const confidences = plausibleConfidences(quiz.areas, levels, {});
+    await answerAttempt(db, { id: attempt, versionId: quiz.id }, answers, confidences);
     await query(db)`select public.finish_attempt(${attempt})`;
   });
-  return async (tx) => {
-    await query(tx)`
+  const taken = daysFrom(-daysAgo);
+  return [
+    sql`
       update public.businesses set created_at = ${taken}, updated_at = ${taken}
-      where id = ${business}`;
-    await query(tx)`
-      update public.business_members set joined_at = ${taken} where business_id = ${business}`;
-    await query(tx)`
-      update public.attempts set
-        started_at = ${taken}, expires_at = ${taken}::timestamptz + interval '180 days',
-        submitted_at = ${taken}::timestamptz + interval '21 minutes'
-      where id = ${attempt}`;
-    await query(tx)`
-      update public.answers set answered_at = ${taken} where attempt_id = ${attempt}`;
-    await query(tx)`
-      update public.attempt_confidences set rated_at = ${taken} where attempt_id = ${attempt}`;
-  };
+      where id = ${business}`,
+    sql`update public.business_members set joined_at = ${taken} where business_id = ${business}`,
+    ...datesOfAttempt(attempt, taken, 21),
+  ];
 }
