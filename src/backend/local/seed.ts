@@ -14,59 +14,39 @@ import { recall, remember } from './postgres/bootstrap.ts';
 /** The folder of the product's words. */
 export const contentFolder = fileURLToPath(new URL('../../../content', import.meta.url));
 
-interface Area {
-  key: string;
-  name: string;
-  short_name: string;
-  position: number;
-  summary: string;
-}
+/** What the files of content/ hold; their schemas are in src/collections, and the database checks it all. */
+type Row = Record<string, unknown>;
 
-interface QuizVersion {
+interface QuizVersion extends Row {
   id: string;
   number: number;
-  title: string;
-  areas: { key: string; importance: number }[];
-  questions: {
-    key: string;
-    area: string;
-    practice: string;
-    text: string;
-    help?: string;
-    anchors: string[];
-    weight: number;
-    action: string;
-    meaning?: number;
-    first_look?: boolean;
-  }[];
+  areas: Row[];
+  questions: Row[];
 }
 
-interface ToolboxItem {
-  id: string;
+interface ToolboxItem extends Row {
   slug: string;
-  title: string;
-  summary: string;
-  type: string;
-  area: string;
-  levels: string[];
-  minutes: number;
-  format: string;
-  version: number;
-  reviewed_on: string;
-  /** Left out where there is none: an item that was loaded before there were any is the same. */
-  calculator?: string;
-  body: string;
 }
 
-interface Survey {
+interface Survey extends Row {
   id: string;
-  title: string;
-  privacy: string;
-  public_link: boolean;
-  statements: string[];
-  recommend: string;
-  comments: string[];
 }
+
+/** The columns of an item that files set, by which an item that an admin changed is known. */
+const ITEM_COLUMNS = [
+  'id',
+  'slug',
+  'title',
+  'summary',
+  'type',
+  'area',
+  'levels',
+  'minutes',
+  'format',
+  'version',
+  'reviewed_on',
+  'calculator',
+];
 
 /**
  * Loads quiz, toolbox and survey from `content/` into the database, which rules from then on: a quiz
@@ -105,7 +85,7 @@ export async function seed(
 }
 
 async function readWords(folder: string) {
-  const areas = parse(await readFile(join(folder, 'quiz/areas.yaml'), 'utf8')) as Area[];
+  const areas = parse(await readFile(join(folder, 'quiz/areas.yaml'), 'utf8')) as Row[];
   const files = await readFolder(join(folder, 'quiz'), /^version-\d+\.yaml$/);
   const versions = files
     .map(({ file, text }) => ({ file, content: parse(text) as QuizVersion }))
@@ -128,47 +108,21 @@ async function readFolder(folder: string, pattern: RegExp) {
 function parseToolboxItem(text: string): ToolboxItem {
   const [, frontmatter, body] = /^---\r?\n(.*?)\r?\n---\r?\n(.*)$/s.exec(text) ?? [];
   if (!frontmatter) throw new Error('A toolbox item begins with its frontmatter between two ---.');
-  const {
-    id,
-    slug,
-    title,
-    summary,
-    type,
-    area,
-    levels,
-    minutes,
-    format,
-    version,
-    reviewed_on,
-    calculator,
-  } = parse(frontmatter) as Omit<ToolboxItem, 'body'>;
-  // Exactly these: the item is compared with what the database holds.
-  return {
-    id,
-    slug,
-    title,
-    summary,
-    type,
-    area,
-    levels,
-    minutes,
-    format,
-    version,
-    reviewed_on,
-    ...(calculator && { calculator }),
-    body: (body ?? '').trim(),
-  };
+  const item: Row = parse(frontmatter);
+  // An item without a calculator has no such key: the hash is that of the time before there were any.
+  const columns = ITEM_COLUMNS.filter((name) => name !== 'calculator' || item[name]);
+  const entries = columns.map((name) => [name, item[name]]);
+  return { ...Object.fromEntries(entries), body: (body ?? '').trim() };
 }
 
-async function seedAreas(db: Database, areas: Area[]): Promise<void> {
-  for (const area of areas) {
-    await query(db)`
-      insert into public.skill_areas (key, name, short_name, position, summary)
-      values (${area.key}, ${area.name}, ${area.short_name}, ${area.position}, ${area.summary})
-      on conflict (key) do update set
-        name = excluded.name, short_name = excluded.short_name,
-        position = excluded.position, summary = excluded.summary`;
-  }
+async function seedAreas(db: Database, areas: Row[]): Promise<void> {
+  await query(db)`
+    insert into public.skill_areas (key, name, short_name, position, summary)
+    select key, name, short_name, position, summary
+    from jsonb_populate_recordset(null::public.skill_areas, ${JSON.stringify(areas)}::jsonb)
+    on conflict (key) do update set
+      name = excluded.name, short_name = excluded.short_name,
+      position = excluded.position, summary = excluded.summary`;
 }
 
 async function seedVersion(
@@ -194,32 +148,33 @@ async function seedVersion(
     where number > ${version.number} and state <> 'draft' limit 1`;
   if (newer) return;
 
+  const id = version.id;
   await query(db)`
     insert into public.quiz_versions (id, number, title)
-    values (${version.id}, ${version.number}, ${version.title})`;
-  for (const area of version.areas) {
-    await query(db)`
-      insert into public.quiz_version_areas (version_id, area_key, importance)
-      values (${version.id}, ${area.key}, ${area.importance})`;
-  }
-  for (const [index, question] of version.questions.entries()) {
-    await query(db)`
-      insert into public.quiz_questions (
-        version_id, key, area_key, practice, position, text, help, anchors, weight, action,
-        meaning, first_look
-      ) values (
-        ${version.id}, ${question.key}, ${question.area}, ${question.practice}, ${index + 1},
-        ${question.text}, ${question.help ?? null}, ${question.anchors}, ${question.weight},
-        ${question.action.trim()}, ${question.meaning ?? 1}, ${question.first_look ?? false}
+    values (${id}, ${version.number}, ${version.title})`;
+  await query(db)`
+    insert into public.quiz_version_areas (version_id, area_key, importance)
+    select ${id}, key, importance
+    from jsonb_to_recordset(${JSON.stringify(version.areas)}::jsonb) as a (key text, importance int)`;
+  await query(db)`
+    insert into public.quiz_questions (
+      version_id, key, area_key, practice, position, text, help, anchors, weight, action, meaning,
+      first_look
+    )
+    select ${id}, q.key, q.area, q.practice, place, q.text, q.help, q.anchors, q.weight,
+      trim(e'\\n ' from q.action), coalesce(q.meaning, 1), coalesce(q.first_look, false)
+    from jsonb_array_elements(${JSON.stringify(version.questions)}::jsonb) with ordinality as e (row, place),
+      jsonb_to_record(e.row) as q (
+        key text, area text, practice text, text text, help text, anchors text[], weight numeric,
+        action text, meaning int, first_look boolean
       )`;
-  }
   await query(db)`update public.quiz_versions set state = 'published' where id = ${version.id}`;
   await remember(db, key, hash);
 }
 
 /** The columns that the files set; what is compared to see whether an admin changed an item. */
 async function storedItem(db: Database, slug: string): Promise<ToolboxItem | undefined> {
-  const row = await queryOne<ToolboxItem & { state: string }>(db)`
+  const row = await queryOne<ToolboxItem & { state: string; calculator: string | null }>(db)`
     select id, slug, title, summary, type, area_key as area, levels, minutes, format, version,
       reviewed_on::text as reviewed_on, calculator, body_markdown as body, state
     from public.toolbox_items where slug = ${slug}`;
@@ -242,11 +197,10 @@ async function seedToolboxItem(db: Database, item: ToolboxItem): Promise<void> {
     insert into public.toolbox_items (
       id, slug, title, summary, type, area_key, levels, minutes, format, version, reviewed_on,
       calculator, state, body_markdown
-    ) values (
-      ${item.id}, ${item.slug}, ${item.title}, ${item.summary}, ${item.type}, ${item.area},
-      ${item.levels}, ${item.minutes}, ${item.format}, ${item.version}, ${item.reviewed_on},
-      ${item.calculator ?? null}, 'published', ${item.body}
     )
+    select id, slug, title, summary, type, ${item.area}, levels, minutes, format, version, reviewed_on,
+      calculator, 'published', ${item.body}
+    from jsonb_populate_record(null::public.toolbox_items, ${JSON.stringify(item)}::jsonb)
     on conflict (slug) do update set
       title = excluded.title, summary = excluded.summary, type = excluded.type,
       area_key = excluded.area_key, levels = excluded.levels, minutes = excluded.minutes,
@@ -261,12 +215,9 @@ async function seedSurvey(db: Database, survey: Survey): Promise<void> {
   await query(db)`
     update public.surveys set state = 'closed', closed_at = now() where state = 'open'`;
   await query(db)`
-    insert into public.surveys (
-      id, title, privacy, public_link, statements, recommend, comments
-    ) values (
-      ${survey.id}, ${survey.title}, ${survey.privacy}, ${survey.public_link},
-      ${survey.statements}, ${survey.recommend}, ${survey.comments}
-    )`;
+    insert into public.surveys (id, title, privacy, public_link, statements, recommend, comments)
+    select id, title, privacy, public_link, statements, recommend, comments
+    from jsonb_populate_record(null::public.surveys, ${JSON.stringify(survey)}::jsonb)`;
 }
 
 /** The same content in whatever order its fields stand. */

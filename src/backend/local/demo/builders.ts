@@ -146,29 +146,27 @@ export async function publishedQuiz(db: Database): Promise<BuiltQuiz> {
   return row.quiz;
 }
 
-/** Answers and confidences of an open attempt, saved as the browser saves them, one by one. */
+/** Saves answers and confidences of an open attempt, in its owner's name. */
 export async function answerAttempt(
   db: Database,
   attempt: { id: string; versionId: string },
   answers: BuiltAnswer[],
   confidences: BuiltConfidence[] = [],
 ): Promise<void> {
-  for (const answer of answers) {
-    await query(db)`
-      insert into public.answers (attempt_id, version_id, question_key, value, applies, answered_at)
-      values (${attempt.id}, ${attempt.versionId}, ${answer.question_key}, ${answer.value},
-        ${answer.applies}, now())
-      on conflict (attempt_id, question_key) do update set
-        value = excluded.value, applies = excluded.applies, answered_at = excluded.answered_at`;
-  }
-  for (const confidence of confidences) {
-    await query(db)`
-      insert into public.attempt_confidences (attempt_id, version_id, area_key, rating, rated_at)
-      values (${attempt.id}, ${attempt.versionId}, ${confidence.area_key}, ${confidence.rating},
-        now())
-      on conflict (attempt_id, area_key) do update set
-        rating = excluded.rating, rated_at = excluded.rated_at`;
-  }
+  await query(db)`
+    insert into public.answers (attempt_id, version_id, question_key, value, applies, answered_at)
+    select ${attempt.id}, ${attempt.versionId}, a.question_key, a.value, a.applies, now()
+    from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb)
+      as a (question_key text, value smallint, applies boolean)
+    on conflict (attempt_id, question_key) do update set
+      value = excluded.value, applies = excluded.applies, answered_at = excluded.answered_at`;
+  await query(db)`
+    insert into public.attempt_confidences (attempt_id, version_id, area_key, rating, rated_at)
+    select ${attempt.id}, ${attempt.versionId}, c.area_key, c.rating, now()
+    from jsonb_to_recordset(${JSON.stringify(confidences)}::jsonb)
+      as c (area_key text, rating smallint)
+    on conflict (attempt_id, area_key) do update set
+      rating = excluded.rating, rated_at = excluded.rated_at`;
 }
 
 /** How a business differs from its level, question by question; the same at every attempt. */

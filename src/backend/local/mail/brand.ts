@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
 import { parse } from 'yaml';
 import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
 
+const file = new URL('../../../../content/site.yaml', import.meta.url);
+const schema = v.object({ product: v.string(), organisation: v.string(), email: v.string() });
+
 /** Who sends: content/site.yaml. */
 export async function readBrand(siteUrl: string): Promise<MailBrand> {
-  const path = new URL('../../../../content/site.yaml', import.meta.url);
-  // Its schema in collections/site.ts asks for all three.
-  const { product, organisation, email } = parse(await readFile(path, 'utf8')) as MailBrand;
-  return {
-    product,
-    organisation,
-    email,
-    siteUrl: siteUrl.replace(/\/+$/, ''),
-  };
+  const site = v.parse(schema, parse(await readFile(file, 'utf8')));
+  return { ...site, siteUrl: siteUrl.replace(/\/+$/, '') };
 }

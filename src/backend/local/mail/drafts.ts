@@ -1,16 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { drawMail } from '#backend/supabase/functions/_shared/mail/layout.ts';
 import {
   type MailTemplate,
   mailParts,
 } from '#backend/supabase/functions/_shared/mail/templates.ts';
+import { readBrand } from './brand.ts';
 
 /**
- * Draws the mails that hosted Supabase Auth sends by itself, from the same templates as everywhere
- * else: `npx node src/backend/local/mail/drafts.ts` writes supabase/templates/, with `--check` it
- * only says whether they are current. Auth fills in what stands in double braces.
+ * Draws the mails that hosted Supabase Auth sends by itself: `npx node src/backend/local/mail/drafts.ts` writes
+ * supabase/templates/, with `--check` it says whether they are current. Auth fills in the double braces.
  */
 const FOLDER = new URL('../../supabase/templates/', import.meta.url);
 
@@ -22,26 +21,9 @@ const DRAFTS: [file: string, template: MailTemplate, page: string, type: string]
   ['email_change', 'email-change', 'confirm', 'email_change'],
 ];
 
-/** A draft for hosted Supabase Auth. */
-interface MailDraft {
-  file: string;
-  /** For `subject` in config.toml. */
-  subject: string;
-  html: string;
-}
-
-/** Draws every draft. */
-async function drawDrafts(): Promise<MailDraft[]> {
-  const site = parse(
-    await readFile(new URL('../../../../content/site.yaml', import.meta.url), 'utf8'),
-  );
-  const { product, organisation, email } = site as Record<string, string>;
-  const brand = {
-    product: product ?? '',
-    organisation: organisation ?? '',
-    email: email ?? '',
-    siteUrl: '{{ .SiteURL }}',
-  };
+/** Draws every draft; its subject is for config.toml. */
+async function drawDrafts() {
+  const brand = { ...(await readBrand('')), siteUrl: '{{ .SiteURL }}' };
   return DRAFTS.map(([file, template, page, type]) => {
     const data = {
       link: `{{ .SiteURL }}/${page}?token_hash={{ .TokenHash }}&type=${type}&next={{ .RedirectTo }}`,

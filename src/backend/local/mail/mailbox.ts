@@ -18,9 +18,8 @@ interface SentMail {
 }
 
 /**
- * Makes the mailbox of a site that sends no mail: `/_local/mailbox` as a page, `.json` as a list
- * (newest first), `/_local/mailbox/<id>` as the mail itself for the page's frames.
- * It exists for this machine only; whoever else asks gets a 404.
+ * Makes the mailbox of a site that sends no mail: `/_local/mailbox` as a page, `.json` as a list (newest
+ * first), `/_local/mailbox/<id>` as the mail itself for the page's frames. Other machines get a 404.
  * @param options.send draws what is still queued, so that a mail is there once its request was answered.
  */
 export function createMailbox(options: { db: Database; send: () => Promise<number> }) {
@@ -33,16 +32,8 @@ export function createMailbox(options: { db: Database; send: () => Promise<numbe
     if (pathname === PATH || pathname === `${PATH}/`) return page(await list(options.db));
     if (pathname === `${PATH}.json`) {
       const mails = await list(options.db);
-      return Response.json(
-        mails.map(({ to, subject, text, html: body, sentAt }) => ({
-          to,
-          subject,
-          text,
-          html: body,
-          sentAt: sentAt.toISOString(),
-        })),
-        { headers: { 'cache-control': 'no-store' } },
-      );
+      const shown = mails.map(({ id: _, ...mail }) => mail);
+      return Response.json(shown, { headers: { 'cache-control': 'no-store' } });
     }
     const [, id] = /^\/_local\/mailbox\/([0-9a-f-]{36})$/.exec(pathname) ?? [];
     const [mail] = id ? await list(options.db, id) : [];

@@ -29,23 +29,7 @@ export type Verdict<Write = Access['write']> =
 /** A policy that failed: it neither allows nor refuses. */
 export class PolicyFailed extends Error {}
 
-export interface AccessChecker {
-  /**
-   * Asks whether a session still exists and what the policies on `realtime.messages` say about a
-   * topic, the way Supabase's Realtime does: may this person select a message of it, may they insert
-   * one. Checks made at the same moment share one query.
-   *
-   * @param topic null for a public channel, where only the session counts.
-   * @throws {PolicyFailed} when a policy fails, and what the driver says when the database is away.
-   */
-  check(caller: Caller, topic: string | null): Promise<Verdict>;
-  /** The same in the background, after those who join; about writing only where that is wanted. */
-  recheck(
-    caller: Caller,
-    topic: string | null,
-    write: boolean,
-  ): Promise<Verdict<Access['write'] | null>>;
-}
+export type AccessChecker = ReturnType<typeof createAccessChecker>;
 
 interface Pending {
   claims: Caller;
@@ -62,7 +46,7 @@ const BATCH = 100;
 /** Queries at the same time; the pool has one connection more. */
 const AT_ONCE = 2;
 
-export function createAccessChecker(db: Database): AccessChecker {
+export function createAccessChecker(db: Database) {
   const joining: Pending[] = [];
   const background: Pending[] = [];
   let running = 0;
@@ -103,17 +87,29 @@ export function createAccessChecker(db: Database): AccessChecker {
     });
   }
 
-  const checker: AccessChecker = {
-    check: (caller, topic) => enqueue(joining, caller, topic, true),
-    async recheck(caller, topic, write) {
+  /**
+   * Asks whether a session still exists and what the policies on `realtime.messages` say about a topic, as
+   * Supabase's Realtime does: may this person select a message of it, may they insert one. Checks made at
+   * the same moment share one query.
+   * @param topic null for a public channel, where only the session counts.
+   * @throws {PolicyFailed} when a policy fails, and what the driver says when the database is away.
+   */
+  const check = (caller: Caller, topic: string | null) => enqueue(joining, caller, topic, true);
+  return {
+    check,
+    /** The same in the background, after those who join; about writing only where that is wanted. */
+    async recheck(
+      caller: Caller,
+      topic: string | null,
+      write: boolean,
+    ): Promise<Verdict<Access['write'] | null>> {
       const verdict = await enqueue(background, caller, topic, write);
       if (!verdict.session) return verdict;
       // The rows that are read are removed after some days: then they are made again.
-      if (!mayRead(verdict.access)) return checker.check(caller, topic);
+      if (!mayRead(verdict.access)) return check(caller, topic);
       return write ? verdict : { ...verdict, access: { ...verdict.access, write: null } };
     },
   };
-  return checker;
 }
 
 /** Asks about all of a batch in one query, and settles each. */

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Caller } from '../gateway/lite.ts';
 import type { Access } from './access.ts';
 import { type Broadcast, writeBroadcast } from './frames.ts';
-import { diffOf, metaOf, stateOf, type Tracked } from './presence.ts';
 import type { RealtimeSocket } from './socket.ts';
 
 /** One socket in one channel. */
@@ -30,32 +30,19 @@ interface Channel {
   presence: Map<Member, Tracked>;
 }
 
-export interface Channels {
-  join(member: Member): void;
-  /** Tells the others, when the member was tracked. */
-  leave(member: Member): void;
-  track(member: Member, payload: Record<string, unknown>): void;
-  untrack(member: Member): void;
-  isTracked(member: Member): boolean;
-  /**
-   * Sends to everyone in a channel who may read it.
-   * @param topic without `realtime:`.
-   * @param except the sender, who doesn't want it back.
-   */
-  broadcast(topic: string, isPrivate: boolean, message: Broadcast, except?: Member): void;
-}
+export type Channels = ReturnType<typeof createChannels>;
 
 export const PREFIX = 'realtime:';
 
 /** All channels. A private and a public one of the same topic know nothing of each other. */
-export function createChannels(): Channels {
+export function createChannels() {
   const channels = new Map<string, Channel>();
   const nameOf = (topic: string, isPrivate: boolean) =>
     `${isPrivate ? 'private' : 'public'} ${topic}`;
   const channelOf = ({ topic, isPrivate }: Member) => channels.get(nameOf(topic, isPrivate));
 
   function sendPresence({ members }: Channel, joined: Tracked[], left: Tracked[]): void {
-    const diff = diffOf(joined, left);
+    const diff = { joins: stateOf(joined), leaves: stateOf(left) };
     for (const member of members) {
       if (!member.wantsPresence || !member.access.read.presence) continue;
       member.socket.push(member, 'presence_diff', diff);
@@ -70,7 +57,7 @@ export function createChannels(): Channels {
   }
 
   return {
-    join(member) {
+    join(member: Member): void {
       const name = nameOf(member.topic, member.isPrivate);
       const channel: Channel = channels.get(name) ?? { members: new Set(), presence: new Map() };
       channels.set(name, channel);
@@ -79,13 +66,14 @@ export function createChannels(): Channels {
         member.socket.push(member, 'presence_state', stateOf(channel.presence.values()));
       }
     },
-    leave(member) {
+    /** Tells the others, when the member was tracked. */
+    leave(member: Member): void {
       const channel = channelOf(member);
       if (!channel?.members.delete(member)) return;
       untrack(channel, member);
       if (channel.members.size === 0) channels.delete(nameOf(member.topic, member.isPrivate));
     },
-    track(member, payload) {
+    track(member: Member, payload: Record<string, unknown>): void {
       const channel = channelOf(member);
       if (!channel) return;
       const before = channel.presence.get(member);
@@ -93,22 +81,57 @@ export function createChannels(): Channels {
       channel.presence.set(member, tracked);
       sendPresence(channel, [tracked], before ? [before] : []);
     },
-    untrack(member) {
+    untrack(member: Member): void {
       const channel = channelOf(member);
       if (channel) untrack(channel, member);
     },
-    isTracked: (member) => channelOf(member)?.presence.has(member) === true,
-    broadcast(topic, isPrivate, message, except) {
+    isTracked: (member: Member) => channelOf(member)?.presence.has(member) === true,
+    /**
+     * Sends to everyone in a channel who may read it.
+     * @param topic without `realtime:`.
+     * @param except the sender, who doesn't want it back.
+     */
+    broadcast(topic: string, isPrivate: boolean, message: Broadcast, except?: Member): void {
       const full = PREFIX + topic;
-      const channel = channels.get(nameOf(full, isPrivate));
-      if (channel) deliver(channel.members, writeBroadcast(full, message), except);
+      const members = channels.get(nameOf(full, isPrivate))?.members ?? [];
+      // Encoded once, however many listen.
+      const frame = writeBroadcast(full, message);
+      for (const member of [...members]) {
+        if (member !== except && member.access.read.broadcast) member.socket.deliver(member, frame);
+      }
     },
   };
 }
 
-/** Sends a frame that is encoded once, however many listen. */
-function deliver(members: ReadonlySet<Member>, frame: Buffer, except?: Member): void {
-  for (const member of [...members]) {
-    if (member !== except && member.access.read.broadcast) member.socket.deliver(member, frame);
-  }
+/** What a client says about itself in a channel, as `track` was given it. */
+type Meta = Record<string, unknown> & { phx_ref: string };
+type PresenceState = Record<string, { metas: Meta[] }>;
+
+/** One tracked client. A key may be tracked several times: one person, several tabs. */
+interface Tracked {
+  key: string;
+  meta: Meta;
+}
+
+/** Everyone who is tracked, by key; built from entries, so `__proto__` is a key like any other. */
+function stateOf(all: Iterable<Tracked>): PresenceState {
+  const byKey = new Map<string, Meta[]>();
+  for (const { key, meta } of all) byKey.set(key, [...(byKey.get(key) ?? []), meta]);
+  return Object.fromEntries([...byKey].map(([key, metas]) => [key, { metas }]));
+}
+
+/**
+ * A client's payload, with the `person_id` that the server knows instead of the one the client wrote:
+ * nobody types or is present in somebody else's name.
+ */
+export function withOwnPersonId<Payload>(payload: Payload, sub: string | undefined): Payload {
+  const hasId = typeof payload === 'object' && payload !== null && 'person_id' in payload;
+  return hasId ? { ...payload, person_id: sub ?? null } : payload;
+}
+
+/** A client's payload with a reference of its own and that of the entry it replaces. */
+function metaOf(payload: Record<string, unknown>, before: Tracked | undefined): Meta {
+  const { phx_ref: _ref, phx_ref_prev: _previous, ...said } = payload;
+  const previous = before ? { phx_ref_prev: before.meta.phx_ref } : {};
+  return { ...said, phx_ref: randomUUID(), ...previous };
 }

@@ -1,16 +1,27 @@
-import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import * as v from 'valibot';
+import { type Database, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { Caller } from '../gateway/lite.ts';
 import type { Keys } from '../keys.ts';
+import { listen } from '../postgres/listen.ts';
 import { createAccessChecker } from './access.ts';
 import { createChannels } from './channels.ts';
-import { listenToDatabase } from './database.ts';
 import { createRateLimit, LIMITS, type RealtimeLimits } from './limits.ts';
 import { type Bearer, RealtimeSocket } from './socket.ts';
 import { startSweep } from './sweep.ts';
 import { createUpgrade } from './upgrade.ts';
+
+/** The name under which the database shows the listening connection. */
+export const LISTENER = 'trellis-realtime-listener';
+
+/** A message that the database sent by `realtime.send`. */
+const messageSchema = v.object({
+  id: v.string(),
+  topic: v.string(),
+  event: v.string(),
+  payload: v.unknown(),
+  private: v.boolean(),
+});
 
 export interface RealtimeSettings {
   databaseUrl: string;
@@ -26,19 +37,11 @@ export interface RealtimeSettings {
   log: (line: string) => void;
 }
 
-export interface Realtime {
-  /** Takes over a connection to /realtime/v1/websocket, or refuses it. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Closes every socket with 1012, which means: connect again. No more are let in. */
-  closeSockets(): void;
-  close(): Promise<void>;
-}
-
 /**
  * Realtime as this product uses it through realtime-js: sockets, channels, presence, and what the
  * database sends. `postgres_changes`, payloads of bytes and sending by request are left out on purpose.
  */
-export async function createRealtime(settings: RealtimeSettings): Promise<Realtime> {
+export async function createRealtime(settings: RealtimeSettings) {
   const { db, tokens, log } = settings;
   const limits = { ...LIMITS, ...settings.limits };
   const channels = createChannels();
@@ -48,11 +51,22 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
     for (const socket of [...sockets]) socket.close(1012, reason);
   };
 
-  const listener = await listenToDatabase(settings.databaseUrl, db, {
-    message: ({ id, topic, event, payload, private: isPrivate }) =>
-      channels.broadcast(topic, isPrivate, { id, event, payload }),
-    // Clients that come back fill the gap by the numbers of messages.
-    gap: () => closeAll('Messages may have been missed: come back and ask for them'),
+  // Clients that come back fill the gap by the numbers of messages.
+  const gap = () => closeAll('Messages may have been missed: come back and ask for them');
+  // Nothing overtakes a message whose row is still being read.
+  let delivered: Promise<void> = Promise.resolve();
+  const listener = await listen(settings.databaseUrl, {
+    name: LISTENER,
+    channel: 'realtime',
+    onNotification(line) {
+      delivered = delivered
+        .then(async () => {
+          const message = await readMessage(db, line);
+          if (message) channels.broadcast(message.topic, message.private, message);
+        })
+        .catch(gap);
+    },
+    onReconnect: gap,
   });
   const sweep = startSweep({
     db,
@@ -85,11 +99,14 @@ export async function createRealtime(settings: RealtimeSettings): Promise<Realti
     closeAll('Service restart');
   }
   return {
+    /** Takes over a connection to /realtime/v1/websocket, or refuses it. */
     upgrade,
+    /** Closes every socket with 1012, which means: connect again. No more are let in. */
     closeSockets,
     async close() {
       closeSockets();
       await listener.close();
+      await delivered;
       for (const socket of sockets) socket.terminate();
     },
   };
@@ -105,4 +122,12 @@ async function bearerOf(
   if (!token || token === key) return { caller: { role }, expiresAt: Number.POSITIVE_INFINITY };
   const claims = await tokens.verify(token);
   return { caller: { ...claims }, expiresAt: claims.exp };
+}
+
+/** A notification holds the whole message, or the id of one that is too long for it. */
+async function readMessage(db: Database, line: string) {
+  if (line.startsWith('row:')) return v.parse(messageSchema, JSON.parse(line.slice(4)));
+  return queryOne<v.InferOutput<typeof messageSchema>>(db)`
+    select id, topic, event, coalesce(payload, '{}') as payload, coalesce(private, false) as private
+    from realtime.messages where id = ${line}`;
 }

@@ -3,10 +3,9 @@ import type { WebSocket } from 'ws';
 import { TokenError } from '../auth/tokens.ts';
 import type { Caller } from '../gateway/lite.ts';
 import { type Access, type AccessChecker, mayRead } from './access.ts';
-import { type Channels, type Member, PREFIX } from './channels.ts';
+import { type Channels, type Member, PREFIX, withOwnPersonId } from './channels.ts';
 import { type Frame, isObject, MalformedFrame, readFrame, writeFrame } from './frames.ts';
 import { createRateLimit, type RealtimeLimits } from './limits.ts';
-import { withOwnPersonId } from './presence.ts';
 
 /** Who a token belongs to; `expiresAt` in seconds since 1970. */
 export interface Bearer {
