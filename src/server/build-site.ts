@@ -1,7 +1,6 @@
 // `npm run build`: makes the built site ahead of the first start, as an image does, or for a plain
 // web server, which then also has to say where the Supabase of the environment is.
-import { writeAppConfig } from './app-config-file.ts';
-import { ensureBuild } from './build.ts';
+import { ensureBuild, writeAppConfig } from './build.ts';
 import { log } from './serve.ts';
 import { loadEnvFile, projectRoot, readSettings } from './settings.ts';
 

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { constants, promises as fs } from 'node:fs';
 import path from 'node:path';
+import { exists } from '#backend/local/postgres/data-folder.ts';
 import { hasPrivilegeSetter, runAs } from '#backend/local/postgres/server-user.ts';
-import { writeAppConfig } from './app-config-file.ts';
+import type { AppConfig } from '#lib/app-config.ts';
 import { precompress } from './build-compress.ts';
-import { isDraft, openDraft } from './build-draft.ts';
 import { readRedirects, writeRedirectPages } from './redirects.ts';
+import type { Settings } from './settings.ts';
 
 /** What decides how the built site looks; the backend and the server are not in it. */
 const SOURCES = [
@@ -45,22 +46,11 @@ async function fingerprint(root: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/**
- * The folder to build in: the project itself or, where it cannot be written (a read-only clone),
- * a copy of its sources below the data folder that shares its installed packages.
- */
-async function buildRoot(projectRoot: string, dataDir: string): Promise<string> {
-  const writable = await fs.access(projectRoot, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  return writable ? projectRoot : path.join(dataDir, 'build');
-}
-
-async function exists(file: string): Promise<boolean> {
-  return fs.access(file).then(
-    () => true,
-    () => false,
+/** The folder to build in: the project or, where it's read-only, a copy of its sources below the data folder. */
+function buildRoot(projectRoot: string, dataDir: string): Promise<string> {
+  return fs.access(projectRoot, constants.W_OK).then(
+    () => projectRoot,
+    () => path.join(dataDir, 'build'),
   );
 }
 
@@ -99,6 +89,40 @@ async function runAstro(root: string, id: string, outDir: string): Promise<void>
   if (code !== 0) throw new Error(`The site could not be built.\n${output.trim()}`);
 }
 
+/** Begins the name of a build that isn't finished. */
+const DRAFT = 'unfinished-';
+/** No build takes this long; a folder that is older belongs to one that was killed. */
+const LONGEST_MS = 3_600_000;
+
+/**
+ * Names a folder for a new build, and removes those of builds that were killed, once they are too old
+ * to be running, in this or another container.
+ */
+export async function openDraft(dist: string): Promise<string> {
+  await fs.mkdir(dist, { recursive: true });
+  const drafts = (await fs.readdir(dist))
+    .filter((name) => name.startsWith(DRAFT))
+    .map((name) => path.join(dist, name));
+  for (const draft of drafts) {
+    const stats = await fs.stat(draft).catch(() => undefined);
+    if (!stats || Date.now() - stats.mtimeMs < LONGEST_MS) continue;
+    await fs.rm(draft, { recursive: true, force: true });
+  }
+  return path.join(dist, DRAFT + randomUUID());
+}
+
+/**
+ * Writes `app-config.json` among the built files, for plain web servers; `null` in it says that there is no
+ * backend. Our server answers this address itself.
+ */
+export async function writeAppConfig(client: string, backend?: Settings['backend']): Promise<void> {
+  const config: AppConfig | null =
+    backend?.kind === 'supabase'
+      ? { supabaseUrl: backend.url, publishableKey: backend.publishableKey }
+      : null;
+  await fs.writeFile(path.join(client, 'app-config.json'), JSON.stringify(config));
+}
+
 /** The built site on disk. */
 export interface Build {
   /** Folder of files that are served as they are. */
@@ -113,7 +137,7 @@ const buildIn = (place: string): Build => ({
 });
 
 async function removeOldBuilds(dist: string): Promise<void> {
-  const names = (await fs.readdir(dist)).filter((name) => !isDraft(name));
+  const names = (await fs.readdir(dist)).filter((name) => !name.startsWith(DRAFT));
   const aged = await Promise.all(
     names.map(async (name) => ({ name, at: (await fs.stat(path.join(dist, name))).mtimeMs })),
   );
@@ -127,9 +151,8 @@ async function removeOldBuilds(dist: string): Promise<void> {
 }
 
 /**
- * Builds the site when its sources have changed since the last build, and returns where it is.
- * Each build has a folder of its own, named by its sources and moved to its place when complete: an
- * interrupted build is never taken for a whole one, and a site that runs keeps the files it has.
+ * Builds the site when its sources have changed since the last build, and returns where it is. Each build
+ * has a folder of its own, named by its sources and moved to its place when complete.
  * @throws Error with Astro's own output when the build fails, or with what is wrong with a redirect
  */
 export async function ensureBuild(options: {

@@ -17,11 +17,11 @@ export async function readRedirects(projectRoot: string): Promise<Redirect[]> {
   const read = v.safeParse(REDIRECTS, parse(text) ?? []);
   const problems = read.success
     ? redirectProblems(read.output)
-    : read.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}.`);
-  if (problems.length > 0) {
+    : read.issues.map((issue) => `${v.getDotPath(issue)?.replaceAll('.', ' ')}: ${issue.message}.`);
+  if (!read.success || problems.length > 0) {
     throw new Error(`content/redirects.yaml cannot be used.\n${problems.join('\n')}`);
   }
-  return read.success ? read.output : [];
+  return read.output;
 }
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);

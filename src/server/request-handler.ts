@@ -208,15 +208,17 @@ function createOwnPaths(parts: HandlerParts): (pathname: string) => RequestListe
 
 /** Built files, and pages that are rendered on demand. */
 function createPageHandler(parts: HandlerParts): NodeHandler {
-  const compress = compression({ threshold: 1024 });
+  // Its types are Express's, but it only uses what Node's own objects have.
+  const { compress }: { compress(...args: Parameters<NodeHandler>): unknown } = {
+    compress: compression({ threshold: 1024 }),
+  };
   const files = parts.files === undefined ? undefined : staticFiles(parts.files);
   return (req, res) => {
     // Without a `next`, the adapter renders the page for what was not found.
     const render = () => {
       keepBothPolicies(res);
       return new Promise<void>((resolve) => {
-        // The types of `compression` are Express's; it only uses what Node's own objects have.
-        compress(req as never, res as never, () => resolve(parts.pages(req, res)));
+        compress(req, res, () => resolve(parts.pages(req, res)));
       });
     };
     const reads = req.method === 'GET' || req.method === 'HEAD';

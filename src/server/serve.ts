@@ -1,10 +1,10 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { constants } from 'node:os';
 import type { Duplex } from 'node:stream';
 import type { Backend } from '#backend/local/start.ts';
 import { http } from '#lib/http.ts';
+import { isLoopback } from '#lib/loopback.ts';
 import { homeFor } from '#session/session.ts';
-import { announce } from './announce.ts';
 import { closeWithDemoRefusal, demoRefusal } from './demo-guard.ts';
 import { isolateSocketFailures, surviveUncaughtErrors } from './isolate-failures.ts';
 import { readRedirects } from './redirects.ts';
@@ -16,7 +16,6 @@ import {
   type Settings,
   SettingsError,
 } from './settings.ts';
-import { onShutdownSignal } from './shutdown-signals.ts';
 import { createStoppableServer, type StoppableServer } from './stoppable-server.ts';
 
 /** How long answers that are under way may take once the site is told to end. */
@@ -32,7 +31,7 @@ const REQUEST_TIMEOUT_MS = 300_000;
 /** How pages are made: from a build, or by the development server. */
 export interface Pages extends Pick<HandlerParts, 'files' | 'pages'> {
   /** Takes over a connection that asks to become a socket. */
-  upgrade?: (request: import('node:http').IncomingMessage, socket: Duplex, head: Buffer) => void;
+  upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   close?: () => Promise<void>;
 }
 
@@ -58,25 +57,21 @@ async function embeddedBackend(
     demo: settings.backend.demo,
     log,
     lost,
-    ...(settings.backend.databaseUrl && { databaseUrl: settings.backend.databaseUrl }),
-    ...(settings.smtpUrl && { smtpUrl: settings.smtpUrl }),
+    databaseUrl: settings.backend.databaseUrl,
+    smtpUrl: settings.smtpUrl,
     trustedProxies: settings.trustedProxies,
     diskReserve: settings.diskReserve,
   });
 }
 
 function listen(server: Server, settings: Settings): Promise<void> {
+  const { port, host } = settings;
+  const sentence = `Port ${port} on ${host} is taken. Stop what uses it, or set PORT to another.`;
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new SettingsError(
-              `Port ${settings.port} on ${settings.host} is taken. Stop what uses it, or set PORT to another.`,
-            )
-          : error,
-      );
-    });
-    server.listen(settings.port, settings.host, resolve);
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new SettingsError(sentence) : error),
+    );
+    server.listen(port, host, resolve);
   });
 }
 
@@ -148,15 +143,57 @@ async function start(
     }),
   );
   await listen(server, settings);
-  announce(settings, performance.now() - startedAt, log);
+  announce(settings, performance.now() - startedAt);
   return () => close(stoppable, backend, pages);
 }
 
+/** Prints where the site is, how long the start took and, with demo data, who can sign in. */
+function announce(settings: Settings, startedInMs: number): void {
+  log('');
+  log(`  ${settings.siteUrl}   ready in ${(startedInMs / 1000).toFixed(1)} s`);
+  if (settings.backend.kind === 'supabase') {
+    log(`  backend   ${settings.backend.url}`);
+  } else {
+    // Another address than this machine's means a proxy in front, and other people behind it.
+    const alone = isLoopback(new URL(settings.siteUrl).hostname);
+    log(`  data      ${settings.dataDir}`);
+    if (settings.backend.demo) {
+      log('  accounts  owner@demo.test, owner2@demo.test, coach@demo.test, coach2@demo.test,');
+      log('            admin@demo.test; password demo-Passw0rd!');
+    }
+    if (!settings.smtpUrl) {
+      log(
+        alone
+          ? `  mailbox   ${settings.siteUrl}/_local/mailbox`
+          : '  mail      is kept and not sent: set SMTP_URL',
+      );
+    }
+  }
+  log('');
+}
+
 /**
- * Runs the site until it is told to stop. What cannot be used is said in a sentence, with exit 1.
- * Told while it still starts, it ends at once: its processes end with it, and the next start goes on
- * from there. So it does at a second signal, with 128 and the signal's number, and when something
- * takes too long, with 1: the database loses nothing by it.
+ * Calls `end` whenever this process is to end: with a signal, or without one because the npm that started
+ * it has ended, which passes on neither SIGHUP nor SIGKILL. See decisions/013-npm-start-ends-with-npm.md.
+ */
+function onShutdownSignal(end: (signal?: NodeJS.Signals) => void): void {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => end(signal));
+  // A closed terminal or reader takes no more output; that alone is no reason to end.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    end();
+  }, 1_000).unref();
+}
+
+/**
+ * Runs the site until it is told to stop. What can't be used is said in a sentence, with exit 1. It ends
+ * immediately when it's still starting, at a second signal (with 128 and its number), and when something
+ * takes too long: the database loses nothing by it.
  */
 export function serve(makePages: PageMaker): void {
   let stop: (() => Promise<void>) | undefined;

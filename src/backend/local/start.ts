@@ -32,11 +32,11 @@ export interface BackendSettings {
   /** Origin of the site. */
   siteUrl: string;
   /** A PostgreSQL, 15 or newer, in place of the embedded server. */
-  databaseUrl?: string;
+  databaseUrl?: string | undefined;
   /** Whether an empty database gets demo people and businesses. */
   demo: boolean;
   /** Where mail goes; without it the mailbox keeps it. */
-  smtpUrl?: string;
+  smtpUrl?: string | undefined;
   /** Proxies that name their clients: addresses and networks. */
   trustedProxies?: readonly string[];
   /** Bytes that stay free on the disk; without it the size of the volume says how many. */
