@@ -1,10 +1,8 @@
 import type { AstroIntegration } from 'astro';
 
 /**
- * Integrations that take their last step at the same time. Astro lets each wait for the one before it;
- * but one waits for a program and another for threads that draw. They
- * must read and write the built pages whole (`…Sync`), so that none finds half of what another writes.
- * @returns the integrations without their last steps, and one that takes all of these
+ * Integrations that take their last step at the same time instead of one after the other. They must
+ * read and write the built pages whole (`…Sync`), so that none finds half of what another writes.
  */
 export function atOnce(...integrations: AstroIntegration[]): AstroIntegration[] {
   const steps = integrations.map(({ name, hooks }) => ({ name, step: hooks['astro:build:done'] }));

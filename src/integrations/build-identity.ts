@@ -1,7 +1,6 @@
 /**
- * The name of a build. Pages carry it in `<meta name="build">`; `/builds/latest.json` has that of the
- * build that is served now, and `/builds/meta/<id>.json` what is in it, in the shape of Nuxt's
- * manifest. A page that is open compares the two (stores/build.ts).
+ * The name of a build, in `<meta name="build">`, in `/builds/latest.json` for the one served now,
+ * and in `/builds/meta/<id>.json`. A page that is open compares them (stores/build.ts).
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';

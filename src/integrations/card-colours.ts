@@ -24,10 +24,7 @@ function hex(lightness: number, chroma: number, hue: number): string {
   return `#${channels.join('')}`;
 }
 
-/**
- * Gives the color of a role, such as `ink` for --color-ink, in a theme. Throws where tokens.css has
- * no such role. Read from the folder of the project, in which a build runs.
- */
+/** Gives the color of a role, such as `ink` for --color-ink. Throws where tokens.css has no such role. */
 export function cardColours(
   folder = process.cwd(),
   theme: 'light' | 'dark' = 'light',

@@ -1,6 +1,6 @@
 /**
- * The card that other sites show beside a link to a page: 1200 by 630, in the drawing language of
- * the product. Words become outlines, so that it looks alike wherever it is made.
+ * The card that other sites show beside a link: 1200 by 630, with outlined words that look alike
+ * everywhere.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * Draws the pictures that built pages name for link previews (`<meta property="og:image">`). What
- * is on each is read from its page: the title, the line above it, and the area that it is about.
- */
+/** Draws the pictures that built pages name for link previews, with words read from the page. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -51,8 +48,8 @@ const propertyIn = (html: string, name: string) =>
 const pictureOf = (page: string) => `/og${page === '/' ? '/home' : page}.png`;
 
 /**
- * The pictures that built pages name, each with the file of a page to take its words from: the one that it
- * belongs to, or else the first that names it.
+ * The pictures that built pages name, each with the page that it belongs to, or the first that
+ * names it.
  */
 async function namedIn(client: string): Promise<Map<string, string>> {
   const named = new Map<string, string>();
@@ -128,10 +125,8 @@ async function openCache(folder: string) {
 }
 
 /**
- * Puts the pictures that the pages in a folder of built files name to their places in it. One that is
- * there already, out of public/og, stays.
- * @param root the project, whose fonts and colours are used
- * @param cacheFolder where pictures are kept for the next build
+ * Draws the pictures that built pages name into their folder, except those that are there already.
+ * @param root the project, whose fonts and colors are used
  * @returns how many there are, and how many of them had to be drawn
  */
 export async function drawPictures(options: {

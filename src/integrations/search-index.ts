@@ -1,6 +1,6 @@
 /**
- * `/pagefind/`: the index that /search reads in the browser. It has what is inside
- * `data-pagefind-body` on pages that search engines may keep too; nothing else of the site is.
+ * `/pagefind/`: the index that /search reads: what is inside `data-pagefind-body` on pages that
+ * aren't hidden.
  */
 import { readFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
@@ -29,11 +29,7 @@ const MOST_FILES = 2000;
 /** So many pages are on their way to the program that indexes at a time. */
 const AT_ONCE = 64;
 
-/**
- * The page of a built file as the index takes it.
- * @param name of the file below the folder of built files
- * @returns nothing where the page is hidden or has no words to find
- */
+/** The page of a built file as the index takes it; undefined where it's hidden or has no words to find. */
 export function pageToIndex(name: string, html: string): Page | undefined {
   if (!html.includes('data-pagefind-body') || !mayBeFound(html)) return undefined;
   const folder = name
@@ -46,9 +42,8 @@ export function pageToIndex(name: string, html: string): Page | undefined {
 }
 
 /**
- * Indexes every page below a folder of built files; the same pages give the same files.
- * @returns how many pages are in the index
- * @throws {Error} in words, when there is no page to index or Pagefind refuses one
+ * Indexes every page below a folder and returns how many; the same pages give the same files.
+ * @throws {Error} when there is no page to index or Pagefind refuses one
  */
 export async function writeSearchIndex(folder: string): Promise<number> {
   const names = (await readdir(folder, { recursive: true })).filter((name) =>

@@ -8,9 +8,8 @@ const COMPRESSIBLE = /\.(html|css|js|mjs|json|svg|xml|txt|ics|webmanifest)$/;
 /** Fewer bytes than this travel in one packet either way. */
 const WORTH_IT = 512;
 /**
- * Brotli's best takes about 1 ms for each kB, a tenth more bytes a thirtieth of that. Up to this
- * many bytes a build gets the best, which is some 12 s on two cores at most; beyond, only what
- * browsers keep for good.
+ * Up to so many bytes a build gets Brotli's best (about 12 s); beyond, only what browsers keep for
+ * good.
  */
 const THOROUGH_UP_TO = 24_000_000;
 const BEST = 11;

@@ -94,10 +94,7 @@ const DRAFT = 'unfinished-';
 /** No build takes this long; a folder that is older belongs to one that was killed. */
 const LONGEST_MS = 3_600_000;
 
-/**
- * Names a folder for a new build, and removes those of builds that were killed, once they are too old
- * to be running, in this or another container.
- */
+/** Names a folder for a new build, and removes those of builds that are too old to be running. */
 export async function openDraft(dist: string): Promise<string> {
   await fs.mkdir(dist, { recursive: true });
   const drafts = (await fs.readdir(dist))
@@ -111,10 +108,7 @@ export async function openDraft(dist: string): Promise<string> {
   return path.join(dist, DRAFT + randomUUID());
 }
 
-/**
- * Writes `app-config.json` among the built files, for plain web servers; `null` in it says that there is no
- * backend. Our server answers this address itself.
- */
+/** Writes `app-config.json` for plain web servers; `null` in it says that there is no backend. */
 export async function writeAppConfig(client: string, backend?: Settings['backend']): Promise<void> {
   const config: AppConfig | null =
     backend?.kind === 'supabase'
@@ -151,8 +145,8 @@ async function removeOldBuilds(dist: string): Promise<void> {
 }
 
 /**
- * Builds the site when its sources have changed since the last build, and returns where it is. Each build
- * has a folder of its own, named by its sources and moved to its place when complete.
+ * Builds the site when its sources have changed, in a folder of its own that is moved to its place
+ * when complete.
  * @throws Error with Astro's own output when the build fails, or with what is wrong with a redirect
  */
 export async function ensureBuild(options: {

@@ -3,16 +3,11 @@ import type { Duplex } from 'node:stream';
 import { forwardingHeader } from '#backend/local/gateway/client-address.ts';
 import { isLoopback } from '#lib/loopback.ts';
 
-/**
- * Keeps a site with demo accounts to this machine. Listening on a loopback address isn't enough: a
- * proxy on the same machine brings other people in, and so does a page elsewhere whose host name is
- * pointed at 127.0.0.1 (DNS rebinding).
- */
+/** Keeps a site with demo accounts to this machine, also from a proxy here and from DNS rebinding. */
 
 /**
- * Why a request may come from somebody else, or null when it doesn't.
- * @returns the end of a sentence that starts with "This request was refused because"; nothing in it
- * was written by the sender except the name of a header, which has no markup.
+ * Why a request may come from someone else, as the end of a sentence without the sender's words;
+ * null when it doesn't.
  */
 export function demoRefusal({ headers, httpVersion }: IncomingMessage): string | null {
   const forwarded = forwardingHeader(Object.keys(headers));

@@ -48,8 +48,8 @@ function endAnswer(res: ServerResponse, reference: string): void {
 }
 
 /**
- * Makes a listener whose requests fail one by one: what is thrown, rejected or goes wrong in a stream
- * while one of them is answered is logged with a reference and ends that answer, not the process.
+ * Makes a listener whose requests fail one by one: what fails while one is answered is logged with
+ * a reference and ends that answer, not the process.
  */
 export function isolateFailures(
   answer: (req: IncomingMessage, res: ServerResponse) => unknown,
@@ -98,10 +98,8 @@ export function failCurrentRequest(thrown: unknown): boolean {
 }
 
 /**
- * Lets the process outlive what nobody catches while a request is answered, such as an error in a
- * timer that it set. A rejection that belongs to no request is logged; after an exception that belongs
- * to none nobody knows what still holds, so the process ends.
- * @param end ends the process in order
+ * Lets the process outlive uncaught errors of a request. A rejection outside of one is logged;
+ * after an exception outside of one the state is unknown, so `end` is called.
  */
 export function surviveUncaughtErrors(end: () => void): void {
   process.on('unhandledRejection', (reason) => {

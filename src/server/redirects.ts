@@ -8,10 +8,7 @@ const REDIRECTS = v.array(
   v.strictObject({ from: v.string(), to: v.string(), note: v.optional(v.string()) }),
 );
 
-/**
- * Reads `content/redirects.yaml` of a project.
- * @throws Error with a sentence for each redirect that cannot be
- */
+/** Reads `content/redirects.yaml`. Throws with a sentence for each redirect that can't be. */
 export async function readRedirects(projectRoot: string): Promise<Redirect[]> {
   const text = await readFile(path.join(projectRoot, 'content/redirects.yaml'), 'utf8');
   const read = v.safeParse(REDIRECTS, parse(text) ?? []);
@@ -26,10 +23,7 @@ export async function readRedirects(projectRoot: string): Promise<Redirect[]> {
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
 
-/**
- * Writes a page for each, for plain web servers: it leads on by itself, and has a link. Only a script
- * can keep the query there.
- */
+/** Writes a page for each, for plain web servers, which leads on by itself; a script keeps the query. */
 export async function writeRedirectPages(client: string, redirects: Redirect[]): Promise<void> {
   for (const { from, to } of redirects) {
     const folder = path.join(client, from);

@@ -30,8 +30,8 @@ export interface HandlerParts {
   backend: Answer | undefined;
   mailbox: Answer | undefined;
   /**
-   * What a request for `/` with a session cookie gets: a redirect, or only cookies that clear a
-   * session that is over, or null.
+   * The answer to `/` with a session cookie: a redirect, only cookies that clear an ended session,
+   * or null.
    */
   home: (request: Request) => Promise<Response | null>;
   healthy: () => Promise<boolean>;
@@ -59,9 +59,8 @@ export function isRealtimePath(address = ''): boolean {
 }
 
 /**
- * Headers that a `<meta>` cannot carry, or that depend on where the backend is. Each directive of
- * the policy stands beside the one in the page, and both must allow: so there is no default-src
- * here, which would refuse the inline scripts whose hashes only the page knows.
+ * Headers that a `<meta>` can't carry, or that depend on the backend. Both policies must allow, so
+ * there is no default-src here: only the page knows the hashes of its inline scripts.
  */
 function securityHeaders(parts: HandlerParts): [string, string][] {
   const backend = parts.supabaseUrl ? ` ${parts.supabaseUrl}` : '';
@@ -91,8 +90,8 @@ function securityHeaders(parts: HandlerParts): [string, string][] {
 }
 
 /**
- * Whether a request that changes something comes from a page of another site. Astro's own check
- * takes a site behind a proxy that ends TLS for another one than its `https` pages.
+ * Whether a page of another site sent a request that changes something. What's no browser sends
+ * neither header and is let through. The name that was asked for counts as ours, as `siteUrl` does.
  */
 function isForeign(req: IncomingMessage, siteUrl: string): boolean {
   if (['GET', 'HEAD', 'OPTIONS'].includes(req.method ?? '')) return false;
@@ -120,10 +119,7 @@ function listener(answer: Answer): RequestListener {
   );
 }
 
-/**
- * Lets a page's own policy (the hashes of its scripts and styles, which Astro writes when it sends
- * the headers) stand beside ours instead of taking its place.
- */
+/** Keeps our policy next to the page's own, which Astro writes when it sends the headers. */
 function keepBothPolicies(res: ServerResponse): void {
   const ours = res.getHeader(POLICY);
   onHeaders(res, () => {
@@ -152,10 +148,7 @@ function staticFiles(folder: string): NodeHandler {
   });
 }
 
-/**
- * One listener for one port: health and settings, the embedded backend's five paths, the mailbox,
- * built files, pages that are rendered on demand, and the page for what is none of these.
- */
+/** One listener for one port: health and settings, the embedded backend, the mailbox, files and pages. */
 export function createRequestHandler(parts: HandlerParts): RequestListener {
   const headers = securityHeaders(parts);
   const backend = parts.backend && listener(parts.backend);

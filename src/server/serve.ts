@@ -35,10 +35,7 @@ export interface Pages extends Pick<HandlerParts, 'files' | 'pages'> {
   close?: () => Promise<void>;
 }
 
-/**
- * Makes the pages ready. `prepare` runs beside the start of the backend; `open` after it, when
- * the variables that pages read are set.
- */
+/** Makes the pages ready, while the backend starts; `open` runs after it, when their variables are set. */
 export type PageMaker = (settings: Settings) => Promise<{ open: () => Promise<Pages> }>;
 
 export function log(line: string): void {
@@ -191,9 +188,8 @@ function onShutdownSignal(end: (signal?: NodeJS.Signals) => void): void {
 }
 
 /**
- * Runs the site until it is told to stop. What can't be used is said in a sentence, with exit 1. It ends
- * immediately when it's still starting, at a second signal (with 128 and its number), and when something
- * takes too long: the database loses nothing by it.
+ * Runs the site until it's told to stop. What can't be used is said in a sentence, with exit 1. It
+ * ends immediately when it's still starting, at a second signal, and when something takes too long.
  */
 export function serve(makePages: PageMaker): void {
   let stop: (() => Promise<void>) | undefined;

@@ -69,11 +69,7 @@ function parseReserve(value: string | undefined): number | undefined {
   return Number(value) * 1024 * 1024;
 }
 
-/**
- * Reads the settings.
- * @param env variables; an empty one counts as left out
- * @throws SettingsError when one cannot be used
- */
+/** Reads the settings, of which an empty one counts as left out. Throws a SettingsError. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const read = (name: string) => env[name]?.trim() || undefined;
   const port = parsePort(read('PORT'));

@@ -6,8 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface StoppableServer {
   server: Server;
   /**
-   * Takes no more connections, finishes what is being answered and closes each connection after its
-   * answer; a request on one that is still open gets a 503.
+   * Takes no more connections and finishes what is being answered; other requests get a 503.
    * @param grace in ms; what is not through by then is cut off
    */
   stop(grace: number): Promise<void>;

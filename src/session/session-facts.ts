@@ -79,8 +79,8 @@ export function factsOf(
 }
 
 /**
- * Asks the database who this is. Gives null when it knows no session.
- * Throws an AppError: `signed-out` when the token is no longer accepted, `network` without an answer.
+ * Asks the database who this is; null when it knows no session. Throws an AppError, `signed-out`
+ * when the token is no longer accepted.
  */
 export async function readFacts(db: Db, chosen?: string | null): Promise<SessionFacts | null> {
   const row = await rpc(db, 'session_context', v.nullable(context));

@@ -1,7 +1,4 @@
-/**
- * Sessions on the server: who asks, whether the session must be renewed, and what the guard of a
- * page says. The middleware and the HTTP server call this; nothing here knows Astro.
- */
+/** Sessions on the server, for the middleware and the HTTP server; nothing here knows Astro. */
 import type { AppConfig, ServerConfig } from '../lib/app-config.ts';
 import { serverConfig } from '../lib/app-config.ts';
 import { AppError } from '../lib/errors.ts';
@@ -70,10 +67,7 @@ async function renew(config: AppConfig, refreshToken: string): Promise<Renewal> 
   }
 }
 
-/**
- * Renews a session once, however many requests bring the same refresh token at the same time or
- * shortly after. Other processes are covered by the reuse interval of the auth service.
- */
+/** Renews a session once, however many requests of this process bring the same refresh token meanwhile. */
 function renewOnce(config: AppConfig, refreshToken: string): Promise<Renewal> {
   const running = renewals.get(refreshToken);
   if (running) return running;
@@ -127,8 +121,8 @@ function isSecure(config: ServerConfig): boolean {
 }
 
 /**
- * Opens the visit behind a request. Never throws for a session that is over or a backend that does
- * not answer: the first gives a visitor, the second a visitor with `trouble`.
+ * Opens the visit behind a request. A session that is over gives a visitor, a backend that doesn't
+ * answer a visitor with `trouble`.
  */
 export async function openVisit(
   request: Request,
@@ -237,10 +231,7 @@ export type Decision =
   | { kind: 'forbidden' }
   | { kind: 'trouble'; error: AppError };
 
-/**
- * What the guard of a page says to a visit. `path` is the path with its query, to come back to.
- * A page without a guard opens even when the backend is away.
- */
+/** What the guard of a page says to a visit; `path`, with its query, is where to come back to. */
 export function decide(route: Route, visit: Visit, path: string): Decision {
   if (route.guard === 'none') return { kind: 'go' };
   if (route.guard === 'home') {
@@ -261,9 +252,9 @@ export function landingOf(session: SessionFacts): string {
 }
 
 /**
- * For the HTTP server: the answer to a signed-in person who opens `/`, a redirect to where they work.
- * An answer without `Location` only carries cookies that end a session that is over, for the built
- * page; null where the built page is right as it is.
+ * For the HTTP server: the answer to a signed-in person who opens `/`. Without `Location` it only
+ * carries cookies that end a session, for the built page; null where the built page is right as it
+ * is.
  */
 export async function homeFor(request: Request): Promise<Response | null> {
   if (!hasSessionCookie(request.headers.get('cookie'))) return null;
@@ -276,8 +267,8 @@ export async function homeFor(request: Request): Promise<Response | null> {
 }
 
 /**
- * Ends the session that a request brings, here and at the auth service, and leads to the page that
- * says so. Where the service does not answer, the cookies go all the same: the person has left.
+ * Ends the session of a request, and leads to the page that says so; also where the service doesn't
+ * answer.
  */
 export async function endSession(request: Request): Promise<Response> {
   const config = serverConfig();

@@ -15,8 +15,8 @@ export interface LocalKind extends JobKind {
 }
 
 /**
- * Starts the worker of this process. It wakes by itself from time to time, and when a job is queued here
- * or, through LISTEN, by the database itself. No kind holds up another.
+ * Starts the worker of this process, which also wakes when a job is queued here or, by LISTEN,
+ * elsewhere.
  */
 export async function startJobs(options: {
   db: Database;

@@ -28,7 +28,7 @@ const keysSchema = v.object({
 export type Keys = v.InferOutput<typeof keysSchema>;
 
 /**
- * Gives the keys of a data folder, making them at the first call; its owner alone may read the file.
+ * The keys of a data folder, made at the first call; the file is readable by its owner alone.
  * @throws {DataFolderError} when the file holds something else.
  */
 export async function loadKeys(dataDir: string): Promise<Keys> {

@@ -49,14 +49,11 @@ const ITEM_COLUMNS = [
 ];
 
 /**
- * Loads quiz, toolbox and survey from `content/` into the database, which rules from then on: a quiz
- * version that is there is never touched (a new file adds a version and publishes it), and a
- * toolbox item that an admin changed or removed stays as the admin left it. A survey under a new id
- * takes the place of the one that is open.
- *
- * One transaction; nothing at all when the files are those that were loaded last.
- *
- * @throws with the name of the file that does not fit the database.
+ * Loads quiz, toolbox and survey from `content/` into the database, which decides from then on: a
+ * quiz version is never touched, a toolbox item that an admin changed or removed stays so, and a
+ * survey with a new id replaces the open one. Nothing when the files are those that were loaded
+ * last.
+ * @throws with the name of the file that doesn't fit the database.
  */
 export async function seed(
   databaseUrl: string,

@@ -61,11 +61,9 @@ export interface Backend extends Pick<Gateway, 'fetch' | 'mailbox' | 'upgrade' |
 }
 
 /**
- * Brings up the embedded stack: the data folder's lock, PostgreSQL, schemas, migrations, words, demo
- * data, the gateway and the schedule. Interrupted at any moment, it starts again where it was.
- *
- * @throws {DataFolderError} when folder or database is in use or can't be used, was made by another edition of the project, or
- * has demo accounts without `demo`.
+ * Brings up the embedded stack. Interrupted at any moment, it starts again where it was.
+ * @throws {DataFolderError} when folder or database is in use, can't be used, was made by another
+ * edition of the project, or has demo accounts without `demo`.
  */
 export async function startBackend(settings: BackendSettings): Promise<Backend> {
   const { log = () => {} } = settings;
@@ -214,8 +212,8 @@ async function serve(start: Start, databaseUrl: string, ballast: Ballast): Promi
 }
 
 /**
- * Migrates. A database made by another edition of the migrations is never removed: one that holds
- * only demo data may be moved away where its owner wants demo data; any other is refused.
+ * Migrates. A database of another edition is refused, unless it holds only demo data and may be
+ * moved away.
  */
 async function bringUpToDate(
   databaseUrl: string,

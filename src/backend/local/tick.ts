@@ -8,10 +8,8 @@ const LONGEST = 5 * 60_000;
 const BEAT = 60_000;
 
 /**
- * Calls `private.tick()` now and every minute, as pg_cron does on Supabase, and then `afterwards`. Any number
- * of processes may: each job is taken by one of them. A tick that fails is logged.
- * @param options.room on the disk. The schedule runs with little of it, because it removes things; not with none.
- * @returns `stop`, which waits for the tick under way.
+ * Calls `private.tick()` now and every minute, as pg_cron does on Supabase, and then `afterwards`;
+ * several processes may. With no room on the disk it waits.
  */
 export function startTick(options: {
   databaseUrl: string;

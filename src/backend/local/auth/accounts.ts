@@ -23,15 +23,14 @@ import {
 } from './store.ts';
 
 /**
- * The largest metadata of a person, in bytes of JSON. A session has it three times, and cookies have the
- * session: Node refuses requests with 16 KB of headers.
+ * The largest metadata, in bytes of JSON: a session has it three times, and Node refuses 16 KB of
+ * headers.
  */
 const LONGEST_METADATA = 1500;
 
 /**
- * Registers an address. A new, an unconfirmed and a taken address get the same answer, in the same time,
- * and one mail each: the link to confirm, or word that there is an account already. The password is stored
- * with the link until it's known that it's the owner's.
+ * Registers an address. A new, an unconfirmed and a taken one get the same answer, in the same
+ * time, and one mail each. The password is stored with the link until it's known to be the owner's.
  */
 export async function signUp(context: AuthContext, request: AuthRequest): Promise<Response> {
   const email = emailOf(request.body.email);

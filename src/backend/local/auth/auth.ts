@@ -11,9 +11,8 @@ import { verify } from './verify.ts';
 type Handler = (context: AuthContext, request: AuthRequest) => Response | Promise<Response>;
 
 /**
- * Auth as supabase-js speaks to it, over lite's `auth` tables. lite's own handlers are not reached:
- * version 0.10.0 has neither complete claims nor limits, equal times, confirmed codes or a double
- * check of a new address. What is not listed here (the admin API above all) does not exist.
+ * Auth as supabase-js speaks to it, over lite's `auth` tables; lite 0.10.0's own handlers lack
+ * limits, equal times and more. What isn't listed here (the admin API above all) doesn't exist.
  */
 const ENDPOINTS: Record<string, Record<string, Handler>> = {
   '/signup': { POST: signUp },
@@ -41,11 +40,7 @@ const SETTINGS = {
   saml_enabled: false,
 };
 
-/**
- * Answers one request below /auth/v1.
- * @param path what follows /auth/v1, with its leading slash.
- * @param claims of a verified access token, or null.
- */
+/** Answers one request below /auth/v1; `path` is what follows that. */
 export async function answerAuth(
   context: AuthContext,
   path: string,

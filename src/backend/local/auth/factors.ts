@@ -17,10 +17,7 @@ import { createSecret, otpauthUri, stepOfCode } from './totp.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/**
- * The second factor, an authenticator app, below /auth/v1/factors: enrol, challenge, verify, unenrol.
- * @param path what follows /auth/v1.
- */
+/** Enrols, challenges, verifies and unenrols an authenticator app, below /auth/v1/factors. */
 export async function answerFactors(
   context: AuthContext,
   path: string,

@@ -37,10 +37,9 @@ export class Limits {
 
   /**
    * Counts a try to sign in, before its password is checked.
-   * @returns `mayPass`, whether the right password counts: tries on this account matter, unless the person
-   * has signed in from this address before; `isOver`, whether a limit is reached, which a wrong password is
-   * answered with; and `succeeded`, which takes this try back, so that only failures count, and remembers
-   * the person's address.
+   * @returns `mayPass`, whether the right password counts: tries on this account matter, unless the
+   * person has signed in from this address before; `isOver`, whether a wrong one is answered with a
+   * reached limit; `succeeded`, which takes this try back and remembers the person's address.
    * @throws AuthError `over_request_rate_limit` where an address floods.
    */
   async signIn(email: string, address: string) {

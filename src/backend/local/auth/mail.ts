@@ -16,8 +16,8 @@ import {
 export const MAIL_TOKEN_SECONDS = 3600;
 
 /**
- * Stores a mail that the sender will take; it counts as sent once the transaction is committed.
- * @param goodFor in seconds; a mail that can't be sent before its link or code ends isn't sent at all.
+ * Queues a mail, in the caller's transaction.
+ * @param goodFor seconds after which it isn't sent any more, because its link or code has ended.
  * @returns whether it goes out; false where the mailbox has had its mails of the day.
  */
 export async function queueMail(
@@ -35,8 +35,8 @@ export async function queueMail(
 }
 
 /**
- * The path on this site that a mailed link goes on to: `redirect_to` where it is one of ours.
- * @returns path with query, or null for none (or for another site's address).
+ * The path that `redirect_to` leads to where it's on this site; null for none, or another site's
+ * address.
  */
 function nextPath(siteUrl: string, redirectTo: string | null): string | null {
   if (!redirectTo || !URL.canParse(redirectTo, siteUrl)) return null;
@@ -118,8 +118,8 @@ export async function mailConfirmation(
 }
 
 /**
- * Mails a code, with a link beside it, that signs the person in. After many codes on one day the mail
- * has the link alone, which nobody can guess.
+ * Mails a code, and a link, to sign in with; after many codes on one day the link alone, which
+ * can't be guessed.
  */
 export async function mailCode(
   context: AuthContext,

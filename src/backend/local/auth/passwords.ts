@@ -50,10 +50,7 @@ const SENTENCES: Record<WeakReason, string> = {
   pwned: 'This password is one of the first that people try. Choose another.',
 };
 
-/**
- * Gives a password back, or refuses one that is too weak or too long.
- * @throws AuthError `weak_password` with its reasons, or `validation_failed`.
- */
+/** @throws AuthError `weak_password` with its reasons, or `validation_failed`. */
 export async function assertStrong(password: unknown, email: string): Promise<string> {
   if (typeof password !== 'string' || password === '') {
     throw new AuthError(422, 'validation_failed', 'A password is required.');
@@ -69,17 +66,14 @@ export async function assertStrong(password: unknown, email: string): Promise<st
   return password;
 }
 
-/**
- * Gives the hash to store: bcrypt, as Supabase Auth has it.
- * @throws AuthError `over_request_rate_limit` when too many passwords wait already.
- */
+/** @throws AuthError `over_request_rate_limit` when too many passwords wait already. */
 export async function hashPassword(password: string): Promise<string> {
   return queued(() => bcrypt.hash(password, COST));
 }
 
 /**
- * Compares with a stored hash; without one it takes the same time and says no.
- * @throws AuthError `over_request_rate_limit` when too many passwords wait already.
+ * Compares with a stored hash; without one it takes the same time and says no. Throws as
+ * `hashPassword` does.
  */
 export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {
   const matches = await queued(() => bcrypt.compare(password, stored || NOBODY));
@@ -92,9 +86,7 @@ async function queued<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /**
- * Looks at a password within the limits.
- * @param stored hash, or null where no password is right.
- * @returns whether it's the right one.
+ * Checks a password within the limits; `stored` is its hash, or null where no password is right.
  * @throws AuthError `over_request_rate_limit`, also for a wrong one once a limit is reached.
  */
 export async function provePassword(

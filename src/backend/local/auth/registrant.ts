@@ -2,10 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { AuthContext, AuthRequest } from './session.ts';
 
 /**
- * Recognizes the client that registered an address when the address is confirmed, so that a password
- * counts only for the one who chose it. A browser is known by a cookie that the registration gave it.
- * A script keeps no cookies and is known by its address and name; that's enough, because the danger
- * is an owner who presses the button in a mail that a stranger's registration sent, in a browser.
+ * Recognizes the client that registered an address when the address is confirmed, so that a
+ * password counts only for the one who chose it. A browser is known by a cookie, a script by its
+ * address and name.
  */
 
 export const REGISTRATION_COOKIE = 'trellis-registration';

@@ -15,9 +15,9 @@ import { createRefreshToken, deleteSessions, findUser, findUserByEmail } from '.
 const REUSE_SECONDS = 10;
 
 /**
- * Signs in with a password. An unknown address, a wrong password, an account without a password and an
- * address that isn't confirmed are one answer in one time: who registers an address and signs in with
- * the same password would otherwise learn whether it was taken.
+ * Signs in with a password. An unknown address, a wrong password, an account without one and an
+ * unconfirmed address are one answer in one time: registering would otherwise tell whether an
+ * address was taken.
  */
 export async function signInWithPassword(
   context: AuthContext,
@@ -39,9 +39,9 @@ export async function signInWithPassword(
 }
 
 /**
- * Exchanges a refresh token for the next one. The row's lock makes it single-flight in all processes:
- * whoever comes second within ten seconds gets the same next token, and whoever comes later ends the
- * session, since one of the two is not its owner.
+ * Exchanges a refresh token for the next one. The row is locked: the second request within ten
+ * seconds gets the same next token, and a later one ends the session, since one of the two isn't
+ * its owner.
  */
 export async function refreshSession(
   context: AuthContext,

@@ -257,10 +257,7 @@ export async function storeToken(
     set expires_at = excluded.expires_at, tries_left = excluded.tries_left`;
 }
 
-/**
- * The registrations of an address that isn't confirmed yet, newest first; those whose link is older
- * than a day are forgotten.
- */
+/** The registrations of an unconfirmed address, newest first, whose links are at most a day old. */
 export async function listRegistrations(db: Database, userId: string): Promise<Registration[]> {
   return query<Registration>(db)`
     select encrypted_password as "encryptedPassword", registrant, metadata
@@ -269,10 +266,7 @@ export async function listRegistrations(db: Database, userId: string): Promise<R
     order by created_at desc`;
 }
 
-/**
- * Counts a try on every code that was mailed to an address.
- * @returns their hashes, as far as they have tries left.
- */
+/** Counts a try on every code mailed to an address. Returns the hashes of those that have tries left. */
 export async function countTry(db: Database, email: string, kinds: TokenKind[]): Promise<string[]> {
   const rows = await query<{ token_hash: string }>(db)`
     update auth.one_time_tokens set tries_left = tries_left - 1

@@ -105,8 +105,8 @@ export async function createTokens(keys: Keys, siteUrl: string) {
 }
 
 /**
- * A site on this machine may come back on another port within the hour that a token lasts; cookies
- * do not tell ports apart, so neither does the issuer. Anywhere else it must be the same to the letter.
+ * Whether the issuer is this site: the same to the letter, except that on this machine the port may
+ * change.
  */
 function issuedHere(iss: unknown, issuer: string): boolean {
   if (typeof iss !== 'string') return false;

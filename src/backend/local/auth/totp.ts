@@ -6,9 +6,8 @@ export function createSecret(): string {
 }
 
 /**
- * The step (30 s since 1970) that a code belongs to: the present one or a neighbor, since clocks differ.
- * @param time in ms since 1970.
- * @returns null when the code belongs to none of the three.
+ * The step (30 s since 1970) that a code belongs to, at `time` (ms) or next to it; null where it's
+ * none of them.
  */
 export function stepOfCode(secret: string, code: string, time: number): number | null {
   const totp = new TOTP({ secret });

@@ -30,10 +30,7 @@ export async function getUser(context: AuthContext, request: AuthRequest): Promi
   return authJson(await readUserJson(context.db, user));
 }
 
-/**
- * Changes a signed-in person's password (which takes the current one and ends their other sessions), address
- * (once both mails are answered) or metadata.
- */
+/** Changes password (which takes the current one and ends other sessions), address or metadata. */
 export async function changeUser(context: AuthContext, request: AuthRequest): Promise<Response> {
   const { user, sessionId } = await requireSession(context.db, request);
   const { password } = request.body;

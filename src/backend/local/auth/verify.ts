@@ -32,8 +32,8 @@ const HALFWAY = {
 };
 
 /**
- * Accepts the secret of a mailed link (`token_hash`) or a typed code (`email` and `token`), once,
- * and answers with a session. Unknown, used and expired are one answer: `otp_expired`.
+ * Accepts a mailed link (`token_hash`) or a typed code, once, and answers with a session. Unknown,
+ * used and expired are one answer: `otp_expired`.
  */
 export async function verify(context: AuthContext, request: AuthRequest): Promise<Response> {
   const { type, token, token_hash: secret } = request.body;
@@ -111,9 +111,9 @@ async function accept(
 }
 
 /**
- * Until now nobody knew whose address it was, so a password may be a stranger's. It counts where every
- * registration of the address came from the client that confirms it now, and then the latest does.
- * Otherwise the account has none, and its owner, who is signed in by the mail, chooses one.
+ * The password of an address that is confirmed: the latest, where every registration came from the
+ * client that confirms. Otherwise it may be a stranger's, and the owner, whom the mail signs in,
+ * chooses one.
  */
 function passwordOnConfirming(token: OneTimeToken, me: string | null): string | null {
   const [latest] = token.registrations;

@@ -70,8 +70,8 @@ const MONTHS: [revenue: number, profit: number, full: number, part: number][] = 
 ];
 
 /**
- * Gives the bakery a second member who came by invitation, figures of a year, half a plan with its
- * history, and an invitation without an answer.
+ * Gives the bakery a member who came by invitation, a year of figures, half a plan, and an open
+ * invitation.
  */
 export async function furnishBakery(
   db: Database,

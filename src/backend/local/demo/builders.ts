@@ -52,9 +52,8 @@ export function randomFrom(seed: number): () => number {
 }
 
 /**
- * Makes an account as Auth does, confirmed. Profile and, where a name is given, the first business
- * come from the database's own trigger.
- *
+ * Creates an account as Auth does; the database's own trigger adds the profile and, by its name, a
+ * business.
  * @param person.passwordHash bcrypt; without it nobody can sign in with a password.
  */
 export async function createPerson(
@@ -103,10 +102,7 @@ export async function createPerson(
   return { id, email };
 }
 
-/**
- * Runs `fn` inside the caller's transaction as this person, the way a request of theirs runs, and
- * then gives the transaction back to its owner.
- */
+/** Runs `fn` inside the caller's transaction as this person, the way a request of theirs runs. */
 export async function actAs<Result>(
   db: Database,
   person: BuiltPerson,
@@ -156,14 +152,14 @@ export async function answerAttempt(
   await query(db)`
     insert into public.answers (attempt_id, version_id, question_key, value, applies, answered_at)
     select ${attempt.id}, ${attempt.versionId}, a.question_key, a.value, a.applies, now()
-    from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(answers)}::text::jsonb)
       as a (question_key text, value smallint, applies boolean)
     on conflict (attempt_id, question_key) do update set
       value = excluded.value, applies = excluded.applies, answered_at = excluded.answered_at`;
   await query(db)`
     insert into public.attempt_confidences (attempt_id, version_id, area_key, rating, rated_at)
     select ${attempt.id}, ${attempt.versionId}, c.area_key, c.rating, now()
-    from jsonb_to_recordset(${JSON.stringify(confidences)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(confidences)}::text::jsonb)
       as c (area_key text, rating smallint)
     on conflict (attempt_id, area_key) do update set
       rating = excluded.rating, rated_at = excluded.rated_at`;
@@ -183,10 +179,8 @@ export function habitsFrom(questions: BuiltQuiz['questions'], random: () => numb
 }
 
 /**
- * Answers that someone of these levels would give. Between two attempts only what the levels say
- * changes, because the habits stay.
- *
- * @param levels 0 to 4 by area key.
+ * Answers that someone of these levels (0 to 4 by area) gives; the habits make those of two
+ * attempts alike.
  */
 export function plausibleAnswers(
   questions: BuiltQuiz['questions'],
@@ -201,11 +195,7 @@ export function plausibleAnswers(
   });
 }
 
-/**
- * How confident someone of these levels is.
- *
- * @param bias added to the rating of an area, by its key: above 0 for the overconfident.
- */
+/** How confident someone of these levels is. `bias` is added by area: above 0 for the overconfident. */
 export function plausibleConfidences(
   areas: BuiltQuiz['areas'],
   levels: Record<string, number>,

@@ -34,10 +34,8 @@ const accounts = [
 const seedOfTheDemo = 20_261_120;
 
 /**
- * Fills a database that has no people yet with the demo's, in one transaction: either all of it is
- * there or nothing. Everything goes through the product's own procedures, as the person who would
- * have done it; only the dates are moved back afterwards.
- *
+ * Fills a database without people with the demo's, in one transaction, through the product's own
+ * procedures, as the person who would have done it; only the dates are moved back afterward.
  * @returns whether there was anything to do.
  */
 export async function seedDemo(databaseUrl: string): Promise<boolean> {

@@ -74,8 +74,8 @@ const NEIGHBORS = [
 ] as const;
 
 /**
- * Lets the owner of the bakery work on two areas, and gives twenty more businesses of its kind one full
- * quiz each, so that the benchmark has something to show.
+ * Lets the bakery's owner work on two areas, and gives twenty more businesses of its kind one quiz
+ * each, so that the benchmark has something to show.
  */
 export async function furnishSkills(
   db: Database,

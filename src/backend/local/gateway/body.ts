@@ -18,8 +18,8 @@ export function bodyLimit(service: string, path: string, method: string): number
 }
 
 /**
- * An address as services can use it.
- * @throws {RequestError} when it has NUL, which no name in a database has, or bytes that are no text.
+ * @throws {RequestError} for an address with NUL, which no name in a database has, or bytes that
+ * are no text.
  */
 export function checkAddress({ pathname, search }: URL): void {
   if (/%00/.test(pathname + search)) throw badRequest('The address has a NUL character');
@@ -31,9 +31,9 @@ export function checkAddress({ pathname, search }: URL): void {
 }
 
 /**
- * The same request under this address, whose body fails once it is longer than the limit in bytes, or
- * takes longer than it may, as a whole or, for a file, from one part of it to the next.
- * @param time.whole called when all of it was read; at once where there is none.
+ * The same request under this address, whose body fails once it's longer than `limit` (bytes), or
+ * takes longer than `time.ms` as a whole or, for a file, from one part to the next. `time.whole` is
+ * called once all is read.
  */
 export function limitBody(
   request: Request,
@@ -67,9 +67,9 @@ export function limitBody(
 }
 
 /**
- * The same request with a body that was read to its end, so that no service meets one that breaks off.
- * @throws {RequestError} when it is too large, for JSON that is nested too deep or, where `names` says that
- * its texts name files, has NUL.
+ * The same request with a body that was read to its end, so that none breaks off inside a service.
+ * @throws {RequestError} when it's too large, for JSON nested too deep or, where its texts are
+ * `names` of files, with NUL.
  */
 export async function readBody(request: Request, names: boolean): Promise<Request> {
   if (!request.body) return request;

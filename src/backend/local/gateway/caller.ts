@@ -44,9 +44,8 @@ export async function identify(
 }
 
 /**
- * Whether a request that changes something was sent by a page of another site. A browser says so by
- * itself; what's no browser sends neither header and is let through.
- * @param siteUrl origin of the site; the name that was asked for counts as well.
+ * Whether a page of another site sent a request that changes something. What's no browser sends
+ * neither header and is let through. The name that was asked for counts as ours, as `siteUrl` does.
  */
 export function isCrossSite(request: Request, siteUrl: string): boolean {
   if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return false;

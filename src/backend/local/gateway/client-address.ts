@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net';
 import { groupsOf } from '#backend/supabase/functions/_shared/requests.ts';
 
 /**
- * Everyone whose address is unknown: clients of a proxy that doesn't name them. Limits that count by address
- * leave it out, or one visitor would lock out all others.
+ * Clients of a proxy that doesn't name them. Limits by address leave them out, or one could lock
+ * out all.
  */
 export const UNKNOWN_ADDRESS = 'unknown';
 
@@ -51,10 +51,7 @@ export function isLoopbackAddress(address: string): boolean {
 const FORWARDING =
   /^(x-forwarded-.+|forwarded|x-real-ip|cf-connecting-ip|true-client-ip|fly-client-ip|via)$/;
 
-/**
- * A header by which a proxy gives itself away, or undefined.
- * @param names of a request's headers, in lower case.
- */
+/** A header by which a proxy gives itself away, of `names` in lower case. */
 export function forwardingHeader(names: Iterable<string>): string | undefined {
   return [...names].find((name) => FORWARDING.test(name));
 }

@@ -31,10 +31,7 @@ export const tooSlow = () => new RequestError(408, 'REQUEST_TIMEOUT', 'The reque
 /** A request that took too long: whether its work was done is unknown. */
 export class TooLate extends Error {}
 
-/**
- * The answer to a request that failed, where the reason is known.
- * @returns undefined for a failure of ours.
- */
+/** The answer to a request that failed; undefined for a failure of ours. */
 export function responseToError(error: unknown, service: Service): Response | undefined {
   // What fails a stream arrives as the cause of another error.
   const cause = (error as Error).cause;

@@ -14,8 +14,8 @@ type FunctionModule = { default?: { fetch?: (request: Request) => Response | Pro
 export type Functions = ReturnType<typeof createFunctions>;
 
 /**
- * Runs `functions/<name>/index.ts` in this process, as Supabase does under Deno.
- * @param options.folder the `supabase` folder, with `functions/` and `config.toml`.
+ * Runs `functions/<name>/index.ts` of the folder `supabase` in this process, as Supabase does under
+ * Deno.
  * @param options.settings what the functions read by `setting(name)`; on Supabase its environment.
  */
 export function createFunctions(options: {
@@ -36,8 +36,8 @@ export function createFunctions(options: {
     needsKey: (name: string) => !open.has(name),
 
     /**
-     * Runs a function, or answers 404.
-     * @param isFull whether there is no room to write, which a function that asks for the database is told.
+     * Runs a function, or answers 404. `isFull` makes asking for the database fail with a full
+     * disk.
      * @throws what the driver says when the database is away.
      */
     async run(name: string, request: Request, isFull = false): Promise<Response> {

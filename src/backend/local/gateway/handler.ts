@@ -120,8 +120,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * A path with each letter, digit, hyphen and low line written as itself: `/object/%73ign` is what lite
- * takes it for, also to whatever looks at a path before lite does.
+ * A path whose letters, digits, `-` and `_` are written as themselves: lite takes `/object/%73ign`
+ * for a sign.
  */
 function plainPath(pathname: string): string {
   return pathname.replace(/%(2d|3\d|[46][1-9a-f]|[57][0-9a]|5f)/gi, (coded) =>

@@ -1,7 +1,6 @@
 /**
- * Gives `@supabase/lite` without what it does to its process: no telemetry, and Node's own
- * `process.emitWarning`, in whose place lite 0.10.0 puts one that throws on a warning that is an
- * Error, as those of Node are (too many listeners, for one).
+ * Gives `@supabase/lite` without telemetry, and keeps Node's own `process.emitWarning`: that of
+ * lite 0.10.0 throws on a warning that is an Error.
  */
 export async function loadLite() {
   process.env.DO_NOT_TRACK = '1';

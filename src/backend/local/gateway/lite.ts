@@ -71,8 +71,8 @@ export async function createLite(options: LiteOptions) {
 
   return {
     /**
-     * Hands a request for /rest/v1 or /storage/v1 to lite on behalf of a caller.
-     * @param address where they are, for limits that procedures count: `x-forwarded-for` in the database.
+     * Hands a request for /rest/v1 or /storage/v1 to lite on behalf of a caller, at an address that
+     * procedures limit by.
      * @param readOnly whether there is no room to write: what writes is refused.
      * @throws what the driver says when the database is away, and what says that the disk is full.
      */

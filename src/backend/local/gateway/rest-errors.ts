@@ -8,8 +8,8 @@ export function isDatabaseError(error: unknown): error is DatabaseError {
 }
 
 /**
- * Whether lite answers this one well: class 42 (unknown columns and tables) needs what lite knows of
- * the question. Everything else arrives without its code or hint, or as status 500, from lite 0.10.0.
+ * Whether lite answers this one well: of class 42 (unknown columns and tables) it knows more.
+ * Others come out of lite 0.10.0 without code and hint.
  */
 export function isLeftToLite({ code }: DatabaseError): boolean {
   return code.startsWith('42') && code !== '42501';

@@ -1,7 +1,7 @@
 /**
- * What one request to /rest/v1 may ask for. PostgREST only limits the rows of each level, so embedded
- * tables multiply: 32 questions sixteen levels deep make 174 MB. Here one process answers everyone, so
- * what doesn't fit is refused before it's computed or, where only the database can know, before it's sent.
+ * What one request to /rest/v1 may ask for. PostgREST limits the rows of each level, so embedded
+ * tables multiply (sixteen levels: 174 MB); what doesn't fit is refused before it's computed, or
+ * else sent.
  */
 import {
   CommonTableExpressionNameNode,
@@ -91,8 +91,8 @@ export function tooMuchResponse(message: string): Response {
 }
 
 /**
- * A Kysely plugin for the transaction of a request: rows that are too large together are refused (PT413)
- * by the database. Parsing them here would keep everyone else waiting.
+ * A Kysely plugin by which the database refuses rows that are too large together (PT413): parsing
+ * them here would block everyone else.
  */
 export const limitedAnswers: KyselyPlugin = {
   transformQuery({ node }) {

@@ -49,8 +49,8 @@ export interface RestValues {
   /** How a pool reads them. */
   types: pg.CustomTypesConfig;
   /**
-   * How lists and texts are written into a JSON column: for the driver every list is an array of
-   * PostgreSQL, and every text is JSON already.
+   * Writes lists and texts into JSON columns; for the driver, lists are arrays and texts are JSON
+   * already.
    */
   plugin: KyselyPlugin;
   /** Reads which types are arrays, and which columns hold JSON; again after a migration. */

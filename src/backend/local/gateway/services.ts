@@ -122,10 +122,7 @@ function createStorageService(deps: ServiceDeps): Services['storage'] {
   };
 }
 
-/**
- * Refuses an expired link as Supabase Storage does; lite 0.10.0 would answer 500. Null for all other requests.
- * @param secret that lite signs links with.
- */
+/** Refuses an expired link, to which lite 0.10.0 would answer 500; null for all other requests. */
 async function refuseLink(path: string, url: URL, secret: string): Promise<Response | null> {
   const token = url.searchParams.get('token');
   if (token === null || !/^\/(object|render\/image)\/sign\//.test(path)) return null;

@@ -1,9 +1,6 @@
 /**
- * Gives the result of `work`, or rejects once it takes too long. `work` isn't stopped then, but its
- * result is ignored.
- * @param limit.ms how long it may take.
- * @param limit.error what is thrown.
- * @param limit.from resolves when the time starts; at once unless said otherwise.
+ * Gives the result of `work`, or throws `limit.error` after `limit.ms`, counted from `limit.from`;
+ * `work` goes on.
  */
 export async function withTimeout<Result>(
   work: Promise<Result>,

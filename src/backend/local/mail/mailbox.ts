@@ -18,9 +18,9 @@ interface SentMail {
 }
 
 /**
- * Makes the mailbox of a site that sends no mail: `/_local/mailbox` as a page, `.json` as a list (newest
- * first), `/_local/mailbox/<id>` as the mail itself for the page's frames. Other machines get a 404.
- * @param options.send draws what is still queued, so that a mail is there once its request was answered.
+ * Makes the mailbox of a site that sends no mail: `/_local/mailbox` as a page, `.json` as a list,
+ * `/_local/mailbox/<id>` as one mail. Other machines get a 404. `options.send` draws what is still
+ * queued.
  */
 export function createMailbox(options: { db: Database; send: () => Promise<number> }) {
   return async (request: Request, info: { remoteAddress: string }): Promise<Response> => {

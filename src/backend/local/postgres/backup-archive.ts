@@ -36,8 +36,8 @@ const LEVEL = 1;
 export type ArchiveWriter = Awaited<ReturnType<typeof createArchive>>;
 
 /**
- * Opens a tar archive (gzip) that only its owner can read. It's written under another name, which is
- * removed by the next backup where a kill left it.
+ * Opens a tar archive (gzip) that only its owner can read. What a killed one left is removed by the
+ * next.
  * @param beforeChunk is waited for before each megabyte; what it throws ends the writing.
  */
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -80,10 +80,7 @@ export async function createArchive(path: string, beforeChunk = async () => {}) 
       await body.close();
     },
     addText,
-    /**
-     * Adds a file as it is now; one that shrinks meanwhile is filled up with zeros.
-     * @throws when it can't be opened (`code` ENOENT when it's gone)
-     */
+    /** Adds a file as it is now, filled up with zeros where it shrinks. Throws ENOENT when it's gone. */
     async addFile(name: string, source: string) {
       const opened = await open(source, 'r');
       try {
@@ -124,7 +121,7 @@ async function* contentOf(file: FileHandle, size: number): AsyncGenerator<Uint8A
 }
 
 /**
- * Unpacks a backup into an empty folder and compares every file with the manifest.
+ * Unpacks a backup into an empty folder.
  * @throws {BackupError} when the archive isn't a backup, isn't whole or was altered.
  */
 export async function unpackArchive(path: string, folder: string): Promise<Manifest> {

@@ -34,20 +34,16 @@ export interface BackupReport {
 }
 
 /**
- * Writes one file with all that a data folder needs to be opened elsewhere: database, keys, passwords
- * and stored files. The site may run and be used: whatever was acknowledged before the end is in it.
- *
- * The database is copied the way PostgreSQL describes (a low-level base backup): between
- * `pg_backup_start` and `pg_backup_stop`, with the WAL in between, which a temporary replication slot
- * keeps. Slot and backup end with their session, so nothing stays behind a backup that is killed.
- * Stored files are copied before the end and looked through again after it: they are written before
- * their rows, so each row has its file.
- *
- * @param dataDir the folder; its database server must run.
- * @param superuserUrl leads to that server.
+ * Writes one file with all that a data folder holds: database, keys, passwords and stored files.
+ * The site may be used meanwhile: what was acknowledged before the end is in it.
+ * The database is copied as PostgreSQL's low-level base backup: between `pg_backup_start` and
+ * `pg_backup_stop`, with the WAL in between, which a temporary replication slot keeps until its
+ * session ends. Stored files, which are written before their rows, are copied before the end and
+ * looked through again after it.
+ * @param superuserUrl leads to the folder's database server, which must run.
  * @param version of the product.
- * @param space watches the disk that the file is on, which may be the one that the site writes to.
- * @throws {BackupError} with what stands in the way.
+ * @param space watches the disk that the file is on.
+ * @throws {BackupError}
  */
 export async function makeBackup(parts: {
   dataDir: string;

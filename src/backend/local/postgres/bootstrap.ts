@@ -8,10 +8,9 @@ import { loadLite } from '../gateway/lite-package.ts';
 export const NEVER_OPEN = 'never open';
 
 /**
- * Brings a database to the state that Supabase gives before the first migration: the API roles with
- * their grants, Auth and Storage as @supabase/lite makes them, and what lite lacks (second factors,
- * Realtime's messages, extensions). One transaction, and nothing at all when it was done before.
- *
+ * Brings a database to the state that Supabase gives before the first migration: roles and grants,
+ * Auth and Storage as @supabase/lite makes them, and what lite lacks. Nothing when it was done
+ * before.
  * @throws when the connecting role may not make roles or the server is older than PostgreSQL 15.
  */
 export async function bootstrap(db: Database): Promise<void> {

@@ -25,12 +25,10 @@ export interface DataFolder {
 const ownerSchema = v.object({ pid: v.number(), since: v.string() });
 
 /**
- * Makes this process the one owner of a data folder, which is created where it doesn't exist.
- *
- * Both locks are the kernel's, so they end with their process, however it ends. One is on a file (a POSIX
- * lock, taken through SQLite because Node has no call for it) and holds across containers; the other is a
- * name, which also holds when the file is deleted or replaced. `owner.json` only names the owner.
- *
+ * Makes this process the one owner of a data folder, which is created where it doesn't exist. Both
+ * locks are the kernel's, so they end with their process. One is on a file (a POSIX lock, taken
+ * through SQLite because Node has no call for it) and holds across containers; the other is a name,
+ * which also holds when the file is deleted or replaced.
  * @throws {DataFolderError} when another process owns the folder, or it can't be used.
  */
 export async function takeDataFolder(path: string): Promise<DataFolder> {
@@ -66,8 +64,8 @@ async function take(path: string): Promise<DataFolder> {
 }
 
 /**
- * Locks the name of a folder, its number on its disk, by an abstract socket on Linux and a pipe on Windows;
- * elsewhere there is none. Containers with a network of their own don't see it.
+ * Locks the name of a folder, its number on its disk, on Linux and Windows; containers don't see
+ * each other's.
  * @returns what releases it; undefined when another process, or this one, has it.
  */
 async function lockName(folder: string): Promise<(() => void) | undefined> {
@@ -107,9 +105,8 @@ async function lockFile(path: string): Promise<DatabaseSync> {
 }
 
 /**
- * Writes a file that its owner alone can read, to the disk and not only to memory; one that can't be
- * written whole is removed.
- * @param algorithm of the hash that is returned, in hex.
+ * Writes a file that its owner alone can read, through to the disk; one that isn't written whole is
+ * removed.
  */
 export async function writeWhole(
   path: string,
@@ -143,10 +140,7 @@ export async function writeAtomically(path: string, content: string): Promise<vo
   await rename(draft, path);
 }
 
-/**
- * What a file holds as JSON.
- * @throws ValiError when it holds something else, and what the system says when it can't be read.
- */
+/** What a file holds as JSON. Throws a ValiError when it holds something else. */
 export async function readJson<Output>(
   path: string,
   schema: v.GenericSchema<unknown, Output>,

@@ -30,9 +30,7 @@ export interface Volume {
 export type DiskSpace = ReturnType<typeof createDiskSpace>;
 
 /**
- * Watches the room that is left where the site writes.
- * @param options.folders where it writes, which may be on several volumes. One that isn't there yet counts
- *   as the folder that it will be in.
+ * Watches the room that is left where the site writes: in folders on one or several volumes.
  * @param options.reserve bytes that stay free; undefined leaves it to the size of the volume.
  * @param options.look asks the fullest volume of the folders, where a test wants another.
  */
@@ -65,10 +63,7 @@ export function createDiskSpace(options: {
       last = room;
       return room;
     },
-    /**
-     * Sets room aside for a file of so many bytes until it is stored.
-     * @returns what gives the room back, or null where the file would take from the reserve.
-     */
+    /** Sets room aside for so many bytes. Returns what gives it back, or null where there isn't enough. */
     async claim(bytes: number): Promise<(() => void) | null> {
       const { free, reserve } = await look();
       if (free - claimed - bytes < reserve) return null;
@@ -172,10 +167,7 @@ const BALLAST = 32 * MB;
 
 export type Ballast = ReturnType<typeof createBallast>;
 
-/**
- * Makes a file that takes up room, to be deleted when the database needs that room to start.
- * @param folder where to put the file, on the database's volume.
- */
+/** A file in `folder` that takes up room, to be deleted when the database needs that room to start. */
 export function createBallast(folder: string, space: DiskSpace) {
   const path = join(folder, 'ballast');
   return {

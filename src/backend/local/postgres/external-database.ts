@@ -25,10 +25,7 @@ function placeOf(databaseUrl: string): string {
   return `${url.host || 'this machine'}${url.pathname}`;
 }
 
-/**
- * Checks that a database answers, is new enough, and lets the role of its address do what the start does.
- * @throws {DataFolderError} with one sentence for each thing that is missing.
- */
+/** @throws {DataFolderError} with a sentence for each thing that a database lacks to be used. */
 export async function checkExternalDatabase(databaseUrl: string): Promise<void> {
   const place = placeOf(databaseUrl);
   // Not a pool, which waits for a connection that neither opens nor ends.
@@ -143,9 +140,10 @@ function unreachable(error: unknown, place: string): DataFolderError {
 }
 
 /**
- * Makes this process the owner of the database, by a lock that ends with its session. A lost session is
- * opened again and takes the lock again.
- * @param lost called once, with the reason, when another process took the database: this one has to end.
+ * Makes this process the owner of the database, by a lock that ends with its session; a lost one is
+ * opened again.
+ * @param lost called once, with the reason, when another process took the database: this one has to
+ * end.
  * @returns what releases the database.
  * @throws {DataFolderError} when another process has it.
  */

@@ -24,10 +24,8 @@ const FIRST_PAUSE = 100;
 const PATIENCE = 5_000;
 
 /**
- * Listens to a channel on a connection of its own, for as long as the process runs: one that is lost
- * is opened again.
- *
- * @throws when the first cannot be opened.
+ * Listens to a channel on a connection of its own, which is opened again when it's lost. The first
+ * one throws.
  */
 export async function listen(databaseUrl: string, listening: Listening): Promise<Listener> {
   const connection = new ListeningConnection(databaseUrl, listening);

@@ -14,10 +14,7 @@ export class OtherEdition extends Error {
   override name = 'OtherEdition';
 }
 
-/**
- * Release 0.1.0 put the migrations before it into one, which has the version of the last of them.
- * `ledger` is a hash of what the ledger says after exactly those.
- */
+/** Release 0.1.0 put earlier migrations into one; `ledger` is a hash of the ledger after exactly those. */
 const SQUASHED = {
   version: '20261123000950',
   ledger: '09df5d9fd1fbba0d8160850129cd454e6daedb1fdba87ad8d69ac25488dbe237',
@@ -36,9 +33,8 @@ interface Migration {
 }
 
 /**
- * Runs the migrations that this database has not seen, in the order of their file names, each in a
- * transaction of its own together with its line in the ledger.
- *
+ * Runs the migrations that this database hasn't seen, each in a transaction with its line in the
+ * ledger.
  * @returns the names of those that ran.
  * @throws {OtherEdition} when a migration that ran before was edited, removed or put in between.
  */
@@ -135,9 +131,8 @@ function firstDifference(
 const PREPARATION_LOCK = 4_913_001;
 
 /**
- * Brings a database up to date: what Supabase gives, then the product's migrations. Of several processes,
- * one works and the others wait.
- * @returns the names of the migrations that ran.
+ * Brings a database up to date, for several processes at a time. Returns the names of the
+ * migrations that ran.
  */
 export async function prepareDatabase(
   databaseUrl: string,

@@ -5,10 +5,7 @@ import { connect, query, queryOne } from '#backend/supabase/functions/_shared/co
 import { recall } from './bootstrap.ts';
 import { exists, syncFolder, writeAtomically } from './data-folder.ts';
 
-/**
- * The note that the demo leaves as its very last row, in a database that no site was open on before:
- * whatever is newer was written by somebody.
- */
+/** The note that the demo leaves as its last row: whatever is newer was written by a person. */
 export const DEMO_NOTE = 'demo';
 
 /** Tables that the site writes by itself, with nobody there or when somebody only signs in. */
@@ -30,11 +27,8 @@ const OURS = /^before-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/;
 const UNFINISHED = 'unfinished';
 
 /**
- * Whether nothing was written into a database since its demo data was made: no account, and no row of
- * any table that people write to. It asks by the number of the transaction that wrote each row, so it
- * knows nothing of the tables, and works for a database of any edition.
- *
- * @returns false also where that can't be told.
+ * Whether nothing was written into a database of any edition since its demo data was made, by the
+ * number of the transaction that wrote each row; false also where that can't be told.
  */
 export async function holdsOnlyDemoData(databaseUrl: string): Promise<boolean> {
   const db = connect(databaseUrl, { max: 1 });
@@ -64,11 +58,9 @@ export async function holdsOnlyDemoData(databaseUrl: string): Promise<boolean> {
 }
 
 /**
- * Moves the database and the stored files of a data folder into a folder inside it, which is a
- * complete data folder of its own. The database server must not run. Killed at any moment, it's
- * finished by the next call. It removes nothing, and nothing removes what was moved before.
- *
- * @returns the path of that folder.
+ * Moves database and stored files of a stopped data folder into a folder inside it, which is a data
+ * folder of its own; what a killed call left is finished by the next. Returns the path of that
+ * folder.
  */
 export async function moveOldDatabase(dataDir: string): Promise<string> {
   const place = (await findUnfinished(dataDir)) ?? (await makePlace(dataDir));

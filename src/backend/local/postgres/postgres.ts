@@ -44,9 +44,9 @@ const PASSWORDS = 'postgres-passwords.json';
 const draftPrefix = 'postgres.new-';
 
 /**
- * Starts the PostgreSQL server of a folder that the caller owns (`takeDataFolder`), making its cluster at
- * the first start. A server that a killed owner left running is stopped first, and one that dies is started
- * again, at the same address. It listens on the loopback address only and asks for a password (SCRAM).
+ * Starts the PostgreSQL server of a folder that the caller owns (`takeDataFolder`), making its
+ * cluster at the first start, and starts it again when it dies, at the same address: loopback only,
+ * with passwords.
  * @throws when the server doesn't come up; the message carries the end of its log.
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
@@ -96,8 +96,7 @@ function addressOf(who: keyof Passwords, passwords: Passwords, port: number): st
 }
 
 /**
- * The address of the server that runs in a folder now, for commands beside a running site; undefined when
- * none runs.
+ * The address of the server that runs in a folder now, for commands beside a running site.
  * @throws {DataFolderError} when its passwords are missing.
  */
 export async function findRunningPostgres(
@@ -228,10 +227,7 @@ async function makeCluster(parts: {
   await rm(draft, { recursive: true, force: true });
 }
 
-/**
- * Gives the cluster the owner of its data and the database. As on Supabase that owner is called
- * `postgres`, may make roles and see every row, but is no superuser.
- */
+/** Creates the database and its owner, as on Supabase: `postgres` may make roles and see every row. */
 async function prepareDatabase(superuserUrl: string, password: string): Promise<void> {
   const db = connect(superuserUrl, { max: 1 });
   try {

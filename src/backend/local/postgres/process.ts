@@ -36,9 +36,8 @@ const LONGEST_PAUSE = 5_000;
 const WELL_AFTER = 500;
 
 /**
- * Starts a server and, whenever it ends by itself, starts it again on the same port, until it's stopped.
- *
- * @throws when the first start fails.
+ * Starts a server and, whenever it ends by itself, starts it again on the same port. The first
+ * start throws.
  */
 export async function keepRunning(
   parts: ServerParts,
@@ -135,10 +134,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/**
- * Ends the processes of a dead server: they end by themselves, but one that hangs would hold its memory,
- * without which no other server starts on the same data.
- */
+/** Ends the processes of a dead server: one that hangs would hold memory that the next server needs. */
 async function endWorkers(parts: ServerParts): Promise<void> {
   const areGone = async () => (await processesOf(parts)).length === 0;
   if (await until(areGone, 100)) return;
@@ -161,8 +157,8 @@ async function processesOf({ cluster, program }: ServerParts): Promise<number[]>
 }
 
 /**
- * Starts the server; gives up after five tries, or as soon as the signal says so. One that lives may take
- * as long as it likes: replaying its log takes hours after some crashes, and would begin again.
+ * Starts the server; gives up after five tries, or as soon as the signal says so. One that lives
+ * may take as long as it likes: replaying its log can take hours.
  * @throws with the end of its log.
  */
 async function launch(
@@ -228,8 +224,8 @@ function flagsOf(port: number, settings: string[]): string[] {
 }
 
 /**
- * Ends the server that a killed owner of this folder left behind, and removes a `postmaster.pid`
- * whose process is gone: PostgreSQL would take any process that has this number by now for a server.
+ * Ends the server that a killed owner of this folder left, and removes its `postmaster.pid`:
+ * PostgreSQL would take any other process with its number for a server.
  */
 export async function stopLeftOver(cluster: string, log: (line: string) => void): Promise<void> {
   const found = await readPidFile(cluster);

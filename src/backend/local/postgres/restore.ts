@@ -32,12 +32,9 @@ export interface RestoreReport {
 }
 
 /**
- * Unpacks a backup into a data folder, which must be empty or not exist. Everything happens in a draft
- * inside the folder: each file is compared with the manifest, the database is started and brought to
- * the end of the backup, every row of every table and every index is read. Only then it gets its
- * place. A restore that is killed leaves a folder that no site starts on; the next one does it again.
- *
- * @param log hears how a database goes on that has much of its log to replay.
+ * Unpacks a backup into a data folder, which must be empty or not exist: first into a draft, where
+ * each file is compared with the manifest, the database is started, and every row and index is
+ * read. One that is killed leaves a folder that no site starts on; the next one does it again.
  * @throws {BackupError} when the backup can't be used.
  * @throws {DataFolderError} when the folder is in use or isn't empty.
  */
@@ -70,9 +67,8 @@ export async function restoreBackup(
 }
 
 /**
- * Looks whether a killed restore left this folder half done.
- *
- * @throws {DataFolderError} then, for a site would start with an empty database beside it.
+ * @throws {DataFolderError} where a killed restore left this folder half done: a site would start
+ * with an empty database.
  */
 export async function refuseUnfinishedRestore(dataDir: string): Promise<void> {
   if (!(await exists(join(dataDir, DRAFT)))) return;

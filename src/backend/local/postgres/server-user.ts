@@ -3,10 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/**
- * Who runs the database server. PostgreSQL refuses to run as root, so root lends it to another user;
- * everybody else runs it as themselves. See decisions/011-who-runs-postgres.md.
- */
+/** Who runs the database server, since PostgreSQL refuses root. See decisions/011-who-runs-postgres.md. */
 export interface ServerUser {
   /** Undefined when the server runs as the user of this process. */
   ids?: { uid: number; gid: number };
@@ -20,12 +17,9 @@ export interface ServerUser {
 const privilegeSetter = 'setpriv';
 
 /**
- * Decides who runs the server of this cluster.
- *
- * @param cluster the folder of the cluster; need not exist yet.
- * @param parent an existing folder above it.
- * @param postgres the server's program.
- * @throws when root cannot find a user who reaches both, with what to do about it.
+ * Decides who runs the server of a cluster, which need not exist yet, in an existing folder
+ * `parent`.
+ * @throws when root can't find a user who reaches folder and program, with what to do about it.
  */
 export async function chooseServerUser(
   cluster: string,
@@ -66,8 +60,8 @@ export async function hasPrivilegeSetter(): Promise<boolean> {
 }
 
 /**
- * Starts a program as that user. It gets `endWithParent` as its signal when this process exits, and
- * on Linux also when this process is killed, so that nothing stays behind.
+ * Starts a program as that user. It gets `endWithParent` when this process exits and, on Linux, is
+ * killed.
  */
 export function startAs(
   user: ServerUser,

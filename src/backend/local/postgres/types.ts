@@ -29,10 +29,7 @@ export function say(line: string): void {
 /** Settings that make a server quick whose data nobody will miss. */
 export const throwAwaySettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-/**
- * Starts a server in a temporary folder, with schemas and migrations and nothing else, for as long
- * as `fn` takes.
- */
+/** Starts a server in a temporary folder, migrated and empty, for as long as `fn` takes. */
 export async function withThrowAwayDatabase(
   fn: (databaseUrl: string) => Promise<void>,
 ): Promise<void> {
@@ -59,8 +56,8 @@ export async function writeTypes(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Writes a draft of the migration that brings a database from what the migrations make to what schemas/
- * says. It knows no data: what has to happen to rows is added by hand.
+ * Writes a draft of the migration from what the migrations make to what schemas/ says. It knows no
+ * data.
  * @param name what changes, as `add_phone`.
  */
 export async function writeMigration(databaseUrl: string, name: string): Promise<void> {

@@ -18,10 +18,7 @@ const NOTHING: Access = {
   write: { broadcast: false, presence: false },
 };
 
-/**
- * What the database said: the session was ended, or what its person may do. `write` is null where it
- * wasn't asked.
- */
+/** The session was ended, or what its person may do; `write` is null where it wasn't asked about. */
 export type Verdict<Write = Access['write']> =
   | { session: false }
   | { session: true; access: { read: Access['read']; write: Write } };
@@ -88,9 +85,9 @@ export function createAccessChecker(db: Database) {
   }
 
   /**
-   * Asks whether a session still exists and what the policies on `realtime.messages` say about a topic, as
-   * Supabase's Realtime does: may this person select a message of it, may they insert one. Checks made at
-   * the same moment share one query.
+   * Asks, as Supabase's Realtime does, whether a session still exists and whether the policies on
+   * `realtime.messages` let its person select and insert a message of a topic. Checks at the same
+   * moment share one query.
    * @param topic null for a public channel, where only the session counts.
    * @throws {PolicyFailed} when a policy fails, and what the driver says when the database is away.
    */

@@ -87,9 +87,8 @@ export function createChannels() {
     },
     isTracked: (member: Member) => channelOf(member)?.presence.has(member) === true,
     /**
-     * Sends to everyone in a channel who may read it.
-     * @param topic without `realtime:`.
-     * @param except the sender, who doesn't want it back.
+     * Sends to everyone who may read a topic (without `realtime:`) except a sender who doesn't want
+     * it back.
      */
     broadcast(topic: string, isPrivate: boolean, message: Broadcast, except?: Member): void {
       const full = PREFIX + topic;
@@ -120,10 +119,7 @@ function stateOf(all: Iterable<Tracked>): PresenceState {
   return Object.fromEntries([...byKey].map(([key, metas]) => [key, { metas }]));
 }
 
-/**
- * A client's payload, with the `person_id` that the server knows instead of the one the client wrote:
- * nobody types or is present in somebody else's name.
- */
+/** A client's payload, with the `person_id` that the server knows instead of the one the client wrote. */
 export function withOwnPersonId<Payload>(payload: Payload, sub: string | undefined): Payload {
   const hasId = typeof payload === 'object' && payload !== null && 'person_id' in payload;
   return hasId ? { ...payload, person_id: sub ?? null } : payload;

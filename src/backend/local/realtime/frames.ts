@@ -1,7 +1,4 @@
-/**
- * Frames of the Phoenix protocol, vsn 2.0.0, as realtime-js speaks it: arrays, and what clients
- * broadcast as bytes with a header of lengths.
- */
+/** Frames of the Phoenix protocol, vsn 2.0.0: arrays, and broadcasts as bytes with a header of lengths. */
 export interface Frame {
   joinRef: string | null;
   ref: string | null;

@@ -38,8 +38,8 @@ export interface RealtimeSettings {
 }
 
 /**
- * Realtime as this product uses it through realtime-js: sockets, channels, presence, and what the
- * database sends. `postgres_changes`, payloads of bytes and sending by request are left out on purpose.
+ * Realtime as this product uses it through realtime-js, without `postgres_changes` and payloads of
+ * bytes.
  */
 export async function createRealtime(settings: RealtimeSettings) {
   const { db, tokens, log } = settings;

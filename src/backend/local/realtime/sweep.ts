@@ -15,10 +15,7 @@ interface SweepDeps {
   lost: () => void;
 }
 
-/**
- * Checks again and again who may still be in their channels, and ends what has lost its token, its
- * session or its permission.
- */
+/** Checks again and again who may still be in their channels, and ends those who may not. */
 export function startSweep(deps: SweepDeps): { stop(): void } {
   const { limits } = deps;
   const sweep = createSweep(deps);
@@ -43,9 +40,8 @@ export function startSweep(deps: SweepDeps): { stop(): void } {
 }
 
 /**
- * Makes one round. All members are checked at once, each person and topic only once. While no
- * transaction has ended since the last round nothing can have changed but what depends on the clock,
- * so that is checked more rarely.
+ * Makes one round, in which each person and topic is checked once. While no transaction has ended
+ * since the last round only the clock can have changed something, so that is checked more rarely.
  */
 function createSweep(deps: SweepDeps) {
   const { db, checker, sockets, channels, limits, lost } = deps;
@@ -71,10 +67,7 @@ function createSweep(deps: SweepDeps) {
     }
   };
 
-  /**
-   * Gives whether every policy answered.
-   * @throws when the database can't be asked.
-   */
+  /** Gives whether every policy answered. Throws when the database can't be asked. */
   async function recheck(members: Member[]): Promise<boolean> {
     const verdicts = new Map<string, ReturnType<AccessChecker['recheck']>>();
     const checks = members.map(async (member) => {

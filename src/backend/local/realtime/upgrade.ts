@@ -14,10 +14,7 @@ interface Opened {
   role: Caller['role'];
 }
 
-/**
- * Turns connections that ask to become a socket into one, or refuses them.
- * @param serve gets each socket that is opened.
- */
+/** Turns connections that ask to become a socket into one for `serve`, or refuses them. */
 export function createUpgrade(
   settings: RealtimeSettings,
   limits: RealtimeLimits,
@@ -78,9 +75,8 @@ export function createUpgrade(
 }
 
 /**
- * A page of another site opens no socket here; what is no page sends no origin. A page that calls
- * itself by the name under which it was reached is ours only where nobody else can own that name: a
- * name of another site may lead to this machine too.
+ * A page of another site opens no socket here; what is no page sends no origin. The name that was
+ * asked for is ours only where nobody else can own it: other names may lead to this machine too.
  */
 function isOurPage({ headers }: IncomingMessage, siteUrl: string): boolean {
   if (headers.origin === undefined) return true;

@@ -39,9 +39,8 @@ type Body = ReadableStream<Uint8Array> | Uint8Array;
 export type StorageFolder = ReturnType<typeof createStorageFolder>;
 
 /**
- * Makes the adapter. A file is two: its content under a random name, and a small note that names it, under
- * the hash of bucket and path. The note is renamed into its place, so readers get the old file or the new
- * one, and no path that a person chose becomes one on the disk.
+ * Makes the adapter. A file is two: its content under a random name, and a small note that names
+ * it, under the hash of bucket and path, so no path that a person chose becomes one on the disk.
  * @param isStored whether the database knows a file under a path.
  */
 export function createStorageFolder(
@@ -171,10 +170,7 @@ export function notePath(bucket: string, key: string): string {
   return join('notes', name.slice(0, 2), `${name}.json`);
 }
 
-/**
- * Every file of a storage folder: its note, and where its content is, both below the folder. What is
- * stored or removed meanwhile may be among them or not.
- */
+/** Every file of a storage folder, with the paths of its note and content below the folder. */
 export async function* listStoredFiles(
   folder: string,
 ): AsyncGenerator<{ note: string; text: string; content: string; size: number }> {

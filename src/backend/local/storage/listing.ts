@@ -20,10 +20,7 @@ interface Wish {
 /** How many files below a folder are looked at. */
 const MOST = 10_000;
 
-/**
- * Lists one folder as Supabase does: names within the folder, and each folder in it once. lite 0.10.0
- * gives the whole path of everything below.
- */
+/** Lists one folder as Supabase does; lite 0.10.0 gives the whole path of everything below. */
 export async function listFolder(request: Request, toLite: ToLite): Promise<Response> {
   const wish = (await readJson(request)) as Wish;
   const folder = (wish.prefix ?? '').replace(/^\/+|\/+$/g, '');

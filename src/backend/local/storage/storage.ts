@@ -36,9 +36,7 @@ export type ToLite = (request: Request) => Promise<Response>;
 
 /**
  * Answers one request below /storage/v1 through lite, mending what storage-js 2.119 and lite 0.10.0
- * understand differently.
- * @param path what follows /storage/v1.
- * @param role of whoever asks.
+ * understand differently; `path` is what follows /storage/v1.
  */
 export async function answerStorage(
   path: string,
@@ -81,9 +79,8 @@ async function isTooLong(request: Request): Promise<boolean> {
 }
 
 /**
- * What storage-js sends, as lite 0.10.0 reads it: a Blob or File comes as a multipart part with an
- * empty name, and becomes the plain body with its own type and length. It's read to its end first:
- * lite answers 500 to a body that breaks off.
+ * What storage-js sends, as lite 0.10.0 reads it: a file in a multipart form becomes the plain
+ * body. It's read to its end first: lite answers 500 to a body that breaks off.
  */
 async function readUpload(request: Request): Promise<Request | Response> {
   const type = request.headers.get('content-type') ?? '';
@@ -127,9 +124,8 @@ function withBody(request: Request, headers: Headers, body: ArrayBuffer): Reques
 }
 
 /**
- * What lite answers, as storage-js reads it: `signedURL` and `url` relative to the service, where
- * lite says `signedUrl`. And what a person uploaded must not act as a page of this site.
- * @param path what follows /storage/v1.
+ * What lite answers, as storage-js reads it: `signedURL`, where lite says `signedUrl`. And what a
+ * person uploaded must not act as a page of this site.
  */
 async function mendAnswer(path: string, request: Request, response: Response): Promise<Response> {
   if (request.method === 'POST' && /^\/object\/sign\//.test(path) && response.ok) {
@@ -162,10 +158,7 @@ async function mendAnswer(path: string, request: Request, response: Response): P
   return new Response(response.body, { status: response.status, headers });
 }
 
-/**
- * `?download=<name>`, which lite does not know: something to save, under its own name where one is
- * given. Names beyond ASCII as RFC 6266 writes them.
- */
+/** `?download=<name>`, which lite doesn't know. Names beyond ASCII as RFC 6266 writes them. */
 function savedAs(name: string): string {
   if (name === '') return 'attachment';
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (letter) => {

@@ -30,10 +30,7 @@ export interface ConnectionOptions {
   max?: number;
   /** What the database shows for them. */
   name?: string;
-  /**
-   * The longest that one statement may run, in ms; without it there is no limit. A connection on which
-   * nothing is heard for a second more is given up.
-   */
+  /** The longest that one statement may run, in ms; a second later, a silent connection is given up. */
   statementTimeout?: number;
   /** After this long without a question a connection is let go of, in ms; 0 keeps it. */
   idleTimeout?: number;
@@ -50,10 +47,7 @@ const GREETING_TIMEOUT = 1_500;
 /** The longest wait for what is under way when a pool ends, in ms. */
 const END_TIMEOUT = 5_000;
 
-/**
- * Gives `sslmode` the meaning that it has everywhere else: by default, the driver takes `require` for
- * `verify-full` and so refuses a server whose certificate is its own.
- */
+/** Gives `sslmode` its usual meaning: by default, the driver takes `require` for `verify-full`. */
 function withUsualSsl(address: string): string {
   const url = URL.parse(address);
   const mode = url?.searchParams.get('sslmode');
@@ -93,10 +87,7 @@ export class Client extends pg.Client {
   }
 }
 
-/**
- * Opens a pool over `pg`. It outlives a database that dies: what is under way fails, what comes later
- * is asked on a new connection. `db.destroy()` ends it, after what is under way, within some seconds.
- */
+/** Opens a pool over `pg` that outlives a database that dies: later queries get a new connection. */
 export function connect(databaseUrl: string, options: ConnectionOptions = {}): Database {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: createPool(databaseUrl, options) }),
@@ -181,8 +172,8 @@ const GONE =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after|driver has already been destroyed)/;
 
 /**
- * Whether an error means that the database can't be reached or takes no more connections, so that
- * the same query may work later. Whether a write was done is unknown then.
+ * Whether the database can't be reached or is out of connections; whether a write was done is
+ * unknown then.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

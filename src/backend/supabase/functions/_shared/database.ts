@@ -10,9 +10,9 @@ const STATEMENT_TIMEOUT = 6_000;
 let open: { url: string; db: Database } | undefined;
 
 /**
- * The database, as its owner, by connections that are kept for the next request and let go of when
- * none comes for a while.
- * @throws Error when SUPABASE_DB_URL is not set, or with the code of a full disk when OUT_OF_SPACE is
+ * The database, as its owner, by connections that are closed when no request comes for a while.
+ * @throws Error when SUPABASE_DB_URL is not set, or with the code of a full disk when OUT_OF_SPACE
+ * is
  */
 export function database(): Database {
   if (setting('OUT_OF_SPACE')) throw Object.assign(new Error(OUT_OF_SPACE), { code: DISK_FULL });

@@ -43,10 +43,7 @@ function byText(bytes: Uint8Array, name: string): string | null {
   return /\.(txt|md|text)$/i.test(name) ? 'text/plain' : null;
 }
 
-/**
- * The media type of a file by its content; null where it is none that is kept. Text has no
- * signature: there the name decides which text it is.
- */
+/** The media type of a file by its content, or for text by its name; null for kinds that aren't kept. */
 export function kindOf(bytes: Uint8Array, name: string): string | null {
   return bySignature(bytes) ?? byParts(bytes) ?? byText(bytes, name);
 }

@@ -22,9 +22,11 @@ const LONGEST = 32_768;
 const OWN = randomBytes(32);
 
 /**
- * Who is asking, for limits only: hashes of their network and their address, with a colon in between,
- * keyed with what every process of the backend has and no reader of the database. Null where the address
- * is unknown: with one limit for all of these people, the first could lock out the others.
+ * Who is asking, for limits only: keyed hashes of their network and their address, with a colon in
+ * between. Null where the address is unknown: one limit for all of these would let the first lock
+ * out the others.
+ * Answers a form: a script gets|Answers a form: a script gets JSON, a browser without one is sent
+ * on, or gets a page with what to fix.
  */
 export function hashOfCaller(request: Request): string | null {
   const caller = callerOf(request);

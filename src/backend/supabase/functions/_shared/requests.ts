@@ -10,10 +10,7 @@ export function refuseOtherMethods({ method }: Request): Response | null {
   return method === 'POST' ? null : answer(405, 'POST only', { Allow: 'POST' });
 }
 
-/**
- * The body as text; null when it's longer than it may be, whatever length was announced.
- * @param longest in bytes; no more than that is read.
- */
+/** The body as text; null when it's longer than `longest` bytes, whatever length was announced. */
 export async function textOf(request: Request, longest: number): Promise<string | null> {
   if (Number(request.headers.get('content-length') ?? 0) > longest) return null;
   const decoder = new TextDecoder();
@@ -55,11 +52,10 @@ export function groupsOf(address: string): string[] {
 }
 
 /**
- * Where a request comes from, for limits only, by the address that the proxy in front of us wrote, which
- * is the last one named.
- * @returns `sender`, an IPv4 address or the first 64 bits of an IPv6 one, which is what one client has,
- * and `network`, the first 24 or 48 bits, which is what one organization mostly has; null behind a proxy
- * that names no client.
+ * Where a request comes from, for limits, by the last address in `x-forwarded-for`; null where
+ * there is none.
+ * @returns `sender`, an IPv4 address or the first 64 bits of an IPv6 one, which is what one client
+ * has, and `network`, the first 24 or 48 bits, which is what one organization mostly has.
  */
 export function callerOf(request: Request): { sender: string; network: string } | null {
   const named = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';

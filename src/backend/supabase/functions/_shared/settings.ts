@@ -8,11 +8,7 @@ const given = new AsyncLocalStorage<Settings>();
 
 type DenoGlobal = { Deno?: { env: { get(name: string): string | undefined } } };
 
-/**
- * A setting of the place where the function runs: the environment on Supabase (Deno), what the
- * embedded stack hands in otherwise.
- * @returns undefined when it is not set.
- */
+/** A setting: what the embedded stack hands in, or else of the environment. */
 export function setting(name: string): string | undefined {
   const own = given.getStore();
   if (own && name in own) return own[name];

@@ -18,10 +18,7 @@ const ROUTES: ReadonlySet<string> = new Set(pages);
 const LONGEST_PATH = 200;
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-/**
- * Counts one view of a page: POST of `{route, path}` in JSON, sent as text so that a browser asks
- * for no permission first. Who looks is not stored.
- */
+/** Counts one view of a page: POST of `{route, path}` in JSON, sent as text, which needs no preflight. */
 export default {
   async fetch(request: Request): Promise<Response> {
     const refusal = refuseOtherMethods(request);

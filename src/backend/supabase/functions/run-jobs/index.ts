@@ -9,10 +9,7 @@ import { brandFromSettings, secretKeys, setting } from '../_shared/settings.ts';
 /** Longer than this a run doesn't take, in ms; the next one goes on. */
 const TIME_LIMIT = 25_000;
 
-/**
- * Does the jobs that are due: POST with the secret key, which the schedule of hosted Supabase sends once a
- * minute. Answers how many of each kind were done.
- */
+/** Does the jobs that are due: POST with the secret key, once a minute. Answers how many of each kind. */
 export default {
   async fetch(request: Request): Promise<Response> {
     const refusal = refuseOtherMethods(request);

@@ -10,20 +10,16 @@ export interface OutgoingMail extends Mail {
   messageId: string;
 }
 
-/**
- * Hands a mail on; rejects when it was not taken, with a `JobError` where it is known why.
- * @param signal ends the try.
- */
+/** Hands a mail on; throws when it wasn't taken, a `JobError` where it's known why. */
 export type Deliver = (mail: OutgoingMail, signal: AbortSignal) => Promise<void>;
 
 /** The longest that one mail may take, however slowly the mail server answers, in ms. */
 const TIME_LIMIT = 60_000;
 
 /**
- * Jobs that are mails. What one says is asked for when it's sent: one with nothing left to say is
- * dropped.
- * @param options.keep whether the drawn mail stays in its row, for the mailbox; otherwise the subject
- *   alone does.
+ * Jobs that are mails; one that has nothing left to say when it's sent is dropped.
+ * @param options.keep whether the drawn mail stays in its row, for the mailbox, or the subject
+ * alone.
  */
 export function mailJobs(options: { brand: MailBrand; deliver: Deliver; keep: boolean }): JobKind {
   const { brand, deliver, keep } = options;

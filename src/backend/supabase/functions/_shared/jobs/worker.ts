@@ -14,8 +14,8 @@ export interface Job {
 }
 
 /**
- * How a job ended: with what stays in its row besides the payload, with nothing (the row goes), or
- * `dropped` where there was nothing to do any more.
+ * With what stays in the row besides the payload, with nothing (the row goes), or without anything
+ * to do.
  */
 export type Outcome = { keep: Record<string, unknown> } | 'forget' | 'dropped';
 
@@ -29,8 +29,7 @@ export interface JobKind {
   /** Whether it frees disk space, so that it's done even when little is left. */
   freesSpace?: boolean;
   /**
-   * Does it. It may run again when nobody could write down that it was done, so doing it twice must do
-   * no harm.
+   * Does it; it may run again when it couldn't be noted as done, so doing it twice must do no harm.
    * @throws {JobError} where it's known why it can't be done; anything else is tried again later.
    */
   run(job: Job, db: Database, signal: AbortSignal): Promise<Outcome>;
@@ -39,8 +38,8 @@ export interface JobKind {
 /** A job that couldn't be done. */
 export class JobError extends Error {
   /**
-   * `refused`: this job, for good. `later`: this job, for now. `service`: what all jobs of the kind need
-   * is away, so any other one would fail the same way.
+   * `refused`: this job, for good. `later`: this job, for now. `service`: all jobs of the kind, for
+   * now.
    */
   readonly why: 'refused' | 'later' | 'service';
 
@@ -71,11 +70,8 @@ export interface WorkOptions {
 }
 
 /**
- * Does the jobs of a kind that are due, one after the other, until none is left or what they need is
- * away.
- *
- * A row is claimed in a statement of its own before anything is done, so that workers at the same time
- * never take the same job, and a worker that dies holds up one job for its lease only.
+ * Does the jobs of a kind that are due, one after the other. Each is claimed in a statement of its
+ * own, so that workers never take the same one, and one that dies holds it up for its lease only.
  * @returns how many were done.
  */
 export async function runDueJobs(
@@ -183,8 +179,8 @@ async function release(db: Database, job: Job): Promise<void> {
 }
 
 /**
- * Stops a job that was refused; puts off one that may be done later. Where what it needs is away, all
- * others of its kind that are due are put off as well, for which it is no try.
+ * Stops a refused job; puts off others and, where their service is away, all of the kind that are
+ * due.
  * @returns how many have stopped.
  */
 async function markFailed(

@@ -17,10 +17,7 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/**
- * Why a mail was not taken. A refusal counts for the mail only where the server was told of the mail:
- * what it says to a connection, a name and password or a sender is about our settings.
- */
+/** Why a mail was not taken. A refusal counts for the mail only where the server was told of the mail. */
 function whyOf({ code, command, responseCode = 0, message }: SmtpError): JobError['why'] {
   const isTooLarge = code === 'EMESSAGE' && command !== 'DATA';
   const isNoAddress = command === 'API' && message.startsWith('Invalid recipient');

@@ -6,10 +6,7 @@ export type MailData = Record<string, unknown>;
 const NOT_YOU =
   'If it was not you, you need not do anything: without this mail nobody can go on in your name.';
 
-/**
- * Every mail that the product sends. A template gets the row's data and who sends; an address in the
- * data that is missing or is no web address makes the mail fail with its reason.
- */
+/** Every mail that the product sends, by the row's data and who sends. A bad address in the data throws. */
 export const TEMPLATES = {
   /** `link` */
   confirm: (data, { product }) => ({
@@ -239,10 +236,7 @@ export const TEMPLATES = {
 /** The templates that there are. */
 export type MailTemplate = keyof typeof TEMPLATES;
 
-/**
- * Draws the mail of an outbox row.
- * @throws Error when there is no such template or its data lacks something.
- */
+/** Draws the mail of an outbox row. Throws when the template doesn't exist or its data lacks something. */
 export function renderMail(template: string, data: MailData, brand: MailBrand): Mail {
   if (!Object.hasOwn(TEMPLATES, template))
     throw new Error(`There is no mail template "${template}".`);
@@ -266,9 +260,8 @@ function line(data: MailData, name: string): string {
 const NAME_LENGTH = 60;
 
 /**
- * What a person calls themselves or their business, in a mail to somebody who does not know them: no
- * letter of its own, and nothing that a mail program would make a link of. A dot between letters
- * (`example.com`) becomes one that stands alone.
+ * A person's or business's name in a mail to a stranger: short, and nothing that mail programs make
+ * a link of; a dot between letters (`example.com`) gets spaces around it.
  */
 function name(data: MailData, key: string): string {
   const value = line(data, key)
