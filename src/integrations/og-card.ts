@@ -99,7 +99,6 @@ const image = (src: string, width: number, height: number, style: object = {}): 
   props: { src, width, height, style },
 });
 
-/** The card as the tree of elements that satori sets. */
 export function card(words: CardWords, colour: Colour): Element {
   const { title, eyebrow, product, tagline, area } = words;
   const grown = bars(colour) + (area ? areaBloom(colour, area) : grownVine(colour));

@@ -38,7 +38,6 @@ const ENTITIES: Record<string, string> = {
   '&#34;': '"',
   '&#39;': "'",
 };
-/** Gives the text of HTML. */
 const decoded = (text: string) => text.replace(/&(?:\w+|#\d+);/g, (each) => ENTITIES[each] ?? each);
 
 const propertyIn = (html: string, name: string) =>
@@ -69,7 +68,6 @@ async function namedIn(client: string): Promise<Map<string, string>> {
   return named;
 }
 
-/** Finds the words of a card in the HTML of its page. */
 function wordsFor(site: Site, areas: { name: string; position: number }[]) {
   return (html: string): CardWords => {
     const title = decoded(propertyIn(html, 'og:title') ?? site.product);
@@ -170,7 +168,6 @@ export async function drawPictures(options: {
   return { named: named.size, drawn };
 }
 
-/** The Astro integration. */
 export function ogPictures(site: Site): AstroIntegration {
   let root = process.cwd();
   return {

@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { mayBeFound } from './site-map.ts';
 
-/** A page as the index takes it. */
 interface Page {
   /** Its path, as links of the site write it. */
   url: string;
@@ -89,7 +88,6 @@ export async function writeSearchIndex(folder: string): Promise<number> {
   }
 }
 
-/** The Astro integration. */
 export function searchIndex(): AstroIntegration {
   return {
     name: 'search-index',

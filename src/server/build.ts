@@ -117,7 +117,6 @@ export async function writeAppConfig(client: string, backend?: Settings['backend
   await fs.writeFile(path.join(client, 'app-config.json'), JSON.stringify(config));
 }
 
-/** The built site on disk. */
 export interface Build {
   /** Folder of files that are served as they are. */
   client: string;

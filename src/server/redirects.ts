@@ -14,7 +14,7 @@ export async function readRedirects(projectRoot: string): Promise<Redirect[]> {
   const read = v.safeParse(REDIRECTS, parse(text) ?? []);
   const problems = read.success
     ? redirectProblems(read.output)
-    : read.issues.map((issue) => `${v.getDotPath(issue)?.replaceAll('.', ' ')}: ${issue.message}.`);
+    : read.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}.`);
   if (!read.success || problems.length > 0) {
     throw new Error(`content/redirects.yaml cannot be used.\n${problems.join('\n')}`);
   }

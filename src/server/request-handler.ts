@@ -8,7 +8,6 @@ import { type Redirect, redirectTarget } from '#lib/content/redirects.ts';
 import { demoRefusal, sendDemoRefusal } from './demo-guard.ts';
 import { failCurrentRequest, isolateFailures } from './isolate-failures.ts';
 
-/** Answers a request that has come in over HTTP, with the address of who asks. */
 type Answer = (request: Request, info: { remoteAddress: string }) => Promise<Response>;
 
 /** Node's own handler, as Astro's adapter and sirv have it. */
@@ -19,9 +18,7 @@ type NodeHandler = (
   locals?: object,
 ) => void | Promise<void>;
 
-/** What the server is put together from. */
 export interface HandlerParts {
-  /** Origin that people use. */
   siteUrl: string;
   publishableKey: string;
   /** Origin of a Supabase elsewhere; undefined when the backend answers on this same origin. */
@@ -39,7 +36,6 @@ export interface HandlerParts {
   hasRoom?: (() => Promise<boolean>) | undefined;
   /** Whether there are accounts whose password everyone knows. */
   demoAccounts: boolean;
-  /** Addresses that lead elsewhere. */
   redirects: readonly Redirect[];
   /** Folder of built files; undefined while developing, where `pages` answers all. */
   files: string | undefined;
@@ -53,7 +49,6 @@ const SESSION_COOKIE = /(^|;\s*)trellis-session(\.0)?=/;
 const POLICY = 'Content-Security-Policy';
 const HASHED_FILE = /^\/_astro\//;
 
-/** Whether a connection that asks to become a socket is Realtime's. */
 export function isRealtimePath(address = ''): boolean {
   return address.startsWith('/realtime/v1/');
 }
@@ -176,7 +171,6 @@ export function createRequestHandler(parts: HandlerParts): RequestListener {
   });
 }
 
-/** Health, settings and the mailbox, by their paths. */
 function createOwnPaths(parts: HandlerParts): (pathname: string) => RequestListener | undefined {
   const mailbox = parts.mailbox && listener(parts.mailbox);
   const health = listener(async () => {
@@ -199,7 +193,6 @@ function createOwnPaths(parts: HandlerParts): (pathname: string) => RequestListe
   };
 }
 
-/** Built files, and pages that are rendered on demand. */
 function createPageHandler(parts: HandlerParts): NodeHandler {
   // Its types are Express's, but it only uses what Node's own objects have.
   const { compress }: { compress(...args: Parameters<NodeHandler>): unknown } = {

@@ -30,7 +30,6 @@ const REQUEST_TIMEOUT_MS = 300_000;
 
 /** How pages are made: from a build, or by the development server. */
 export interface Pages extends Pick<HandlerParts, 'files' | 'pages'> {
-  /** Takes over a connection that asks to become a socket. */
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   close?: () => Promise<void>;
 }
@@ -83,7 +82,6 @@ async function close(
   await Promise.all([pages.close?.(), backend?.close()]);
 }
 
-/** Starts the site; what it gives stops it. */
 async function start(
   makePages: PageMaker,
   lost: (why: string) => void,

@@ -2,7 +2,6 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A server that stops in order. */
 export interface StoppableServer {
   server: Server;
   /**

@@ -132,7 +132,6 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   },
 };
 
-/** Says each job that has stopped, or whose last scheduled run failed, newest first, and why. */
 async function listFailedJobs(db: Database): Promise<void> {
   const rows = await query<Record<'id' | 'at' | 'what' | 'reason', string>>(db)`
     select id, coalesce(last_error, '') as reason,

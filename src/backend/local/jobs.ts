@@ -58,14 +58,11 @@ export async function startJobs(options: {
   };
 }
 
-interface LaneOptions extends JobOptions {
-  signal: AbortSignal;
-}
-
-/** Does the jobs of one kind, one round at a time. */
-function createLane(kind: JobKind, { db, isReady, signal, log }: LaneOptions) {
-  const runDue = async () =>
-    !isReady || (await isReady(kind)) ? runDueJobs(db, kind, { signal, log }) : 0;
+function createLane(
+  kind: LocalKind,
+  { db, signal, log }: { db: Database; signal: AbortSignal; log: (line: string) => void },
+) {
+  const runDue = async () => ((await kind.isReady()) ? runDueJobs(db, kind, { signal, log }) : 0);
   let again = false;
   let running: Promise<void> | null = null;
 

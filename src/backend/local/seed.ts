@@ -11,7 +11,6 @@ import {
 } from '#backend/supabase/functions/_shared/connection.ts';
 import { recall, remember } from './postgres/bootstrap.ts';
 
-/** The folder of the product's words. */
 export const contentFolder = fileURLToPath(new URL('../../../content', import.meta.url));
 
 /** What the files of content/ hold; their schemas are in src/collections, and the database checks it all. */
@@ -169,7 +168,6 @@ async function seedVersion(
   await remember(db, key, hash);
 }
 
-/** The columns that the files set; what is compared to see whether an admin changed an item. */
 async function storedItem(db: Database, slug: string): Promise<ToolboxItem | undefined> {
   const row = await queryOne<ToolboxItem & { state: string; calculator: string | null }>(db)`
     select id, slug, title, summary, type, area_key as area, levels, minutes, format, version,

@@ -29,7 +29,6 @@ import { startTick } from './tick.ts';
 export interface BackendSettings {
   /** Where database, keys and uploaded files are; one process owns it at a time. */
   dataDir: string;
-  /** Origin of the site. */
   siteUrl: string;
   /** A PostgreSQL, 15 or newer, in place of the embedded server. */
   databaseUrl?: string | undefined;
@@ -37,7 +36,6 @@ export interface BackendSettings {
   demo: boolean;
   /** Where mail goes; without it the mailbox keeps it. */
   smtpUrl?: string | undefined;
-  /** Proxies that name their clients: addresses and networks. */
   trustedProxies?: readonly string[];
   /** Bytes that stay free on the disk; without it the size of the volume says how many. */
   diskReserve?: number | undefined;
@@ -52,11 +50,8 @@ export interface Backend extends Pick<Gateway, 'fetch' | 'mailbox' | 'upgrade' |
   publishableKey: string;
   /** The application's database, as the owner of its data. */
   databaseUrl: string;
-  /** Whether the database answers within two seconds. */
   healthy(): Promise<boolean>;
-  /** Whether there is room to save anything. */
   hasRoom(): Promise<boolean>;
-  /** Finishes what is under way and stops the database cleanly. */
   close(): Promise<void>;
 }
 
@@ -95,7 +90,6 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
   }
 }
 
-/** What each step of a start works with. */
 interface Start {
   settings: BackendSettings;
   dataDir: string;
@@ -168,7 +162,6 @@ async function seedOrRefuseDemo(start: Start, databaseUrl: string): Promise<void
   }
 }
 
-/** Starts the gateway and the schedule over a database that is ready. */
 async function serve(start: Start, databaseUrl: string, ballast: Ballast): Promise<Backend> {
   const { settings, dataDir, space, cleanup, log } = start;
   const isEmbedded = !settings.databaseUrl;

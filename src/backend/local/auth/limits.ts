@@ -128,7 +128,6 @@ function name(what: string, who: string): string {
   return `auth:${what}:${createHash('sha256').update(who).digest('base64url').slice(0, 22)}`;
 }
 
-/** The answer to too many tries. */
 export function tooManyRequests(): AuthError {
   const sentence = 'Too many tries. Wait a minute and try again.';
   return new AuthError(429, 'over_request_rate_limit', sentence);

@@ -60,7 +60,6 @@ const PAGES: Record<TokenKind, { path: string; type: string }> = {
   email_change_new: { path: '/confirm', type: 'email_change' },
 };
 
-/** What a link that confirms a registration holds. */
 interface RegistrationLink {
   registration?: Registration | undefined;
   /** What the registration said, where the link is only sent again. */
@@ -88,7 +87,6 @@ export async function makeLink(
 /** How many wrong tries end a code. */
 const CODE_TRIES = 10;
 
-/** Makes a six-digit code and gives it. */
 async function makeMailedCode(
   context: AuthContext,
   db: Database,
@@ -105,7 +103,6 @@ async function makeMailedCode(
   return code;
 }
 
-/** Mails the link that proves a new account's address. */
 export async function mailConfirmation(
   context: AuthContext,
   db: Database,

@@ -18,12 +18,10 @@ import {
   type Tokens,
 } from './tokens.ts';
 
-/** What every part of Auth works with. */
 export interface AuthContext {
   db: Database;
   tokens: Tokens;
   limits: Limits;
-  /** Origin of the site that mailed links lead to. */
   siteUrl: string;
   /** Secret that emailed codes are hashed with. */
   pepper: string;
@@ -31,16 +29,12 @@ export interface AuthContext {
   mailQueued: () => void;
 }
 
-/** A request to Auth, read and proved. */
 export interface AuthRequest {
   body: Record<string, unknown>;
   query: URLSearchParams;
-  /** Network address of the client. */
   address: string;
   userAgent: string | null;
-  /** The `Cookie` header. */
   cookie: string | null;
-  /** Claims of the access token, when one came along. */
   claims: AccessClaims | null;
 }
 
@@ -60,7 +54,6 @@ export function emailOf(value: unknown): string {
 type ShownUser = Partial<UserRow> &
   Pick<UserRow, 'id' | 'created_at' | 'updated_at' | 'raw_app_meta_data' | 'raw_user_meta_data'>;
 
-/** A person as Supabase Auth answers them. */
 export function userJson(
   user: ShownUser,
   identities: IdentityRow[],

@@ -44,9 +44,7 @@ export type TokenKind =
 /** What somebody gave when they registered an address, until it's confirmed. */
 export interface Registration {
   encryptedPassword: string;
-  /** Who registered, see auth-registrant.ts. */
   registrant: string;
-  /** What they said of themselves. */
   metadata: Record<string, unknown>;
 }
 
@@ -57,7 +55,6 @@ export interface OneTimeToken {
   email: string;
   /** What the registration that this link belongs to said; null for every other link and code. */
   metadata: Record<string, unknown> | null;
-  /** The registrations of a person whose address isn't confirmed yet, newest first. */
   registrations: Registration[];
   expired: boolean;
 }
@@ -108,7 +105,6 @@ export async function createUser(
   return user;
 }
 
-/** Sets columns of a person; only those named are touched. */
 export async function updateUser(
   db: Database,
   id: string,
@@ -137,7 +133,6 @@ export async function confirmIdentity(db: Database, userId: string, email: strin
   `;
 }
 
-/** Starts a session and its first refresh token. */
 export async function createSession(
   db: Database,
   input: {
@@ -206,17 +201,14 @@ export async function deleteSessions(
   `;
 }
 
-/** A secret for a link: 256 random bits that only the mail carries. */
 export function makeLinkSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** A code for typing: six digits. */
 export function makeCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0');
 }
 
-/** How a link's secret is stored. */
 export function linkHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
@@ -296,7 +288,6 @@ export async function takeToken(
     from taken`;
 }
 
-/** Makes earlier links and codes of these kinds useless. */
 export async function dropTokens(db: Database, userId: string, kinds: TokenKind[]): Promise<void> {
   await query(db)`
     delete from auth.one_time_tokens where user_id = ${userId} and kind = any(${kinds})`;

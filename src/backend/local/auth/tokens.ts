@@ -30,7 +30,6 @@ export interface AccessClaims {
   is_anonymous: boolean;
 }
 
-/** Why a token was refused. */
 export class TokenError extends Error {
   readonly reason: 'expired' | 'invalid';
 

@@ -15,7 +15,6 @@ export function stepOfCode(secret: string, code: string, time: number): number |
   return delta === null ? null : totp.counter({ timestamp: time }) + delta;
 }
 
-/** The address that an app reads from a picture or a link. */
 export function otpauthUri(secret: string, issuer: string, account: string): string {
   return new TOTP({ secret, issuer, label: account }).toString();
 }

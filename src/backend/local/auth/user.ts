@@ -12,7 +12,6 @@ import {
 } from './session.ts';
 import { deleteSessions, dropTokens, findUser, type UserRow, updateUser } from './store.ts';
 
-/** Data of the notice that follows a change of password. */
 const PASSWORD_CHANGED = {
   subject: 'Your password was changed',
   heading: 'Your password was changed',

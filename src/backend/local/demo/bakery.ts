@@ -118,7 +118,6 @@ export async function furnishBakery(
   ];
 }
 
-/** Invites the member by mail and lets them accept, as they would. */
 async function join(
   db: Database,
   { owner, member }: { owner: BuiltPerson; member: BuiltPerson },

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 
-/** Someone with an account. */
 export interface BuiltPerson {
   id: string;
   email: string;
@@ -20,7 +19,6 @@ export interface BuiltConfidence {
   rating: number;
 }
 
-/** What of a quiz version the builders need. */
 export interface BuiltQuiz {
   id: string;
   areas: { key: string }[];
@@ -135,14 +133,12 @@ export const queryAs =
   (text: TemplateStringsArray, ...values: unknown[]) =>
     actAs(db, person, () => query(db)(text, ...values));
 
-/** The published quiz. */
 export async function publishedQuiz(db: Database): Promise<BuiltQuiz> {
   const row = await queryOne<{ quiz: BuiltQuiz | null }>(db)`select public.get_quiz() as quiz`;
   if (!row?.quiz) throw new Error('There is no published quiz; load the words of content/ first.');
   return row.quiz;
 }
 
-/** Saves answers and confidences of an open attempt, in its owner's name. */
 export async function answerAttempt(
   db: Database,
   attempt: { id: string; versionId: string },

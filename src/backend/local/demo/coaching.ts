@@ -54,7 +54,6 @@ export const demoRequests: readonly DemoRequest[] = [
   },
 ];
 
-/** Requests coaching as its owner, and assigns the coach as an admin. */
 export async function makeEngagement(
   db: Database,
   request: DemoRequest,

@@ -14,7 +14,6 @@ import {
 import { type DateChange, dayAgo, daysAgo } from './dates.ts';
 import type { DemoBusiness } from './owners.ts';
 
-/** What the demo is made with. */
 interface Parts {
   person: BuiltPerson;
   business: DemoBusiness;
@@ -22,7 +21,6 @@ interface Parts {
   random: () => number;
 }
 
-/** Creates a business as its owner, with its figures and everything in its history. */
 export async function makeBusiness(db: Database, parts: Parts): Promise<DateChange[]> {
   const { person, business, quiz, random } = parts;
   const id = idOf(`business ${business.name}`);

@@ -3,7 +3,6 @@ import { type Database, query } from '#backend/supabase/functions/_shared/connec
 import { actAs, type BuiltPerson, idOf, queryAs } from './builders.ts';
 import type { DateChange } from './dates.ts';
 
-/** The people who write in the demo. */
 type Writer = 'owner' | 'member' | 'coach' | 'admin' | 'client' | 'owner2';
 
 interface Talk {

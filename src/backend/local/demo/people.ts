@@ -2,11 +2,9 @@ import type { BuiltPerson } from './builders.ts';
 
 export const DENVER = 'America/Denver';
 
-/** Someone who gets an account. */
 export interface Newcomer {
   email: string;
   fullName: string;
-  /** IANA. */
   timeZone: string;
   /** The account began this many days ago. */
   daysAgo: number;
@@ -36,7 +34,6 @@ export const demoStaff: (Newcomer & { role: 'coach' | 'admin' })[] = [
   },
 ];
 
-/** Belongs to the bakery of the first owner. */
 export const demoMember: Newcomer = {
   email: 'luis@demo.test',
   fullName: 'Luis Delgado',
@@ -44,7 +41,6 @@ export const demoMember: Newcomer = {
   daysAgo: 36,
 };
 
-/** The account that was created for an address. */
 export function known(people: Map<string, BuiltPerson>, email: string): BuiltPerson {
   const person = people.get(email);
   if (!person) throw new Error(`The demo has no ${email}`);

@@ -157,7 +157,6 @@ const projects: DemoProject[] = [
   },
 ];
 
-/** Gives the bakery the projects that its owner and coach work on, by their own procedures. */
 export async function furnishProjects(
   db: Database,
   people: { owner: BuiltPerson; coach: BuiltPerson },

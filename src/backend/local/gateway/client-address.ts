@@ -43,7 +43,6 @@ function network(address: string): string {
     .join(':')}::`;
 }
 
-/** Whether a socket's other end is this machine. */
 export function isLoopbackAddress(address: string): boolean {
   return /^(::ffff:)?127(\.\d+){3}$|^::1$/.test(address);
 }

@@ -23,12 +23,9 @@ import { createLite, STATEMENT_TIMEOUT } from './lite.ts';
 import { createServices } from './services.ts';
 
 export interface GatewaySettings {
-  /** Database that is prepared and migrated. */
   databaseUrl: string;
   keys: Keys;
-  /** Origin of the site: issuer of tokens, aim of mailed links. */
   siteUrl: string;
-  /** Folder for uploaded files; `<dataDir>/storage`. */
   storageDir: string;
   /** The room for the database and for files; without it there is always enough. */
   space?: { database?: DiskSpace | undefined; files: DiskSpace } | undefined;
@@ -38,7 +35,6 @@ export interface GatewaySettings {
   supabaseDir?: string;
   /** The environment, for functions that read more than the gateway sets. */
   functionSettings?: Record<string, string | undefined>;
-  /** Proxies that name their clients: addresses and networks. */
   trustedProxies?: readonly string[] | undefined;
   /** What one client of Realtime may take, where a test wants less. */
   realtimeLimits?: Partial<RealtimeLimits>;
@@ -133,7 +129,6 @@ export async function createGateway(settings: GatewaySettings) {
     runDueJobs: jobs.runDue,
     /** Forgets what is known of the tables; call it after a migration. */
     schemaChanged: lite.schemaChanged,
-    /** Finishes what is under way and closes the database. */
     async close() {
       await Promise.all([jobs.close(), realtime.close()]);
       smtp?.close();

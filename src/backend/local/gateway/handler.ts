@@ -27,7 +27,6 @@ interface HandlerDeps {
   siteUrl: string;
   addressOf: (request: Request, remoteAddress: string) => string;
   roomOf: (service: Service) => Promise<Room>;
-  /** How long a body may take, or the next part of a file, in ms. */
   bodyTimeout?: number | undefined;
   log: (line: string) => void;
 }
@@ -78,7 +77,6 @@ export function createHandler(deps: HandlerDeps): Handler {
   return async (request, { remoteAddress }) => sameOrigin(await answer(request, remoteAddress));
 }
 
-/** Hands a request to its service, with a body that is limited in size and time. */
 async function ask(
   { services, keys, tokens, addressOf, bodyTimeout = BODY_TIMEOUT }: HandlerDeps,
   asked: {

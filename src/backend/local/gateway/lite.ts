@@ -134,7 +134,6 @@ async function openConnection(
   return { connection, learn: () => learn(connection.kysely) };
 }
 
-/** What lite's `App` is configured with; each request runs as its caller, who was proved before. */
 function configOf({ keys, siteUrl }: LiteOptions, callers: WeakMap<Request, Caller>) {
   const resolver = async (_key: string, context: { req: { raw: Request } }) => {
     const caller = callers.get(context.req.raw);
@@ -168,7 +167,6 @@ function noticingUploads(storage: StorageFolder, losses: AsyncLocalStorage<Losse
   return { ...storage, uploadObject };
 }
 
-/** The request as lite gets it, with the headers that it may see. */
 function innerRequest(request: Request, caller: Caller | null, address?: string): Request {
   const headers = new Headers();
   for (const name of PASSED_ON) {
@@ -210,7 +208,6 @@ function noticing(pool: PostgresPool, losses: AsyncLocalStorage<Losses>): Postgr
   };
 }
 
-/** What is known of the REST request that is being answered. */
 interface RestQuestion {
   role: Caller['role'];
   isProcedure: boolean;
@@ -281,7 +278,6 @@ async function limited(db: Transaction, question: RestQuestion, work: Work): Pro
   return work(db.withPlugin(limitedAnswers));
 }
 
-/** Runs a statement that gives nothing. */
 async function say(db: Transaction, statement: string): Promise<void> {
   await db.executeQuery({
     sql: statement,

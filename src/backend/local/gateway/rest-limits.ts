@@ -56,7 +56,6 @@ function parenthesesIn(text: string): number {
   return deepest;
 }
 
-/** How many tables a parsed `select` embeds, and how deep. */
 export interface Embeds {
   count: number;
   depth: number;
@@ -79,7 +78,6 @@ export function embedsOf(select: unknown): Embeds {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Why a `select` embeds too much, or null when it doesn't. */
 export function embedRefusal({ count, depth }: Embeds): string | null {
   if (depth > DEEPEST_EMBED) return `Tables can be embedded ${DEEPEST_EMBED} levels deep`;
   return count > MOST_EMBEDS ? `At most ${MOST_EMBEDS} tables can be embedded` : null;

@@ -46,7 +46,6 @@ function readEach(texts: Texts, read: Read): unknown[] {
 }
 
 export interface RestValues {
-  /** How a pool reads them. */
   types: pg.CustomTypesConfig;
   /**
    * Writes lists and texts into JSON columns; for the driver, lists are arrays and texts are JSON

@@ -19,12 +19,10 @@ import { notFound, type Service } from './errors.ts';
 import type { Functions } from './functions.ts';
 import type { Lite } from './lite.ts';
 
-/** A request to a service: its path there, who sent it, and from which address. */
 export interface ServiceRequest {
   path: string;
   request: Request;
   identity: Identity;
-  /** The client's address, or UNKNOWN_ADDRESS. */
   address: string;
 }
 
@@ -44,7 +42,6 @@ interface ServiceDeps {
   jwtSecret: string;
 }
 
-/** The services behind the gateway. */
 export function createServices(deps: ServiceDeps): Services {
   const { auth, lite, functions, roomOf } = deps;
   return {
@@ -85,7 +82,6 @@ const MOST_UPLOADS = 4;
 
 function createStorageService(deps: ServiceDeps): Services['storage'] {
   const { auth, lite, storage, isStored, fileSpace, jwtSecret } = deps;
-  /** How many files each person is sending now. */
   const uploads = new Map<string, number>();
   return async ({ path, request, identity }) => {
     const known = identity.kind === 'known' ? identity : null;

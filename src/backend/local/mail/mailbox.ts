@@ -3,7 +3,6 @@ import { type Database, query } from '#backend/supabase/functions/_shared/connec
 import { Html, html } from '#backend/supabase/functions/_shared/mail/html.ts';
 import { forwardingHeader, isLoopbackAddress, isLoopbackName } from '../gateway/client-address.ts';
 
-/** How many mails the page and the list show. */
 const SHOWN = 200;
 
 const PATH = '/_local/mailbox';

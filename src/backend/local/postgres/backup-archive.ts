@@ -15,11 +15,9 @@ export class BackupError extends Error {
 
 const manifestSchema = v.object({
   format: v.literal(1),
-  /** Version of the product that made it. */
   version: v.string(),
   /** Major version of PostgreSQL; no other one can read the database. */
   postgres: v.string(),
-  /** When the database was as it is in the backup. */
   madeAt: v.string(),
   /** SHA-256 of each file, by its name in the archive. */
   files: v.record(v.string(), v.string()),
@@ -101,7 +99,6 @@ export async function createArchive(path: string, beforeChunk = async () => {}) 
       await syncFolder(folder);
       return size;
     },
-    /** Removes what was written. */
     async abort() {
       controller.error(new Error('The backup was given up'));
       await written.catch(() => {});

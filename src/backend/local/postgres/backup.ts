@@ -26,7 +26,6 @@ const LEFT_OUT =
 /** Last of the cluster's files, as PostgreSQL's own pg_basebackup has it. */
 const CONTROL_FILE = 'global/pg_control';
 
-/** What a backup holds, for the operator. */
 export interface BackupReport {
   /** Bytes. */
   size: number;
@@ -165,7 +164,6 @@ async function copyFile(archive: ArchiveWriter, name: string, path: string): Pro
   });
 }
 
-/** The WAL from the backup's start to its end, whole. */
 async function copyWal(
   archive: ArchiveWriter,
   cluster: string,

@@ -48,14 +48,12 @@ export async function recall(db: Database, key: string): Promise<string | undefi
   return rows[0]?.value;
 }
 
-/** Notes a value under this key, in the caller's transaction. */
 export async function remember(db: Database, key: string, value: string): Promise<void> {
   await query(db)`
     insert into supabase_migrations.local_state (key, value) values (${key}, ${value})
     on conflict (key) do update set value = excluded.value, changed_at = now()`;
 }
 
-/** Removes the note under this key; nothing is written where there is none. */
 export async function forget(db: Database, key: string): Promise<void> {
   await query(db)`delete from supabase_migrations.local_state where key = ${key}`;
 }

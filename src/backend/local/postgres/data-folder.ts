@@ -16,7 +16,6 @@ export class DataFolderError extends Error {
   override name = 'DataFolderError';
 }
 
-/** A data folder that this process owns until `release`. */
 export interface DataFolder {
   path: string;
   release(): void;
@@ -179,7 +178,6 @@ export function explainSystemError(error: unknown): string | undefined {
   return sentences[code];
 }
 
-/** Whether something exists at this path. */
 export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null;
 }

@@ -126,7 +126,6 @@ function missingIn(found: Abilities): string[] {
   return missing;
 }
 
-/** Why the database can't be reached, in a sentence. */
 function unreachable(error: unknown, place: string): DataFolderError {
   const { code = '', message } = error as Error & { code?: string };
   if (['28P01', '28000'].includes(code) || /client password must be/.test(message)) {

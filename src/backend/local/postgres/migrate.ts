@@ -6,7 +6,6 @@ import { connect, type Database, query } from '#backend/supabase/functions/_shar
 import { bootstrap } from './bootstrap.ts';
 
 const supabaseFolder = new URL('../../supabase/', import.meta.url);
-/** The folder of the product's migrations, the same that go to Supabase. */
 export const migrationsFolder = fileURLToPath(new URL('migrations', supabaseFolder));
 
 /** The migrations that ran in this database are not the ones in the folder. */

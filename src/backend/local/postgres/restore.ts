@@ -19,7 +19,6 @@ const PARTS = ['keys.json', 'postgres-passwords.json', 'storage', 'postgres'];
 /** What a data folder has besides, and a new disk. */
 const EMPTY_HAS = ['owner.lock', 'owner.json', 'lost+found'];
 
-/** What was found in a restored folder, for the operator. */
 export interface RestoreReport {
   manifest: Manifest;
   accounts: number;
@@ -167,7 +166,6 @@ async function checkIndexes(db: Database): Promise<void> {
   });
 }
 
-/** Whether each row of a stored file has its file. */
 async function compareFiles(db: Database, folder: string) {
   const whole = new Set<string>();
   for await (const file of listStoredFiles(folder)) {

@@ -13,7 +13,6 @@ export interface ServerUser {
   setpriv: boolean;
 }
 
-/** A program of util-linux, which every common Linux has. */
 const privilegeSetter = 'setpriv';
 
 /**
@@ -118,7 +117,6 @@ export async function runAs(
   });
 }
 
-/** Gives a file or folder to the user who runs the server. */
 export async function giveTo(user: ServerUser, path: string): Promise<void> {
   if (user.ids) await chown(path, user.ids.uid, user.ids.gid);
 }

@@ -16,12 +16,10 @@ const projectFolder = fileURLToPath(new URL('../../../..', import.meta.url));
 /** The folder whose `supabase/` holds config.toml and migrations. */
 const workdir = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Something is not as it should be; the message says what to do. */
 class CheckFailed extends Error {
   override name = 'CheckFailed';
 }
 
-/** Prints a line for whoever called a command. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -140,7 +138,6 @@ async function supabase(args: string[]): Promise<string> {
   return stdout;
 }
 
-/** The CLI's own output is unformatted. */
 function format(code: string): Promise<string> {
   const flags = ['format', '--stdin-file-path=types.ts', '--config-path=tests/lint.json'];
   return new Promise((resolve, reject) => {
@@ -154,7 +151,6 @@ function format(code: string): Promise<string> {
   });
 }
 
-/** Where a package's own program is. */
 function programOf(name: string, program: string): string {
   const require = createRequire(import.meta.url);
   const manifest = require.resolve(`${name}/package.json`);

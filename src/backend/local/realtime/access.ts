@@ -1,7 +1,6 @@
 import { type Database, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Caller } from '../gateway/lite.ts';
 
-/** What a client may do in a channel. */
 export interface Access {
   /** Read broadcasts, see presence. */
   read: { broadcast: boolean; presence: boolean };
@@ -109,7 +108,6 @@ export function createAccessChecker(db: Database) {
   };
 }
 
-/** Asks about all of a batch in one query, and settles each. */
 async function checkBatch(db: Database, batch: Pending[], isBackground: boolean): Promise<void> {
   const groups = [...Map.groupBy(batch, ({ claims }) => JSON.stringify(claims)).values()];
   try {

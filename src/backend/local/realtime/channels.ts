@@ -102,7 +102,6 @@ export function createChannels() {
   };
 }
 
-/** What a client says about itself in a channel, as `track` was given it. */
 type Meta = Record<string, unknown> & { phx_ref: string };
 type PresenceState = Record<string, { metas: Meta[] }>;
 

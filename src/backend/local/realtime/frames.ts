@@ -7,7 +7,6 @@ export interface Frame {
   payload: Record<string, unknown>;
 }
 
-/** A broadcast with its JSON payload. */
 export interface Broadcast {
   event: string;
   payload: unknown;
@@ -43,7 +42,6 @@ export function writeFrame({ joinRef, ref, topic, event, payload }: Frame): stri
   return JSON.stringify([joinRef, ref, topic, event, payload]);
 }
 
-/** A broadcast as every listener gets it. */
 export function writeBroadcast(topic: string, { event, payload, id }: Broadcast): Buffer {
   const body = { type: 'broadcast', event, payload, ...(id && { meta: { id } }) };
   const frame = { joinRef: null, ref: null, topic, event: 'broadcast', payload: body };

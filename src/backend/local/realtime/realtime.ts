@@ -11,7 +11,6 @@ import { type Bearer, RealtimeSocket } from './socket.ts';
 import { startSweep } from './sweep.ts';
 import { createUpgrade } from './upgrade.ts';
 
-/** The name under which the database shows the listening connection. */
 export const LISTENER = 'trellis-realtime-listener';
 
 /** A message that the database sent by `realtime.send`. */
@@ -25,13 +24,10 @@ const messageSchema = v.object({
 
 export interface RealtimeSettings {
   databaseUrl: string;
-  /** For questions about sessions and policies. */
   db: Database;
   keys: Keys;
   tokens: Tokens;
-  /** Origin of the site, whose pages may open sockets. */
   siteUrl: string;
-  /** The client's address, by the request and the other end of its socket. */
   addressOf: (request: Request, remoteAddress: string) => string;
   limits?: Partial<RealtimeLimits> | undefined;
   log: (line: string) => void;

@@ -13,7 +13,6 @@ export interface Bearer {
   expiresAt: number;
 }
 
-/** A client that may join a channel, and when the policies said so. */
 interface Admission extends Bearer {
   access: Access;
   seenAt: number;
@@ -82,7 +81,6 @@ export class RealtimeSocket {
     if (!this.#isClosed) this.#leave(code, reason, CLOSE_TIMEOUT);
   }
 
-  /** Cuts the connection. */
   terminate(): void {
     this.#ws.terminate();
   }

@@ -118,7 +118,6 @@ async function reasonToEnd(
   }
 }
 
-/** Ends channels whose token has expired; gives the others. */
 function endExpired(sockets: ReadonlySet<RealtimeSocket>): Member[] {
   const members: Member[] = [];
   for (const socket of sockets) {

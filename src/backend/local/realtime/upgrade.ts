@@ -8,7 +8,6 @@ import type { Caller } from '../gateway/lite.ts';
 import type { RealtimeLimits } from './limits.ts';
 import type { RealtimeSettings } from './realtime.ts';
 
-/** The key that a socket was opened with, and its role. */
 interface Opened {
   key: string;
   role: Caller['role'];
@@ -66,7 +65,6 @@ export function createUpgrade(
         refuse(socket, 500);
       });
     },
-    /** Lets no more in. */
     close(): void {
       isClosed = true;
       server.close();

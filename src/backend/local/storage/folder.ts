@@ -95,7 +95,6 @@ export function createStorageFolder(
   };
 }
 
-/** Notes and contents on the disk. */
 class StoredFiles {
   /** Whether the request that runs may put a file in place of another. */
   readonly replacing = new AsyncLocalStorage<boolean>();
@@ -164,7 +163,6 @@ class StoredFiles {
 
 const contentPath = (content: string) => join('content', content.slice(0, 2), content);
 
-/** Where the note of a file is, below the folder. */
 export function notePath(bucket: string, key: string): string {
   const name = createHash('sha256').update(`${bucket}\n${key}`).digest('hex');
   return join('notes', name.slice(0, 2), `${name}.json`);

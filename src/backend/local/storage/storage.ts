@@ -13,7 +13,6 @@ export function isOpenStoragePath(path: string): boolean {
   return /^\/(object|render\/image)\/(public|sign)\/[^/]+\/./.test(path) || path === '/status';
 }
 
-/** Whether a request brings a file. */
 export function isUpload(path: string, method: string): boolean {
   const brings = method === 'POST' || method === 'PUT';
   return brings && /^\/object\/(?!(sign|list|move|copy|info)\b)/.test(path);

@@ -15,7 +15,6 @@ export type Outcome =
       retryAfter?: number;
     };
 
-/** Longest form that is read, in bytes. */
 const LONGEST = 32_768;
 
 /** Where a process has no secret key: new in each, and kept nowhere. */
@@ -57,15 +56,6 @@ function fieldsOf(text: string, type: string): Record<string, string> | null {
     given &&
     Object.fromEntries(Object.entries(given).map(([key, value]) => [key, plain(String(value))]))
   );
-}
-
-/** The first sentence for each field, from what a schema found. */
-export function errorsOf(
-  issues: readonly { path: PropertyKey[]; message: string }[],
-): Record<string, string> {
-  const errors: Record<string, string> = {};
-  for (const { path, message } of issues) errors[String(path[0] ?? '')] ??= message;
-  return errors;
 }
 
 /** The reason of a refusal by the database that is meant for people; a failure of ours otherwise. */

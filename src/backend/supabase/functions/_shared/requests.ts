@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** An answer with a message and nothing else. */
 export function answer(status: number, message: string, headers?: HeadersInit): Response {
   return Response.json({ message }, headers ? { status, headers } : { status });
 }
@@ -42,7 +41,6 @@ export function isSameKey(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** The eight groups of an IPv6 address. */
 export function groupsOf(address: string): string[] {
   const [head = '', tail = ''] = address.toLowerCase().split('::');
   const left = head === '' ? [] : head.split(':');

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MailBrand } from './mail/layout.ts';
 
-/** Values that are handed in for one call instead of being read from the environment. */
 type Settings = Record<string, string | undefined>;
 
 const given = new AsyncLocalStorage<Settings>();

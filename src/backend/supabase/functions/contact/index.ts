@@ -1,7 +1,9 @@
+import * as v from 'valibot';
 import { query } from '../_shared/connection.ts';
 import { database } from '../_shared/database.ts';
-import { answerForm, errorsOf, type Outcome } from '../_shared/public-form.ts';
+import { answerForm, type Outcome } from '../_shared/public-form.ts';
 import { CONSENT, contactMessage } from '../_shared/schemas/contact.ts';
+import { problemsOf } from '../_shared/schemas/fields.ts';
 import { brandFromSettings } from '../_shared/settings.ts';
 
 const THANKS = '/contact/thanks';
@@ -20,7 +22,7 @@ async function receive(fields: Record<string, string>, caller: string | null): P
   if (!read.success) {
     return { name: 'refused', status: 422, errors: problemsOf(read.issues) };
   }
-  const { id, email, name, business, topic, message, newsletter } = read.data;
+  const { id, email, name, business, topic, message, newsletter } = read.output;
   await query(database())`
     select private.receive_message(
       ${caller}, ${id}, ${email}, ${name}, ${business}, ${topic}, ${message},

@@ -1,6 +1,7 @@
+import * as v from 'valibot';
 import { query, queryOne } from '../_shared/connection.ts';
 import { database } from '../_shared/database.ts';
-import { answerForm, errorsOf, type Outcome } from '../_shared/public-form.ts';
+import { answerForm, type Outcome } from '../_shared/public-form.ts';
 import { CONSENT, newsletterRequest } from '../_shared/schemas/contact.ts';
 import { problemsOf } from '../_shared/schemas/fields.ts';
 
@@ -16,7 +17,6 @@ async function use(secret: string, what: 'confirm' | 'leave'): Promise<Outcome> 
   return { name: 'done', to: `/newsletter/${what === 'confirm' ? 'welcome' : 'left'}` };
 }
 
-/** Asks for the newsletter, confirms it or leaves it. */
 async function handle(fields: Record<string, string>, caller: string | null): Promise<Outcome> {
   if (fields.confirm) return use(fields.confirm, 'confirm');
   if (fields.leave) return use(fields.leave, 'leave');
@@ -25,7 +25,7 @@ async function handle(fields: Record<string, string>, caller: string | null): Pr
   if (!read.success) {
     return { name: 'refused', status: 422, errors: problemsOf(read.issues) };
   }
-  const { email } = read.data;
+  const { email } = read.output;
   await query(database())`select private.request_newsletter(${caller}, ${email}, ${CONSENT})`;
   // The same for an address that is on the list already: nobody learns who reads it.
   return { name: 'done', to: '/newsletter/almost' };

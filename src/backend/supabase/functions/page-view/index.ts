@@ -4,10 +4,8 @@ import { database } from '../_shared/database.ts';
 import { answer, callerOf, objectOf, refuseOtherMethods, textOf } from '../_shared/requests.ts';
 import { pages } from './pages.ts';
 
-/** Longest body that is read, in bytes. */
 const LONGEST = 1024;
 
-/** Views that one address may have counted in a minute. */
 const A_MINUTE = 120;
 
 /** Route of pages that the table of pages does not have; their paths are not counted. */

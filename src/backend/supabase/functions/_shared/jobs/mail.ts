@@ -3,7 +3,6 @@ import type { Mail, MailBrand } from '../mail/layout.ts';
 import { type MailData, renderMail } from '../mail/templates.ts';
 import { type Job, JobError, type JobKind } from './worker.ts';
 
-/** A mail on its way out. */
 export interface OutgoingMail extends Mail {
   to: string;
   /** The same at every try, so that a receiver recognizes a mail that came twice. */

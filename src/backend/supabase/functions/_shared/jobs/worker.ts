@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Database, isDatabaseAway, isOutOfSpace, query } from '../connection.ts';
 
-/** A row of `private.jobs` as a worker took it. */
 export interface Job {
   id: string;
   kind: string;
@@ -19,7 +18,6 @@ export interface Job {
  */
 export type Outcome = { keep: Record<string, unknown> } | 'forget' | 'dropped';
 
-/** How jobs of one kind are done. */
 export interface JobKind {
   name: string;
   /** The longest that one may take, in ms. */
@@ -35,7 +33,6 @@ export interface JobKind {
   run(job: Job, db: Database, signal: AbortSignal): Promise<Outcome>;
 }
 
-/** A job that couldn't be done. */
 export class JobError extends Error {
   /**
    * `refused`: this job, for good. `later`: this job, for now. `service`: all jobs of the kind, for

@@ -4,9 +4,7 @@ import { Html, html } from './html.ts';
 export interface MailBrand {
   product: string;
   organisation: string;
-  /** Address that answers go to. */
   email: string;
-  /** Origin of the site. */
   siteUrl: string;
 }
 
@@ -21,7 +19,6 @@ export interface MailParts {
   talks?: { heading: string; said: { by: string; text: string }[]; after: string | null }[];
   /** Six digits to type. */
   code?: string;
-  /** The one button; its address also stands below as text. */
   button?: { label: string; href: string };
   /** A second, quieter link. */
   aside?: { before: string; label: string; href: string };

@@ -9,7 +9,6 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 /** Answers by which a server asks us for a name and password, whatever it is told. */
 const AUTHENTICATION = [530, 534, 535, 538];
 
-/** What nodemailer says of a mail that was not taken. */
 interface SmtpError extends Error {
   code?: string;
   /** The command that was refused; CONN and API for none. */

@@ -233,7 +233,6 @@ export const TEMPLATES = {
   }),
 } satisfies Record<string, (data: MailData, brand: MailBrand) => MailParts>;
 
-/** The templates that there are. */
 export type MailTemplate = keyof typeof TEMPLATES;
 
 /** Draws the mail of an outbox row. Throws when the template doesn't exist or its data lacks something. */
@@ -256,7 +255,6 @@ function line(data: MailData, name: string): string {
   return value.replace(/\s+/g, ' ').trim();
 }
 
-/** Longest name that a mail to a stranger has. */
 const NAME_LENGTH = 60;
 
 /**
