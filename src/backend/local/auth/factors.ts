@@ -1,19 +1,19 @@
-import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
+import { randomUUID } from 'node:crypto';
+import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { AuthError, authJson } from './errors.ts';
 import {
-  answerChallenge,
-  createChallenge,
-  createFactor,
-  deleteFactor,
+  type AuthContext,
+  type AuthRequest,
   type FactorRow,
-  findFactor,
   listFactors,
-  lowerSessions,
-  raiseSession,
-} from './factor-store.ts';
-import { type AuthContext, type AuthRequest, requireSession, sessionJson } from './session.ts';
+  requireSession,
+  sessionJson,
+} from './session.ts';
 import { createRefreshToken } from './store.ts';
 import { createSecret, otpauthUri, stepOfCode } from './totp.ts';
+
+/** How long a challenge waits for its code, in seconds; Supabase's default. */
+const CHALLENGE_SECONDS = 300;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -27,7 +27,8 @@ export async function answerFactors(
   const [, id, action] = /^\/factors(?:\/([^/]+))?(?:\/([a-z]+))?$/.exec(path) ?? [];
   if (!id && method === 'POST') return enrol(context, request);
   const { user, sessionId } = await requireSession(context.db, request);
-  const factor = id && UUID.test(id) ? await findFactor(context.db, user.id, id) : null;
+  const factors = await listFactors(context.db, user.id);
+  const factor = factors.find((each) => each.id === id);
   if (!factor) throw new AuthError(404, 'mfa_factor_not_found', 'Factor not found');
   if (action === 'challenge' && method === 'POST') return challenge(context, factor, request);
   if (action === 'verify' && method === 'POST') {
@@ -45,20 +46,18 @@ async function enrol(context: AuthContext, request: AuthRequest): Promise<Respon
   }
   await requireSecondLevel(context.db, user.id, request);
   const secret = createSecret();
-  const factor = await context.db.transaction().execute((db) =>
-    createFactor(db, {
-      userId: user.id,
-      name: typeof name === 'string' ? name.slice(0, 100) : null,
-      secret,
-    }),
-  );
   const shown = typeof issuer === 'string' && issuer ? issuer : new URL(context.siteUrl).host;
-  return authJson({
-    id: factor.id,
-    type: 'totp',
-    friendly_name: factor.friendly_name ?? '',
-    totp: { secret, uri: otpauthUri(secret, shown.slice(0, 100), user.email) },
+  const [id, givenName] = [randomUUID(), typeof name === 'string' ? name.slice(0, 100) : null];
+  await context.db.transaction().execute(async (db) => {
+    // Earlier ones that never proved themselves are forgotten.
+    await query(db)`
+      delete from auth.mfa_factors where user_id = ${user.id} and status = 'unverified'`;
+    await query(db)`
+      insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
+      values (${id}, ${user.id}, ${givenName}, 'totp', 'unverified', ${secret})`;
   });
+  const totp = { secret, uri: otpauthUri(secret, shown.slice(0, 100), user.email) };
+  return authJson({ id, type: 'totp', friendly_name: givenName ?? '', totp });
 }
 
 async function challenge(
@@ -66,8 +65,15 @@ async function challenge(
   factor: FactorRow,
   request: AuthRequest,
 ): Promise<Response> {
-  const address = /^[\d.]+$/.test(request.address) ? request.address : null;
-  const { id, expiresAt } = await createChallenge(context.db, factor.id, address);
+  const id = randomUUID();
+  const address = /^[\d.]+$/.test(request.address) ? request.address : '0.0.0.0';
+  await query(context.db)`
+    delete from auth.mfa_challenges
+    where factor_id = ${factor.id} and created_at < now() - make_interval(secs => ${CHALLENGE_SECONDS})`;
+  await query(context.db)`
+    insert into auth.mfa_challenges (id, factor_id, ip_address)
+    values (${id}, ${factor.id}, ${address})`;
+  const expiresAt = Math.floor(Date.now() / 1000) + CHALLENGE_SECONDS;
   return authJson({ id, type: 'totp', expires_at: expiresAt });
 }
 
@@ -92,7 +98,12 @@ async function verifyFactor(
     throw new AuthError(422, 'mfa_verification_failed', 'Invalid TOTP code entered');
   }
   const session = await context.db.transaction().execute(async (db) => {
-    if (!(await answerChallenge(db, challengeId, factor.id))) return null;
+    const answered = await queryOne(db)`
+      update auth.mfa_challenges set verified_at = now()
+      where id = ${challengeId} and factor_id = ${factor.id} and verified_at is null
+        and created_at > now() - make_interval(secs => ${CHALLENGE_SECONDS})
+      returning id`;
+    if (!answered) return null;
     await raiseSession(db, sessionId, factor.id);
     if (factor.status === 'unverified') {
       // From now on a session owes the code: those that never showed one end.
@@ -117,8 +128,15 @@ async function unenrol(
 ): Promise<Response> {
   if (factor.status === 'verified' && request.claims?.aal !== 'aal2') throw needsSecondLevel();
   await context.db.transaction().execute(async (db) => {
-    await lowerSessions(db, factor.id);
-    await deleteFactor(db, factor.id);
+    // Its sessions lose the second level.
+    await query(db)`
+      delete from auth.mfa_amr_claims
+      where authentication_method = 'totp'
+        and session_id in (select id from auth.sessions where factor_id = ${factor.id})`;
+    await query(db)`
+      update auth.sessions set aal = 'aal1', factor_id = null, updated_at = now()
+      where factor_id = ${factor.id}`;
+    await query(db)`delete from auth.mfa_factors where id = ${factor.id}`;
   });
   return authJson({ id: factor.id });
 }
@@ -136,4 +154,16 @@ export async function requireSecondLevel(
 
 function needsSecondLevel(): AuthError {
   return new AuthError(401, 'insufficient_aal', 'Enter the code of your second factor first');
+}
+
+/** Raises a session to the second level and says by what it was proved. */
+async function raiseSession(db: Database, sessionId: string, factorId: string): Promise<void> {
+  await query(db)`
+    update auth.mfa_factors set status = 'verified', updated_at = now() where id = ${factorId}`;
+  await query(db)`
+    update auth.sessions set aal = 'aal2', factor_id = ${factorId}, updated_at = now()
+    where id = ${sessionId}`;
+  await query(db)`
+    insert into auth.mfa_amr_claims (session_id, authentication_method) values (${sessionId}, 'totp')
+    on conflict (session_id, authentication_method) do update set updated_at = now()`;
 }

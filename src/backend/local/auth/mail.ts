@@ -1,16 +1,9 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import type { MailTemplate } from '#backend/supabase/functions/_shared/mail/templates.ts';
 import { isLoopbackName } from '../gateway/client-address.ts';
 import type { AuthContext, AuthRequest } from './session.ts';
-import {
-  codeHash,
-  linkHash,
-  makeCode,
-  makeLinkSecret,
-  type Registration,
-  storeToken,
-  type TokenKind,
-} from './store.ts';
+import { codeHash, linkHash, type Registration, storeToken, type TokenKind } from './store.ts';
 
 /** How long a mailed link or code is good for, in seconds; `otp_expiry` of Supabase Auth. */
 export const MAIL_TOKEN_SECONDS = 3600;
@@ -73,7 +66,7 @@ export async function makeLink(
   request: AuthRequest,
   token: { userId: string; kind: TokenKind; email: string } & RegistrationLink,
 ): Promise<string> {
-  const secret = makeLinkSecret();
+  const secret = randomBytes(32).toString('base64url');
   await storeToken(db, { ...token, hash: linkHash(secret), seconds: MAIL_TOKEN_SECONDS });
   const page = PAGES[token.kind];
   const url = new URL(page.path, context.siteUrl);
@@ -86,22 +79,6 @@ export async function makeLink(
 
 /** How many wrong tries end a code. */
 const CODE_TRIES = 10;
-
-async function makeMailedCode(
-  context: AuthContext,
-  db: Database,
-  token: { userId: string; email: string },
-): Promise<string> {
-  const code = makeCode();
-  await storeToken(db, {
-    ...token,
-    kind: 'email',
-    hash: codeHash(context.pepper, 'email', token.email, code),
-    seconds: MAIL_TOKEN_SECONDS,
-    tries: CODE_TRIES,
-  });
-  return code;
-}
 
 export async function mailConfirmation(
   context: AuthContext,
@@ -124,9 +101,13 @@ export async function mailCode(
   request: AuthRequest,
   account: { userId: string; email: string },
 ): Promise<void> {
-  const code = (await context.limits.newCode(db, account.email))
-    ? await makeMailedCode(context, db, account)
-    : null;
+  let code: string | null = null;
+  if (await context.limits.newCode(db, account.email)) {
+    code = String(randomInt(1_000_000)).padStart(6, '0');
+    const hash = codeHash(context.pepper, 'email', account.email, code);
+    const token = { ...account, kind: 'email', hash, seconds: MAIL_TOKEN_SECONDS } as const;
+    await storeToken(db, { ...token, tries: CODE_TRIES });
+  }
   const link = await makeLink(context, db, request, { ...account, kind: 'email' });
   await query(db)`update auth.users set recovery_sent_at = now() where id = ${account.userId}`;
   const isQueued =

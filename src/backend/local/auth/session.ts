@@ -1,7 +1,6 @@
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { EMAIL } from '#backend/supabase/functions/_shared/schemas/account.ts';
 import { AuthError, authJson } from './errors.ts';
-import { type FactorRow, listFactors } from './factor-store.ts';
 import type { Limits } from './limits.ts';
 import {
   createSession,
@@ -29,6 +28,17 @@ export interface AuthContext {
   mailQueued: () => void;
 }
 
+export interface FactorRow {
+  id: string;
+  user_id: string;
+  friendly_name: string | null;
+  factor_type: 'totp';
+  status: 'unverified' | 'verified';
+  secret: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
 export interface AuthRequest {
   body: Record<string, unknown>;
   query: URLSearchParams;
@@ -49,6 +59,12 @@ export function emailOf(value: unknown): string {
     throw new AuthError(400, 'validation_failed', sentence);
   }
   return email;
+}
+
+export async function listFactors(db: Database, userId: string): Promise<FactorRow[]> {
+  return query<FactorRow>(db)`
+    select * from auth.mfa_factors where user_id = ${userId} and factor_type = 'totp'
+    order by created_at`;
 }
 
 type ShownUser = Partial<UserRow> &

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import type { AuthenticationMethod } from './tokens.ts';
@@ -199,14 +199,6 @@ export async function deleteSessions(
       ${which.only ? sql`and id = ${which.only}` : sql``}
       ${which.except ? sql`and id <> ${which.except}` : sql``}
   `;
-}
-
-export function makeLinkSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-export function makeCode(): string {
-  return String(randomInt(1_000_000)).padStart(6, '0');
 }
 
 export function linkHash(secret: string): string {

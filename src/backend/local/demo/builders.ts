@@ -29,13 +29,7 @@ export interface BuiltQuiz {
 export function idOf(words: string): string {
   const hex = createHash('sha256').update(words).digest('hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, `$1-$2-4$3-${variant}$4-$5`);
 }
 
 /** A generator of numbers from 0 up to 1 that repeats itself for the same seed (mulberry32). */

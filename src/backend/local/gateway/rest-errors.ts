@@ -29,31 +29,13 @@ export function databaseErrorResponse(error: DatabaseError, role: string): Respo
 }
 
 /** https://docs.postgrest.org/en/v13/references/errors.html#http-status-codes */
-const STATUSES: [prefix: string, status: number][] = [
-  ['08', 503],
-  ['09', 500],
-  ['0L', 403],
-  ['0P', 403],
-  ['23503', 409],
-  ['23505', 409],
-  ['25006', 405],
-  ['25', 500],
-  ['28', 403],
-  ['2D', 500],
-  ['38', 500],
-  ['39', 500],
-  ['3B', 500],
-  ['40', 500],
-  ['53', 503],
-  ['54', 500],
-  ['55', 500],
-  ['57', 500],
-  ['58', 500],
-  ['F0', 500],
-  ['HV', 500],
-  ['P0001', 400],
-  ['P0', 500],
-  ['XX', 500],
+const STATUSES: [code: RegExp, status: number][] = [
+  [/^(08|53)/, 503],
+  [/^(0L|0P|28)/, 403],
+  [/^2350[35]/, 409],
+  [/^25006/, 405],
+  [/^P0001/, 400],
+  [/^(09|25|2D|38|39|3B|40|54|55|57|58|F0|HV|P0|XX)/, 500],
 ];
 
 /** The status that PostgREST gives for a SQLSTATE; `PT404` and the like name theirs. */
@@ -61,5 +43,5 @@ export function statusOf(code: string, role: string): number {
   if (code === '42501') return role === 'anon' ? 401 : 403;
   const [, own] = /^PT([2-5]\d\d)$/.exec(code) ?? [];
   if (own) return Number(own);
-  return STATUSES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 400;
+  return STATUSES.find(([pattern]) => pattern.test(code))?.[1] ?? 400;
 }

@@ -78,52 +78,45 @@ interface Abilities {
 }
 
 function missingIn(found: Abilities): string[] {
-  const { version, role, database } = found;
-  const missing: string[] = [];
-  if (version < 150_000) {
-    missing.push(`It runs PostgreSQL ${Math.floor(version / 10_000)}; the site needs 15 or newer.`);
-  }
-  if (found.is_copy) missing.push('It is a read-only copy of another server. Use that one.');
-  if (found.encoding !== 'UTF8') {
-    missing.push(`Its encoding is ${found.encoding}; the site needs encoding UTF8.`);
-  }
-  if (!found.has_pgcrypto)
-    missing.push('Its server is missing the extension pgcrypto. Install it there.');
-  if (found.is_superuser) return missing;
-  if (!found.owns_database) {
-    missing.push(
+  const { version, role, database, encoding, has_roles: hasRoles } = found;
+  const { creates_roles: creates, bypasses } = found;
+  const anyone: [isMissing: boolean, sentence: string][] = [
+    [
+      version < 150_000,
+      `It runs PostgreSQL ${Math.floor(version / 10_000)}; the site needs 15 or newer.`,
+    ],
+    [found.is_copy, 'It is a read-only copy of another server. Use that one.'],
+    [encoding !== 'UTF8', `Its encoding is ${encoding}; the site needs encoding UTF8.`],
+    [!found.has_pgcrypto, 'Its server is missing the extension pgcrypto. Install it there.'],
+  ];
+  const ordinary: typeof anyone = [
+    [
+      !found.owns_database,
       `The role ${role} doesn't own the database. As a superuser, run: ` +
         `alter database "${database}" owner to "${role}";`,
-    );
-  }
-  if (found.has_roles) {
-    if (!found.becomes_roles) {
-      missing.push(
-        `The role ${role} can't switch to the roles that requests run as. As a superuser, run: ` +
-          `grant ${ROLES.join(', ')} to "${role}";`,
-      );
-    }
-  } else {
-    if (!found.creates_roles) {
-      missing.push(
-        `The role ${role} can't create roles. As a superuser, run: ` +
-          `alter role "${role}" createrole;`,
-      );
-    }
-    if (!found.bypasses) {
-      missing.push(
-        `The role ${role} can't bypass row-level security, so it can't let service_role do so. ` +
-          `As a superuser, run: alter role "${role}" bypassrls;`,
-      );
-    }
-    if (found.creates_roles && found.bypasses && version < 160_000) {
-      missing.push(
-        'Before PostgreSQL 16, only a superuser can create the role service_role. As one, run: ' +
-          `create role service_role nologin noinherit bypassrls; grant service_role to "${role}";`,
-      );
-    }
-  }
-  return missing;
+    ],
+    [
+      hasRoles && !found.becomes_roles,
+      `The role ${role} can't switch to the roles that requests run as. As a superuser, run: ` +
+        `grant ${ROLES.join(', ')} to "${role}";`,
+    ],
+    [
+      !hasRoles && !creates,
+      `The role ${role} can't create roles. As a superuser, run: alter role "${role}" createrole;`,
+    ],
+    [
+      !hasRoles && !bypasses,
+      `The role ${role} can't bypass row-level security, so it can't let service_role do so. ` +
+        `As a superuser, run: alter role "${role}" bypassrls;`,
+    ],
+    [
+      !hasRoles && creates && bypasses && version < 160_000,
+      'Before PostgreSQL 16, only a superuser can create the role service_role. As one, run: ' +
+        `create role service_role nologin noinherit bypassrls; grant service_role to "${role}";`,
+    ],
+  ];
+  const checked = found.is_superuser ? anyone : [...anyone, ...ordinary];
+  return checked.flatMap(([isMissing, sentence]) => (isMissing ? [sentence] : []));
 }
 
 function unreachable(error: unknown, place: string): DataFolderError {

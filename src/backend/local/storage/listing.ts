@@ -1,4 +1,17 @@
-import type { ToLite } from './storage.ts';
+import { objectOf } from '#backend/supabase/functions/_shared/requests.ts';
+
+/** Hands a request to lite as the caller who was proved. */
+export type ToLite = (request: Request) => Promise<Response>;
+
+/** As Storage answers: mostly with status 400, and its own in the body. */
+export function refusal(
+  statusCode: string,
+  error: string,
+  message: string,
+  status = 400,
+): Response {
+  return Response.json({ statusCode, error, message }, { status });
+}
 
 interface Entry {
   name: string;
@@ -8,6 +21,14 @@ interface Entry {
   last_accessed_at: string | null;
   metadata: Record<string, unknown> | null;
 }
+
+const FOLDER = {
+  id: null,
+  created_at: null,
+  updated_at: null,
+  last_accessed_at: null,
+  metadata: null,
+};
 
 interface Wish {
   prefix?: string;
@@ -34,7 +55,7 @@ export async function listFolder(request: Request, toLite: ToLite): Promise<Resp
     const [name = '', ...below] = file.name.slice(prefix.length).split('/');
     if (name === '' || !name.toLowerCase().startsWith((wish.search ?? '').toLowerCase())) continue;
     if (below.length === 0) entries.set(name, { ...file, name });
-    else if (!entries.has(name)) entries.set(name, folderEntry(name));
+    else if (!entries.has(name)) entries.set(name, { ...FOLDER, name });
   }
   const { offset = 0, limit = 100 } = wish;
   const sorted = [...entries.values()].sort(inOrder(wish.sortBy));
@@ -43,19 +64,9 @@ export async function listFolder(request: Request, toLite: ToLite): Promise<Resp
 
 /** Signs several links at once; lite 0.10.0 takes that for the signing of a file without a name. */
 export async function signMany(request: Request, toLite: ToLite): Promise<Response> {
-  const { paths, expiresIn } = (await readJson(request)) as {
-    paths?: unknown;
-    expiresIn?: unknown;
-  };
+  const { paths, expiresIn } = await readJson(request);
   if (!Array.isArray(paths) || paths.length > 500) {
-    return Response.json(
-      {
-        statusCode: '400',
-        error: 'InvalidRequest',
-        message: 'paths must be a list of at most 500',
-      },
-      { status: 400 },
-    );
+    return refusal('400', 'InvalidRequest', 'paths must be a list of at most 500');
   }
   const signed = [];
   for (const path of paths.map(String)) {
@@ -77,20 +88,8 @@ function post(request: Request, url: string, body: unknown): Request {
   });
 }
 
-async function readJson(request: Request): Promise<object> {
-  const body: unknown = await request.json().catch(() => null);
-  return typeof body === 'object' && body !== null ? body : {};
-}
-
-function folderEntry(name: string): Entry {
-  return {
-    name,
-    id: null,
-    created_at: null,
-    updated_at: null,
-    last_accessed_at: null,
-    metadata: null,
-  };
+async function readJson(request: Request): Promise<Record<string, unknown>> {
+  return objectOf(await request.text()) ?? {};
 }
 
 const COLUMNS = ['name', 'created_at', 'updated_at', 'last_accessed_at'] as const;

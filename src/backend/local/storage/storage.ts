@@ -1,6 +1,6 @@
 import { fitsType } from '#backend/supabase/functions/_shared/file-signature.ts';
 import type { Caller } from '../gateway/lite.ts';
-import { listFolder, signMany } from './listing.ts';
+import { listFolder, refusal, signMany, type ToLite } from './listing.ts';
 
 /** The largest file that anybody may upload, in bytes; a bucket may say less. */
 export const LARGEST_UPLOAD = 50 * 1024 * 1024;
@@ -30,9 +30,6 @@ export function replacedBy(path: string, request: Request): { bucket: string; ke
   }
 }
 
-/** Hands a request to lite as the caller who was proved. */
-export type ToLite = (request: Request) => Promise<Response>;
-
 /**
  * Answers one request below /storage/v1 through lite, mending what storage-js 2.119 and lite 0.10.0
  * understand differently; `path` is what follows /storage/v1.
@@ -45,21 +42,19 @@ export async function answerStorage(
 ): Promise<Response> {
   // No policy lets a visitor store a file: of what they send, nothing is even read.
   if (role === 'anon' && isUpload(path, request.method)) {
-    const message = 'new row violates row-level security policy';
-    return Response.json({ statusCode: '403', error: 'Unauthorized', message }, { status: 400 });
+    return refusal('403', 'Unauthorized', 'new row violates row-level security policy');
   }
   // lite asks no policy when a file is stored by a link: whoever has lost access would still store it,
   // and where the link was made to replace, put another file in place of the one that was looked at.
   if (path.startsWith('/object/upload/')) {
-    const message = 'Files are stored with a session, not by a link';
-    return Response.json({ statusCode: '403', error: 'Unauthorized', message }, { status: 403 });
+    return refusal('403', 'Unauthorized', 'Files are stored with a session, not by a link', 403);
   }
   if (request.method === 'POST' && /^\/object\/list\/[^/]+$/.test(path)) {
     return listFolder(request, toLite);
   }
   if (request.method === 'POST' && /^\/object\/sign\//.test(path) && (await isTooLong(request))) {
     const message = `A link opens a file for at most ${LONGEST_LINK} seconds`;
-    return Response.json({ statusCode: '400', error: 'InvalidRequest', message }, { status: 400 });
+    return refusal('400', 'InvalidRequest', message);
   }
   if (request.method === 'POST' && /^\/object\/sign\/[^/]+$/.test(path)) {
     return signMany(request, toLite);
@@ -88,7 +83,7 @@ async function readUpload(request: Request): Promise<Request | Response> {
   if (type.startsWith('multipart/form-data')) {
     const form = await request.formData().catch(unreadable);
     const file = form && [...form.values()].find((value) => value instanceof Blob);
-    if (!form || !file) return badUpload('400', 'InvalidRequest', 'The form has no file');
+    if (!form || !file) return refusal('400', 'InvalidRequest', 'The form has no file');
     headers.set('content-type', file.type || 'application/octet-stream');
     const seconds = Number(form.get('cacheControl') ?? Number.NaN);
     if (Number.isInteger(seconds)) headers.set('cache-control', `max-age=${seconds}`);
@@ -96,30 +91,17 @@ async function readUpload(request: Request): Promise<Request | Response> {
   } else body = await request.arrayBuffer();
   const [kind = ''] = (headers.get('content-type') ?? '').split(';');
   if (!fitsType(new Uint8Array(body), kind.trim().toLowerCase())) {
-    return badUpload('415', 'invalid_mime_type', `The content of the file is not ${kind}`);
+    return refusal('415', 'invalid_mime_type', `The content of the file is not ${kind}`);
   }
   headers.set('content-length', String(body.byteLength));
-  return withBody(request, headers, body);
+  const { url, method, signal } = request;
+  return new Request(url, { method, headers, body, signal });
 }
 
 /** A form that can't be read is none; one that is too long or too slow is for the gateway to answer. */
 function unreadable(error: Error): null {
   if (error.cause instanceof Error || !(error instanceof TypeError)) throw error;
   return null;
-}
-
-/** As Storage answers: status 400, with its own in the body. */
-function badUpload(statusCode: string, error: string, message: string): Response {
-  return Response.json({ statusCode, error, message }, { status: 400 });
-}
-
-function withBody(request: Request, headers: Headers, body: ArrayBuffer): Request {
-  return new Request(request.url, {
-    method: request.method,
-    headers,
-    body,
-    signal: request.signal,
-  });
 }
 
 /**
@@ -143,16 +125,10 @@ async function mendAnswer(path: string, request: Request, response: Response): P
   if (isObject && response.ok && !path.startsWith('/object/public/')) {
     headers.set('cache-control', `private, ${headers.get('cache-control') ?? 'no-cache'}`);
   }
-  if (
-    isObject &&
-    response.ok &&
-    !/^(image\/(png|jpeg|gif|webp|avif)|application\/pdf)\b/.test(type)
-  ) {
-    headers.set('content-disposition', 'attachment');
-  }
   const name = new URL(request.url).searchParams.get('download');
-  if (isObject && response.ok && name !== null) {
-    headers.set('content-disposition', savedAs(name));
+  const isShown = /^(image\/(png|jpeg|gif|webp|avif)|application\/pdf)\b/.test(type);
+  if (isObject && response.ok && (!isShown || name !== null)) {
+    headers.set('content-disposition', savedAs(name ?? ''));
   }
   return new Response(response.body, { status: response.status, headers });
 }
