@@ -9,21 +9,20 @@ const BEAT = 30_000;
 /** How long closing waits for what is under way, in ms. */
 const PATIENCE = 2_000;
 
-/** A kind with the question whether its jobs may run now, such as whether the disk has room. */
-export interface LocalKind extends JobKind {
-  isReady: () => Promise<boolean>;
+interface JobOptions {
+  db: Database;
+  databaseUrl: string;
+  kinds: readonly JobKind[];
+  /** Whether jobs of a kind may run now; without it they always may. */
+  isReady?: (kind: JobKind) => Promise<boolean>;
+  log: (line: string) => void;
 }
 
 /**
  * Starts the worker of this process, which also wakes when a job is queued here or, by LISTEN,
  * elsewhere.
  */
-export async function startJobs(options: {
-  db: Database;
-  databaseUrl: string;
-  kinds: readonly LocalKind[];
-  log: (line: string) => void;
-}) {
+export async function startJobs(options: JobOptions) {
   const closing = new AbortController();
   const { signal } = closing;
   const lanes = new Map(
@@ -59,10 +58,11 @@ export async function startJobs(options: {
 }
 
 function createLane(
-  kind: LocalKind,
-  { db, signal, log }: { db: Database; signal: AbortSignal; log: (line: string) => void },
+  kind: JobKind,
+  { db, isReady, signal, log }: JobOptions & { signal: AbortSignal },
 ) {
-  const runDue = async () => ((await kind.isReady()) ? runDueJobs(db, kind, { signal, log }) : 0);
+  const runDue = async () =>
+    !isReady || (await isReady(kind)) ? runDueJobs(db, kind, { signal, log }) : 0;
   let again = false;
   let running: Promise<void> | null = null;
 

@@ -1,25 +1,24 @@
 import { fileURLToPath } from 'node:url';
 import { connect, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
-import { mailJobs } from '#backend/supabase/functions/_shared/jobs/mail.ts';
-import { fileRemovalJobs } from '#backend/supabase/functions/_shared/jobs/remove-file.ts';
+import { jobKinds } from '#backend/supabase/functions/_shared/jobs/kinds.ts';
+import type { JobKind } from '#backend/supabase/functions/_shared/jobs/worker.ts';
 import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
 import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
 import { Limits } from '../auth/limits.ts';
-import type { AuthContext } from '../auth/session.ts';
 import { createTokens } from '../auth/tokens.ts';
 import { startJobs } from '../jobs.ts';
 import type { Keys } from '../keys.ts';
 import { readBrand } from '../mail/brand.ts';
 import { createMailbox } from '../mail/mailbox.ts';
-import type { DiskSpace } from '../postgres/disk-space.ts';
+import type { DiskSpace, Room } from '../postgres/disk-space.ts';
 import type { RealtimeLimits } from '../realtime/limits.ts';
 import { createRealtime } from '../realtime/realtime.ts';
-import { createStorageFolder } from '../storage/folder.ts';
+import { createStorageFolder, type StorageFolder } from '../storage/folder.ts';
 import { createAddressOf, isLoopbackName } from './client-address.ts';
 import type { Service } from './errors.ts';
 import { createFunctions } from './functions.ts';
 import { createHandler } from './handler.ts';
-import { createLite, STATEMENT_TIMEOUT } from './lite.ts';
+import { createLite, STATEMENT_TIMEOUT as statementTimeout } from './lite.ts';
 import { createServices } from './services.ts';
 
 export interface GatewaySettings {
@@ -51,13 +50,9 @@ export type Gateway = Awaited<ReturnType<typeof createGateway>>;
 /** Starts the gateway in front of lite, Auth, functions and mail over a migrated database. */
 export async function createGateway(settings: GatewaySettings) {
   const { databaseUrl, keys, siteUrl, space, bodyTimeout, log = () => {} } = settings;
-  const open = (name: string, max: number, statementTimeout = STATEMENT_TIMEOUT) =>
-    connect(databaseUrl, { name: `trellis-${name}`, max, statementTimeout });
-  const [db, jobsDb, realtimeDb] = [
-    open('auth', 8),
-    open('jobs', 4, JOBS_TIMEOUT),
-    open('realtime', 3),
-  ];
+  const site = { databaseUrl, keys, siteUrl, log };
+  const db = connect(databaseUrl, { max: 8, name: 'trellis-auth', statementTimeout });
+  const realtimeDb = connect(databaseUrl, { max: 3, name: 'trellis-realtime', statementTimeout });
   const roomOf = async (service: Service) =>
     (await (service === 'storage' ? space?.files : space?.database)?.room()) ?? 'enough';
   const isPublic = isBehindProxy(siteUrl);
@@ -68,59 +63,28 @@ export async function createGateway(settings: GatewaySettings) {
 
   const tokens = await createTokens(keys, siteUrl);
   const storage = createStorageFolder(settings.storageDir, isStored);
-  const lite = await createLite({ databaseUrl, keys, siteUrl, storage, log });
+  const lite = await createLite({ ...site, storage });
   const brand = await readBrand(siteUrl);
-  const smtp = settings.smtpUrl ? smtpDelivery(settings.smtpUrl, brand) : null;
-  const mail = mailJobs({ brand, deliver: smtp?.deliver ?? (async () => {}), keep: !smtp });
-  const fileRemoval = fileRemovalJobs(async (bucket, path) => {
-    await storage.deleteObjects(bucket, [path]);
-    await query(jobsDb)`delete from storage.objects where bucket_id = ${bucket} and name = ${path}`;
-  });
-  const kinds = [
-    // A mail that can't be noted as sent would go out twice.
-    { ...mail, isReady: async () => (await roomOf('rest')) === 'enough' },
-    // What is removed makes room.
-    { ...fileRemoval, isReady: async () => (await roomOf('rest')) !== 'none' },
-  ];
-  const jobs = await startJobs({ db: jobsDb, databaseUrl, kinds, log });
-  const auth: AuthContext = {
-    db,
-    tokens,
-    limits: new Limits(db),
-    siteUrl,
-    pepper: keys.jwtSecret,
-    mailQueued: jobs.wake,
-  };
+  const jobs = await openJobs(settings, { brand, storage, roomOf, log });
   const limits = settings.realtimeLimits;
-  const realtime = await createRealtime({
-    databaseUrl,
-    db: realtimeDb,
-    keys,
-    tokens,
-    siteUrl,
-    limits,
-    addressOf,
-    log,
-  });
-  const functions = createFunctions(functionOptions(settings, brand, log));
-  const fileSpace = space?.files;
-  const { jwtSecret } = keys;
+  const realtime = await createRealtime({ ...site, db: realtimeDb, tokens, limits, addressOf });
+  const mailQueued = jobs.wake;
+  const pepper = keys.jwtSecret;
   const services = createServices({
-    auth,
+    auth: { db, tokens, limits: new Limits(db), siteUrl, pepper, mailQueued },
     lite,
-    functions,
+    functions: createFunctions(functionOptions(settings, brand, log)),
     storage,
     isStored,
-    fileSpace,
+    fileSpace: space?.files,
     roomOf,
-    jwtSecret,
+    jwtSecret: keys.jwtSecret,
   });
-  const send = () => jobs.runDue('mail');
   return {
     /** Answers the five Supabase paths; everything else is 404. */
-    fetch: createHandler({ services, keys, tokens, siteUrl, addressOf, roomOf, bodyTimeout, log }),
+    fetch: createHandler({ ...site, services, tokens, addressOf, roomOf, bodyTimeout }),
     /** Answers /_local/mailbox and its JSON; undefined when mail really goes out, or others come in. */
-    mailbox: smtp || isPublic ? undefined : createMailbox({ db: jobsDb, send }),
+    mailbox: isPublic ? undefined : jobs.mailbox,
     /** Takes over a connection that asks to become Realtime's socket. */
     upgrade: realtime.upgrade,
     /** Sends sockets away, which come back to the next process; a server cannot close before. */
@@ -131,8 +95,46 @@ export async function createGateway(settings: GatewaySettings) {
     schemaChanged: lite.schemaChanged,
     async close() {
       await Promise.all([jobs.close(), realtime.close()]);
+      await Promise.all([lite.close(), db.destroy(), realtimeDb.destroy()]);
+    },
+  };
+}
+
+/** Starts the worker of the jobs: mails go out over SMTP, or stay in their rows for the mailbox. */
+async function openJobs(
+  { databaseUrl, smtpUrl }: GatewaySettings,
+  deps: {
+    brand: MailBrand;
+    storage: StorageFolder;
+    roomOf: (service: Service) => Promise<Room>;
+    log: (line: string) => void;
+  },
+) {
+  const { brand, storage, roomOf, log } = deps;
+  const db = connect(databaseUrl, { max: 4, name: 'trellis-jobs', statementTimeout: JOBS_TIMEOUT });
+  const smtp = smtpUrl ? smtpDelivery(smtpUrl, brand) : null;
+  const kinds = jobKinds({
+    brand,
+    deliver: smtp?.deliver ?? (async () => {}),
+    keepMail: !smtp,
+    async removeObject(bucket, path) {
+      await storage.deleteObjects(bucket, [path]);
+      await query(db)`delete from storage.objects where bucket_id = ${bucket} and name = ${path}`;
+    },
+  });
+  // What can't be noted as done would be done twice.
+  const isReady = async ({ freesSpace }: JobKind) => {
+    const room = await roomOf('rest');
+    return room === 'enough' || (freesSpace === true && room === 'little');
+  };
+  const jobs = await startJobs({ db, databaseUrl, kinds, isReady, log });
+  return {
+    ...jobs,
+    mailbox: smtp ? undefined : createMailbox({ db, send: () => jobs.runDue('mail') }),
+    async close() {
+      await jobs.close();
       smtp?.close();
-      await Promise.all([lite.close(), db.destroy(), jobsDb.destroy(), realtimeDb.destroy()]);
+      await db.destroy();
     },
   };
 }

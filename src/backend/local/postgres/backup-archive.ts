@@ -41,10 +41,7 @@ export type ArchiveWriter = Awaited<ReturnType<typeof createArchive>>;
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 export async function createArchive(path: string, beforeChunk = async () => {}) {
-  const folder = dirname(path);
-  for (const name of await readdir(folder)) {
-    if (name.startsWith(basename(path) + DRAFT)) await rm(join(folder, name), { force: true });
-  }
+  await removeDrafts(path);
   const draft = path + DRAFT + process.pid;
   const { readable, controller } = createTarPacker();
   const files: Record<string, string> = {};
@@ -53,7 +50,6 @@ export async function createArchive(path: string, beforeChunk = async () => {}) 
     createGzip({ level: LEVEL }),
     createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
   );
-  // Told by whichever part waits for it; a full disk stops the packer as well.
   written.catch((error) => controller.error(error));
 
   async function add(name: string, size: number, chunks: Chunks) {
@@ -74,8 +70,7 @@ export async function createArchive(path: string, beforeChunk = async () => {}) 
 
   return {
     async addFolder(name: string) {
-      const body = controller.add({ name: `${name}/`, size: 0, type: 'directory', mode: 0o700 });
-      await body.close();
+      await controller.add({ name: `${name}/`, size: 0, type: 'directory', mode: 0o700 }).close();
     },
     addText,
     /** Adds a file as it is now, filled up with zeros where it shrinks. Throws ENOENT when it's gone. */
@@ -90,13 +85,12 @@ export async function createArchive(path: string, beforeChunk = async () => {}) 
     },
     /** Writes the manifest and gives the archive its name. Returns its size in bytes. */
     async finish(facts: Omit<Manifest, 'format' | 'files'>): Promise<number> {
-      const manifest: Manifest = { format: 1, ...facts, files: { ...files } };
-      await addText(MANIFEST, JSON.stringify(manifest));
+      await addText(MANIFEST, JSON.stringify({ format: 1, ...facts, files }));
       controller.finalize();
       await written;
       const { size } = await stat(draft);
       await rename(draft, path);
-      await syncFolder(folder);
+      await syncFolder(dirname(path));
       return size;
     },
     async abort() {
@@ -105,6 +99,14 @@ export async function createArchive(path: string, beforeChunk = async () => {}) 
       await rm(draft, { force: true });
     },
   };
+}
+
+/** What killed backups of this name left. */
+async function removeDrafts(path: string): Promise<void> {
+  const folder = dirname(path);
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(basename(path) + DRAFT)) await rm(join(folder, name), { force: true });
+  }
 }
 
 /** Exactly so many bytes of a file, which others may write to meanwhile. */

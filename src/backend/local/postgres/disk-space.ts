@@ -79,11 +79,7 @@ export function createDiskSpace(options: {
     async refusalToStart(needed: number): Promise<string | null> {
       const { free, reserve } = await look();
       const least = reserve / 2 + needed;
-      if (free >= least) return null;
-      return (
-        `The disk is too full to start: ${inMegabytes(free)} are free in ${where}, and ` +
-        `${inMegabytes(least)} are needed. Free up space, or set DISK_RESERVE_MB to less.`
-      );
+      return free >= least ? null : tooFullToStart(where, free, least);
     },
     /** What to tell an operator when so many bytes more would take from the reserve; else null. */
     async refusalToWrite(needed: number): Promise<string | null> {
@@ -105,6 +101,13 @@ function roomChanged(room: Room, free: number, where: string, reserve: number): 
   return room === 'enough'
     ? `The disk has room again (${inMegabytes(free)} free in ${where}), so people can save`
     : `The disk is full (${inMegabytes(free)} free in ${where}, less than the reserve of ${inMegabytes(reserve)}): people can read, but can't save anything until you free up space`;
+}
+
+function tooFullToStart(where: string, free: number, least: number): string {
+  return (
+    `The disk is too full to start: ${inMegabytes(free)} are free in ${where}, and ` +
+    `${inMegabytes(least)} are needed. Free up space, or set DISK_RESERVE_MB to less.`
+  );
 }
 
 function noRoom(where: string, free: number, needed: number, reserve: number): string {

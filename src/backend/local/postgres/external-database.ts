@@ -194,10 +194,7 @@ export async function ownExternalDatabase(
     isOver = true;
     return listener.close();
   };
-  await first.promise.catch(async (error) => {
-    await release();
-    throw error;
-  });
+  await first.promise.catch((error) => release().finally(() => Promise.reject(error)));
   return release;
 }
 

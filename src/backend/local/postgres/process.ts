@@ -41,7 +41,7 @@ const WELL_AFTER = 500;
 export async function keepRunning(
   parts: ServerParts,
 ): Promise<{ port: number; stop(): Promise<void> }> {
-  const { cluster, log, logFile } = parts;
+  const { cluster, log } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   let pause = FIRST_PAUSE;
@@ -53,10 +53,9 @@ export async function keepRunning(
   function watch(): void {
     const since = performance.now();
     const startAgain = () => {
-      if (signal.aborted) return;
       const wasWell = performance.now() - since > WELL_AFTER;
       if (wasWell) pause = FIRST_PAUSE;
-      restarting = restart(wasWell);
+      if (!signal.aborted) restarting = restart(wasWell);
     };
     if (hasEnded(child)) startAgain();
     else child.once('exit', startAgain);
@@ -68,7 +67,7 @@ export async function keepRunning(
   }
 
   async function restart(now: boolean): Promise<void> {
-    log(`The database server stopped unexpectedly and is being restarted; see ${logFile}`);
+    log(`The database server stopped unexpectedly and is being restarted; see ${parts.logFile}`);
     if (!now) await rest();
     while (!signal.aborted) {
       try {
@@ -92,10 +91,8 @@ export async function keepRunning(
     async stop() {
       stopping.abort();
       await restarting;
-      await end(
-        (name) => child.kill(name),
-        () => hasEnded(child),
-      );
+      const kill = (name: NodeJS.Signals) => child.kill(name);
+      await end(kill, () => hasEnded(child));
       await endWorkers(parts);
     },
   };

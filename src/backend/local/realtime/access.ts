@@ -68,14 +68,8 @@ export function createAccessChecker(db: Database) {
     topic: string | null,
     write: boolean,
   ): Promise<Verdict> {
-    // Without a session and a topic there is nothing that the database knows better.
-    if (topic === null && typeof claims.session_id !== 'string') {
-      return Promise.resolve({ session: true, access: EVERYTHING });
-    }
-    // No text of PostgreSQL holds these: the query would fail for everyone who is in it.
-    if (topic !== null && (topic.includes('\0') || !topic.isWellFormed())) {
-      return Promise.resolve({ session: true, access: NOTHING });
-    }
+    const access = knownAccess(claims, topic);
+    if (access) return Promise.resolve({ session: true, access });
     return new Promise((resolve, reject) => {
       queue.push({ claims, topic, write, resolve, reject });
       if (!isScheduled) setImmediate(runNext);
@@ -106,6 +100,13 @@ export function createAccessChecker(db: Database) {
       return write ? verdict : { ...verdict, access: { ...verdict.access, write: null } };
     },
   };
+}
+
+/** What a caller may do where the database needn't be asked. */
+function knownAccess(claims: Caller, topic: string | null): Access | undefined {
+  if (topic === null) return typeof claims.session_id === 'string' ? undefined : EVERYTHING;
+  // No text of PostgreSQL holds these: the query would fail for everyone who is in it.
+  return topic.includes('\0') || !topic.isWellFormed() ? NOTHING : undefined;
 }
 
 async function checkBatch(db: Database, batch: Pending[], isBackground: boolean): Promise<void> {

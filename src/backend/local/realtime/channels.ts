@@ -86,20 +86,20 @@ export function createChannels() {
       if (channel) untrack(channel, member);
     },
     isTracked: (member: Member) => channelOf(member)?.presence.has(member) === true,
-    /**
-     * Sends to everyone who may read a topic (without `realtime:`) except a sender who doesn't want
-     * it back.
-     */
+    /** Sends to everyone who may read a topic (without `realtime:`) except a sender who doesn't want it back. */
     broadcast(topic: string, isPrivate: boolean, message: Broadcast, except?: Member): void {
       const full = PREFIX + topic;
-      const members = channels.get(nameOf(full, isPrivate))?.members ?? [];
-      // Encoded once, however many listen.
-      const frame = writeBroadcast(full, message);
-      for (const member of [...members]) {
-        if (member !== except && member.access.read.broadcast) member.socket.deliver(member, frame);
-      }
+      const channel = channels.get(nameOf(full, isPrivate));
+      if (channel) deliver(channel.members, writeBroadcast(full, message), except);
     },
   };
+}
+
+/** Sends a frame that is encoded once, however many listen. */
+function deliver(members: ReadonlySet<Member>, frame: Buffer, except?: Member): void {
+  for (const member of [...members]) {
+    if (member !== except && member.access.read.broadcast) member.socket.deliver(member, frame);
+  }
 }
 
 type Meta = Record<string, unknown> & { phx_ref: string };

@@ -5,7 +5,7 @@ import type { Caller } from '../gateway/lite.ts';
 import type { Keys } from '../keys.ts';
 import { listen } from '../postgres/listen.ts';
 import { createAccessChecker } from './access.ts';
-import { createChannels } from './channels.ts';
+import { type Channels, createChannels } from './channels.ts';
 import { createRateLimit, LIMITS, type RealtimeLimits } from './limits.ts';
 import { type Bearer, RealtimeSocket } from './socket.ts';
 import { startSweep } from './sweep.ts';
@@ -49,21 +49,7 @@ export async function createRealtime(settings: RealtimeSettings) {
 
   // Clients that come back fill the gap by the numbers of messages.
   const gap = () => closeAll('Messages may have been missed: come back and ask for them');
-  // Nothing overtakes a message whose row is still being read.
-  let delivered: Promise<void> = Promise.resolve();
-  const listener = await listen(settings.databaseUrl, {
-    name: LISTENER,
-    channel: 'realtime',
-    onNotification(line) {
-      delivered = delivered
-        .then(async () => {
-          const message = await readMessage(db, line);
-          if (message) channels.broadcast(message.topic, message.private, message);
-        })
-        .catch(gap);
-    },
-    onReconnect: gap,
-  });
+  const listener = await passOnMessages(settings, channels, gap);
   const sweep = startSweep({
     db,
     checker,
@@ -102,8 +88,36 @@ export async function createRealtime(settings: RealtimeSettings) {
     async close() {
       closeSockets();
       await listener.close();
-      await delivered;
       for (const socket of sockets) socket.terminate();
+    },
+  };
+}
+
+/** Passes on what `realtime.send` has committed, in the order of the commits, or calls `gap`. */
+async function passOnMessages(
+  { databaseUrl, db }: RealtimeSettings,
+  channels: Channels,
+  gap: () => void,
+) {
+  // Nothing overtakes a message whose row is still being read.
+  let delivered: Promise<void> = Promise.resolve();
+  const listener = await listen(databaseUrl, {
+    name: LISTENER,
+    channel: 'realtime',
+    onNotification(line) {
+      delivered = delivered
+        .then(async () => {
+          const message = await readMessage(db, line);
+          if (message) channels.broadcast(message.topic, message.private, message);
+        })
+        .catch(gap);
+    },
+    onReconnect: gap,
+  });
+  return {
+    async close() {
+      await listener.close();
+      await delivered;
     },
   };
 }
