@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { writeAppConfig } from '#server/app-config-file.ts';
+import { writeAppConfig } from '#server/build.ts';
 
 test('The settings of a built site say where the backend is, or that there is none', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'trellis-config-'));

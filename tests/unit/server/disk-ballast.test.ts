@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createBallast } from '#backend/local/postgres/disk-ballast.ts';
-import type { DiskSpace, Room } from '#backend/local/postgres/disk-space.ts';
+import { createBallast, type DiskSpace, type Room } from '#backend/local/postgres/disk-space.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const SIZE = 32 * 1024 * 1024;

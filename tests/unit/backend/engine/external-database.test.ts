@@ -3,7 +3,7 @@ import {
   checkExternalDatabase,
   ownExternalDatabase,
 } from '#backend/local/postgres/external-database.ts';
-import { prepareDatabase } from '#backend/local/prepare.ts';
+import { prepareDatabase } from '#backend/local/postgres/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../../../fixtures/database.ts';
 import { command } from './process.ts';
 

@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { afterEach, describe, expect, test } from 'vitest';
-import { migrate, migrationsFolder } from '#backend/local/postgres/migrate.ts';
-import { applySchemas, readSchemas } from '#backend/local/postgres/schemas.ts';
-import { prepareDatabase } from '#backend/local/prepare.ts';
+import {
+  applySchemas,
+  migrate,
+  migrationsFolder,
+  prepareDatabase,
+  readSchemas,
+} from '#backend/local/postgres/migrate.ts';
 import { readCatalog } from '../../../fixtures/catalog.ts';
 import {
   asPerson,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientAddress, proxies, UNKNOWN_ADDRESS } from '#backend/local/gateway/client-address.ts';
+import { createAddressOf, UNKNOWN_ADDRESS } from '#backend/local/gateway/client-address.ts';
 
 const LOCAL = ['127.0.0.1', '::1'];
 const SEVERAL = ['127.0.0.1', '10.0.0.5', '10.1.0.0/16', '2001:db8:5::/48'];
@@ -33,7 +33,7 @@ test.each<[string, string, string | undefined, string[], string]>([
 function addressOf(remote: string, forwarded?: string, trusted: string[] = [], isPublic = false) {
   const headers: Record<string, string> = forwarded ? { 'x-forwarded-for': forwarded } : {};
   const request = new Request('http://127.0.0.1', { headers });
-  return clientAddress(request, remote, { isProxy: proxies(trusted), isPublic });
+  return createAddressOf(trusted, isPublic)(request, remote);
 }
 
 test.each([undefined, 'unknown', 'not an address', `${CLIENT},`])(
