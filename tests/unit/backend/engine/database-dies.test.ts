@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeDataFolder } from '#backend/local/postgres/data-folder.ts';
-import { prepareDatabase } from '#backend/local/postgres/migrate.ts';
 import { startPostgres } from '#backend/local/postgres/postgres.ts';
 import { connect as connectPool } from '#backend/supabase/functions/_shared/connection.ts';
 import { connect, serverPid } from '../../../fixtures/connection.ts';
