@@ -113,3 +113,9 @@ test('A clock that is put forward lets each run once, not once for each time tha
   expect(Object.keys(await tick())).toHaveLength((await scheduledJobs()).length);
   expect(await tick()).toEqual({});
 });
+
+test('A tick leaves alone what another one, which began a moment later, has planned', async () => {
+  await sql`
+    update private.jobs set run_at = now() + every + interval '20 seconds' where every is not null`;
+  expect(await tick()).toEqual({});
+});

@@ -181,9 +181,9 @@ test('An operator lists what has stopped, and sends it again', async () => {
   expect(await send()).toBe(2);
 });
 
-test('A clock that is put back keeps no mail waiting: neither one that failed nor one that a dead sender had', async () => {
+test('A clock that is put back keeps no mail waiting: one that failed, one that a dead sender had, or a new one', async () => {
   const { sql } = outbox.database;
-  await outbox.queueMany(2);
+  await outbox.queueMany(3);
   await sql`
     update private.jobs
     set run_at = now() + interval '3 days', failing_since = now() + interval '3 days'
@@ -191,9 +191,21 @@ test('A clock that is put back keeps no mail waiting: neither one that failed no
   await sql`
     update private.jobs set state = 'running', run_at = now() + interval '3 days'
     where payload ->> 'to' = 'person2@example.com'`;
+  await sql`
+    update private.jobs
+    set run_at = now() + interval '3 days', created_at = now() + interval '3 days'
+    where payload ->> 'to' = 'person3@example.com'`;
   server.answer({ 'RCPT TO': '450 later' });
   expect(await send()).toBe(0);
   for (const { pause } of await outbox.rows()) within(pause, 30);
+});
+
+test('An email that is planned for tomorrow waits until then', async () => {
+  const { sql } = outbox.database;
+  await outbox.queueMany(1);
+  await sql`update private.jobs set run_at = now() + interval '1 day' where kind = 'mail'`;
+  expect(await send()).toBe(0);
+  expect(await outbox.rows()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
 });
 
 describe('A mail server that says nothing', () => {

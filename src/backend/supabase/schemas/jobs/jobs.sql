@@ -69,8 +69,10 @@ declare
 begin
   for v_job in
     select j.id, j.kind, j.every from private.jobs j
-    -- Planned further ahead than ever happens: the clock was put back since.
-    where j.every is not null and (j.run_at <= now() or j.run_at > now() + j.every)
+    -- Planned further ahead than ever happens: the clock was put back since. A tick that began a moment
+    -- later has a later now(), so a minute more isn't that.
+    where j.every is not null
+      and (j.run_at <= now() or j.run_at > now() + j.every + interval '1 minute')
     order by j.kind
     for update skip locked
   loop

@@ -52,7 +52,7 @@ const GIVEN_UP_AFTER = '48 hours';
 /** The pause before the next try: as long as it has failed so far, within these. */
 const PAUSE = { first: '30 seconds', longest: '1 hour' };
 
-/** Further ahead nothing is planned, unless the clock was put back since. */
+/** No next try is further ahead, and no row is from later than that, unless the clock was put back. */
 const LONGEST_WAIT = '75 minutes';
 
 /** The pause before it's tried again to write down that a job was done, in ms. */
@@ -132,7 +132,10 @@ async function claim(
     where id = (
       select id from private.jobs
       where kind = ${name} and state in ('waiting', 'running') and every is null
-        and (run_at <= now() or run_at > now() + ${LONGEST_WAIT}::interval)
+        and (run_at <= now() or run_at > now() + ${LONGEST_WAIT}::interval and (
+          state = 'running' or failing_since is not null
+          or created_at > now() + ${LONGEST_WAIT}::interval
+        ))
       order by run_at, created_at
       limit 1
       for update skip locked
