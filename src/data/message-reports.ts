@@ -53,39 +53,28 @@ export const reportedConversation = v.object({
 export type ReportedConversation = v.InferOutput<typeof reportedConversation>;
 
 /** A page of reports, without what was said. Throws an AppError. */
-export async function listMessageReports(
-  db: Db,
-  state: ReportState,
-  after: Report | null = null,
-): Promise<ReportPage> {
-  return rpc(db, 'list_message_reports', reportPage, {
+export const listMessageReports = (db: Db, state: ReportState, after: Report | null = null) =>
+  rpc(db, 'list_message_reports', reportPage, {
     p_state: state,
     ...(after ? { p_before: after.created_at, p_before_id: after.id } : {}),
   });
-}
 
 /** The conversation around a reported message, or what stands before a place. On record each time. */
-export async function getReportedConversation(
-  db: Db,
-  reportId: string,
-  before: number | null = null,
-): Promise<ReportedConversation> {
-  return rpc(db, 'get_reported_conversation', reportedConversation, {
+export const getReportedConversation = (db: Db, reportId: string, before: number | null = null) =>
+  rpc(db, 'get_reported_conversation', reportedConversation, {
     p_report_id: reportId,
     ...(before === null ? {} : { p_before: before }),
   });
-}
 
 /** Ends a report, with the reason for the record. Twice is once. Throws an AppError. */
-export async function settleMessageReport(
+export const settleMessageReport = (
   db: Db,
   reportId: string,
   outcome: ReportOutcome,
   reason: string,
-): Promise<Report> {
-  return rpc(db, 'settle_message_report', report, {
+) =>
+  rpc(db, 'settle_message_report', report, {
     p_report_id: reportId,
     p_outcome: outcome,
     p_reason: reason,
   });
-}

@@ -47,9 +47,9 @@ const autosaveOf = (keyOf: () => string, openSync: () => Sync) =>
  * A business that a person is about to add: created once it has a name, and changed as they go on
  * typing. What isn't sent yet stays in this browser, under the id that the business will have.
  */
-export function createNewBusinessStore(deps: NewBusinessDeps, makeId: () => string = newId) {
+export function createNewBusinessStore(deps: NewBusinessDeps) {
   const $input = atom(EMPTY);
-  let id = makeId();
+  let id = newId();
   let isCreated = false;
   let release = () => {};
   const autosave = autosaveOf(() => id, deps.openSync);

@@ -40,6 +40,8 @@ function fromFirstPaint<Input extends FieldValues>(
   return Object.assign(Object.create(form), { register });
 }
 
+const sentenceOf = (found: unknown) => (typeof found === 'string' ? found : undefined);
+
 export interface SchemaForm<Input extends FieldValues> {
   form: UseFormReturn<Input>;
   /** Goes to `<form onSubmit>`. */

@@ -15,11 +15,7 @@ function page(browser = stillBrowser(), state = { online: true }) {
       sent.push(structuredClone({ id, ...change }));
     }),
   ]);
-  let ids = 0;
-  const store = createNewBusinessStore({ onCreated, openSync: () => sync }, () => {
-    ids += 1;
-    return `business-${ids}`;
-  });
+  const store = createNewBusinessStore({ onCreated, openSync: () => sync });
   const stop = store.open();
   const close = () => {
     stop();
@@ -37,9 +33,9 @@ test('A business is made once it has a name, and not before', async () => {
   store.type('name', 'Marsh Bakery');
   expect(store.$status.get()?.name).toBe('saving');
   await browser.pass(800);
-  expect(sent).toMatchObject([{ id: 'business-1', value: { name: 'Marsh Bakery' }, base: {} }]);
+  expect(sent).toMatchObject([{ id: store.id(), value: { name: 'Marsh Bakery' }, base: {} }]);
   expect(store.$status.get()?.name).toBe('saved');
-  expect(onCreated).toHaveBeenCalledExactlyOnceWith('business-1');
+  expect(onCreated).toHaveBeenCalledExactlyOnceWith(store.id());
 });
 
 test('What changes afterwards goes along with what was sent before, under the same id', async () => {
@@ -51,7 +47,7 @@ test('What changes afterwards goes along with what was sent before, under the sa
   store.type('name', 'Marsh Bakery');
   await browser.pass(800);
   expect(sent.at(-1)).toMatchObject({
-    id: 'business-1',
+    id: store.id(),
     value: { name: 'Marsh Bakery' },
     base: { name: ['Mar', 'Marsh'] },
   });
@@ -67,7 +63,7 @@ test('Without a connection it says so, and a page opened later goes on with it',
   first.close();
   const second = page(first.browser, { online: false });
   expect(second.store.$input.get().name).toBe('Marsh Bakery');
-  expect(second.store.id()).toBe('business-1');
+  expect(second.store.id()).toBe(first.store.id());
   second.state.online = true;
   second.browser.wake('connection');
   await settle();

@@ -25,7 +25,6 @@ const storeWith = (storage = shelf()) =>
       db: () => Promise.reject(new AppError('network')),
       signedOut() {},
       storage,
-      measure: async () => null,
     },
     START,
   );

@@ -34,12 +34,10 @@ export function PlanHistory({ businessId, field, timeZone, onRestore, onClose }:
     setOlder([...older, ...page]);
     setLastPage(page.length);
   };
-  const restore = (revision: number) => {
+  const restore = async (revision: number) => {
     setRestoring(revision);
-    return run(async () => {
-      await onRestore?.(revision);
-      onClose();
-    }).finally(() => setRestoring(null));
+    await run(async () => onRestore?.(revision).then(onClose));
+    setRestoring(null);
   };
   return (
     <Dialog

@@ -7,17 +7,13 @@ import * as v from 'valibot';
 import { createMessageFile, removeMessageFile } from '#data/message-files.ts';
 import { type MessageFile, messageFile } from '#data/messages.ts';
 import { createUploads, type Upload } from '#lib/files/uploads.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { AnswerDeps } from '#lib/latest-answer.ts';
 
 export type Attachment = Upload<MessageFile>;
 
-interface Deps {
-  db: () => Promise<Db>;
-  signedOut: () => void;
+interface Deps extends AnswerDeps {
   /** Keeps the list over a reload; null where the browser has none. */
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
-  /** Width and height of a picture in pixels; null if the browser can't read it. */
-  measure: (file: Blob) => Promise<{ width: number; height: number } | null>;
 }
 
 /** The most files that the database accepts with one message. */
@@ -90,12 +86,12 @@ export function createAttachmentStore(
 
 export type AttachmentStore = ReturnType<typeof createAttachmentStore>;
 
-const uploadsTo = (conversationId: string, { db, signedOut, measure }: Deps, arrived: () => void) =>
+const uploadsTo = (conversationId: string, { db, signedOut }: Deps, arrived: () => void) =>
   createUploads<MessageFile>({
     signedOut,
     arrived,
     async store(ready) {
-      const size = ready.type.startsWith('image/') ? await measure(ready.file) : null;
+      const size = ready.type.startsWith('image/') ? await measurePicture(ready.file) : null;
       return createMessageFile(await db(), conversationId, ready, size);
     },
   });
@@ -128,9 +124,7 @@ function readStored(storage: Deps['storage'], key: string): MessageFile[] {
 }
 
 /** Reads the width and height of a picture in pixels; null if the browser can't read it. */
-export async function measurePicture(
-  file: Blob,
-): Promise<{ width: number; height: number } | null> {
+async function measurePicture(file: Blob): Promise<{ width: number; height: number } | null> {
   try {
     const picture = await createImageBitmap(file);
     const { width, height } = picture;

@@ -6,7 +6,7 @@ import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast } from '#stores/toasts.ts';
 import { setUnread } from '#stores/unread.ts';
 import { pageSync } from '#sync/page-sync.ts';
-import { createAttachmentStore, measurePicture } from '../composer/attachment-store.ts';
+import { createAttachmentStore } from '../composer/attachment-store.ts';
 import { ConversationStore } from './conversation-store.ts';
 
 /** Gives null on the server, and where the browser denies it. */
@@ -32,7 +32,7 @@ export function createPageThread(me: string, view: ConversationView) {
   return {
     store: new ConversationStore(deps, view),
     attachments: createAttachmentStore(
-      { db, signedOut: sessionEnded, storage: localStorageIfAllowed(), measure: measurePicture },
+      { db, signedOut: sessionEnded, storage: localStorageIfAllowed() },
       { me, conversationId: view.conversation.id },
     ),
   };

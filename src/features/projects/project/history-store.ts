@@ -68,7 +68,8 @@ export function createHistoryStore(
     more,
     pending: { ...pending, $items: $pending },
     /** Keeps an update in this browser and sends it, now or when that is possible. */
-    write(body: string, id = newId()) {
+    write(body: string) {
+      const id = newId();
       pending.add(id, { id, projectId, body: body.trim() });
     },
     /** Adds a step that was taken on this page. */
