@@ -3,8 +3,6 @@ import { defineKind, quoted, sendWith } from '../kind.ts';
 
 const schema = v.object({ id: v.string(), projectId: v.string(), body: v.string() });
 
-type WrittenUpdate = v.InferOutput<typeof schema>;
-
 /** An update of a project; its key is the update's id. */
 export const updateKind = defineKind({
   name: 'project-update',

@@ -17,8 +17,6 @@ import { useLeaveGuard, useUnsaved } from '../use-unsaved.ts';
 const fieldName = (name: string) =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const sentenceOf = (message: unknown) => (typeof message === 'string' ? message : undefined);
-
 /** What shows a value that a form begins with, before the scripts run. */
 function firstShown(value: unknown) {
   if (typeof value === 'boolean') return { defaultChecked: value };

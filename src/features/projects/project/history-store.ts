@@ -46,7 +46,6 @@ export function createHistoryStore(
     items.filter(({ key }) => !entries.some(({ id }) => id === key)),
   );
 
-  /** Adds the entries before. */
   async function more(): Promise<void> {
     // What was added on this page has no place in the database's order.
     const before = history.length > 0 ? $entries.get().at(-1) : undefined;
