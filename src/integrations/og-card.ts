@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import satori from 'satori';
 import sharp from 'sharp';
+import type { LeafSpec } from '../ui/drawings/Drawing.tsx';
 import {
   bloomPetal,
   bloomPetals,
@@ -14,7 +15,7 @@ import {
   mark,
   petals,
 } from '../ui/drawings/shapes.ts';
-import { along, type LeafSpec, leavesOn, type Point, stem } from '../ui/drawings/vine.ts';
+
 import { cardColours } from './card-colours.ts';
 
 export const cardSize = { width: 1200, height: 630 };
@@ -46,38 +47,30 @@ const bars = (colour: Colour) =>
     .map((x) => `M${x} -10V640`)
     .join('')}" stroke="${colour('lattice')}" stroke-width="11"/>`;
 
-const vine: Point[] = [
-  [250, 650],
-  [236, 560],
-  [150, 450],
-  [236, 350],
-  [140, 250],
-  [220, 160],
-  [200, 78],
-];
-const vineLeaves: LeafSpec[] = [
-  { at: 0.9, side: 'right', size: 2.6, tone: 'mid' },
-  { at: 1.6, side: 'left', size: 2.5, tone: 'light' },
-  { at: 2.3, side: 'right', size: 2.6, tone: 'deep' },
-  { at: 2.9, side: 'right', size: 2.3, tone: 'light' },
-  { at: 3.6, side: 'left', size: 2.4, tone: 'mid' },
-  { at: 4.3, side: 'right', size: 2.5, tone: 'deep' },
-  { at: 5, side: 'left', size: 2, tone: 'light' },
-  { at: 5.4, side: 'right', size: 2, tone: 'mid' },
+const STEM =
+  'M250 650C248 635 253 593 236 560S150 485 150 450S238 383 236 350S143 282 140 250S210 189 220 160S203 92 200 78';
+const LEAVES: LeafSpec[] = [
+  { x: 240, y: 570, turn: -60, size: 2.6, tone: 'mid', flip: true },
+  { x: 175, y: 494, turn: -185, size: 2.5, tone: 'light' },
+  { x: 169, y: 419, turn: 10, size: 2.6, tone: 'deep', flip: true },
+  { x: 234, y: 360, turn: -15, size: 2.3, tone: 'light', flip: true },
+  { x: 174, y: 289, turn: -195, size: 2.4, tone: 'mid' },
+  { x: 154, y: 222, turn: 5, size: 2.5, tone: 'deep', flip: true },
+  { x: 220, y: 160, turn: -125, size: 2, tone: 'light' },
+  { x: 218, y: 123, turn: -55, size: 2, tone: 'mid', flip: true },
 ];
 
 function grownVine(colour: Colour): string {
   const fills = { deep: 'leaf-deep', mid: 'leaf', light: 'leaf-light' } as const;
-  const leaves = leavesOn(vine, vineLeaves).map(
+  const leaves = LEAVES.map(
     ({ x, y, turn, size, tone, flip }) =>
       `<g transform="translate(${x} ${y})rotate(${turn})scale(${size} ${flip ? -size : size})"><path d="${leafShape}" fill="${colour(fills[tone])}"/><path d="${leafVein}" stroke="${colour('vein')}"/></g>`,
   );
-  const end = along(vine, vine.length - 1);
   const flower = petals.map(({ cx, cy }) => `<circle cx="${cx}" cy="${cy}" r="4.7"/>`).join('');
   return [
-    `<path d="${stem(vine)}" stroke="${colour('stem')}" stroke-width="9"/>`,
+    `<path d="${STEM}" stroke="${colour('stem')}" stroke-width="9"/>`,
     ...leaves,
-    `<g transform="translate(${end.x} ${end.y - 8})scale(4)"><g fill="${colour('accent')}">${flower}</g><circle r="3" fill="${colour('clay')}"/></g>`,
+    `<g transform="translate(200 70)scale(4)"><g fill="${colour('accent')}">${flower}</g><circle r="3" fill="${colour('clay')}"/></g>`,
   ].join('');
 }
 

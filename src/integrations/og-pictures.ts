@@ -23,7 +23,6 @@ const DRAWN_WITH = [
   'src/styles/fonts/fraunces-headings.woff2',
   'src/styles/tokens.css',
   'src/ui/drawings/shapes.ts',
-  'src/ui/drawings/vine.ts',
 ];
 
 /** As many as keep two cores busy: while one is laid out, others become PNG in sharp's threads. */

@@ -1,7 +1,7 @@
 /**
- * Every page of the product, once: its path, title, layout, guard, how it's rendered and where the
- * navigation shows it. Guards, titles, links, page-view placeholders and tests read this table; a
- * test compares it with the files in `pages/`.
+ * Every page of the product, once: its path, title, layout, guard and how it's rendered. Guards,
+ * titles, links, page-view placeholders and tests read this table; a test compares it with the files
+ * in `pages/`. navigation.ts says what is linked where.
  */
 import type { Role } from '#domain/person.ts';
 
@@ -10,21 +10,6 @@ type Guard = 'none' | 'auth' | 'admin' | 'home';
 type Layout = 'default' | 'dashboard' | 'signup' | 'quiz';
 /** Prerendered with the build, or rendered on demand because the page depends on who opens it. */
 type Rendering = 'prerendered' | 'on-demand';
-export type NavPlace = 'header' | 'footer' | 'dashboard' | 'admin';
-
-/** The headings of the footer, in order. */
-export const footerGroups = ['Get help', 'Read', 'About us'] as const;
-type FooterGroup = (typeof footerGroups)[number];
-
-interface NavEntry {
-  place: NavPlace;
-  /** The words of the link; by default the title of the page. */
-  label?: string;
-  /** Shown to these roles only; by default to everyone. */
-  roles?: Role[];
-  /** Its heading in the footer; by default it's in the last line. */
-  group?: FooterGroup;
-}
 
 export interface Route {
   /** A path with `[id]` for a UUID and `[slug]` for lower-case words joined by hyphens. */
@@ -33,246 +18,126 @@ export interface Route {
   layout: Layout;
   guard: Guard;
   rendering: Rendering;
-  nav?: NavEntry[];
 }
-
-export type RouteParams = Record<string, string>;
 
 /** A row of the table with the parameters of the path. */
 export interface RouteMatch {
   route: Route;
-  params: RouteParams;
+  params: Record<string, string>;
 }
 
-type Row = Omit<Route, 'layout' | 'guard' | 'rendering'>;
+/** Makes rows of one kind; a row may say something else than its kind does. */
+const rowsOf =
+  (rendering: Rendering, layout: Layout, guard: Guard) =>
+  (path: string, title: string, row: Partial<Route> = {}): Route => ({
+    path,
+    title,
+    layout,
+    guard,
+    rendering,
+    ...row,
+  });
 
-const prerendered = (row: Row & Partial<Route>): Route => ({
-  layout: 'default',
-  guard: 'none',
-  rendering: 'prerendered',
-  ...row,
-});
-const account = (row: Row & Partial<Route>): Route => ({
-  layout: 'default',
-  guard: 'none',
-  rendering: 'on-demand',
-  ...row,
-});
-const signedIn = (row: Row & Partial<Route>): Route => ({
-  layout: 'dashboard',
-  guard: 'auth',
-  rendering: 'on-demand',
-  ...row,
-});
+const prerendered = rowsOf('prerendered', 'default', 'none');
+const account = rowsOf('on-demand', 'default', 'none');
+const signedIn = rowsOf('on-demand', 'dashboard', 'auth');
 
 /** The table. More exact paths come before the patterns that would also match them. */
 export const routes: readonly Route[] = [
   // The public site
-  prerendered({ path: '/', title: 'Home', guard: 'home' }),
-  prerendered({ path: '/about', title: 'About', nav: [{ place: 'footer', group: 'About us' }] }),
-  prerendered({
-    path: '/services',
-    title: 'Services',
-    nav: [{ place: 'header' }, { place: 'footer', group: 'Get help' }],
-  }),
-  prerendered({
-    path: '/coaching',
-    title: 'Coaching',
-    nav: [{ place: 'header' }, { place: 'footer', group: 'Get help' }],
-  }),
-  prerendered({
-    path: '/case-studies',
-    title: 'Case studies',
-    nav: [{ place: 'header' }, { place: 'footer', group: 'Read' }],
-  }),
-  prerendered({ path: '/case-studies/[slug]', title: 'Case study' }),
-  prerendered({
-    path: '/economic-development',
-    title: 'Economic development',
-    nav: [{ place: 'footer', group: 'About us', label: 'For organizations' }],
-  }),
-  prerendered({
-    path: '/contact',
-    title: 'Contact',
-    nav: [{ place: 'footer', group: 'About us' }],
-  }),
-  prerendered({ path: '/contact/thanks', title: 'Your message has arrived' }),
-  prerendered({
-    path: '/newsletter',
-    title: 'Newsletter',
-    nav: [{ place: 'footer', group: 'Read' }],
-  }),
-  prerendered({ path: '/newsletter/[slug]', title: 'Newsletter' }),
-  prerendered({
-    path: '/pricing',
-    title: 'Pricing',
-    nav: [{ place: 'header' }, { place: 'footer', group: 'Get help' }],
-  }),
-  prerendered({
-    path: '/pricing/how-to-buy',
-    title: 'How to buy',
-    nav: [{ place: 'footer', group: 'Get help' }],
-  }),
-  prerendered({
-    path: '/testimonials',
-    title: 'What owners say',
-    nav: [{ place: 'footer', group: 'Read' }],
-  }),
-  prerendered({
-    path: '/blog',
-    title: 'Blog',
-    nav: [{ place: 'header' }, { place: 'footer', group: 'Read' }],
-  }),
-  prerendered({ path: '/blog/[slug]', title: 'Article' }),
-  prerendered({ path: '/blog/page/[slug]', title: 'Articles' }),
-  prerendered({ path: '/blog/tags/[slug]', title: 'Articles by subject' }),
-  prerendered({
-    path: '/events',
-    title: 'Events',
-    nav: [{ place: 'header' }, { place: 'footer', group: 'Get help' }],
-  }),
-  prerendered({ path: '/events/[slug]', title: 'Event' }),
-  prerendered({ path: '/releases', title: 'Releases', nav: [{ place: 'footer', group: 'Read' }] }),
-  prerendered({ path: '/releases/[slug]', title: 'Release' }),
-  prerendered({
-    path: '/press-room',
-    title: 'Press room',
-    nav: [{ place: 'footer', group: 'About us' }],
-  }),
-  prerendered({ path: '/press-room/[slug]', title: 'Announcement' }),
-  prerendered({
-    path: '/pages/business-skills-quiz',
-    title: 'A first look at your business skills',
+  prerendered('/', 'Home', { guard: 'home' }),
+  prerendered('/about', 'About'),
+  prerendered('/services', 'Services'),
+  prerendered('/coaching', 'Coaching'),
+  prerendered('/case-studies', 'Case studies'),
+  prerendered('/case-studies/[slug]', 'Case study'),
+  prerendered('/economic-development', 'Economic development'),
+  prerendered('/contact', 'Contact'),
+  prerendered('/contact/thanks', 'Your message has arrived'),
+  prerendered('/newsletter', 'Newsletter'),
+  prerendered('/newsletter/[slug]', 'Newsletter'),
+  prerendered('/pricing', 'Pricing'),
+  prerendered('/pricing/how-to-buy', 'How to buy'),
+  prerendered('/testimonials', 'What owners say'),
+  prerendered('/blog', 'Blog'),
+  prerendered('/blog/[slug]', 'Article'),
+  prerendered('/blog/page/[slug]', 'Articles'),
+  prerendered('/blog/tags/[slug]', 'Articles by subject'),
+  prerendered('/events', 'Events'),
+  prerendered('/events/[slug]', 'Event'),
+  prerendered('/releases', 'Releases'),
+  prerendered('/releases/[slug]', 'Release'),
+  prerendered('/press-room', 'Press room'),
+  prerendered('/press-room/[slug]', 'Announcement'),
+  prerendered('/pages/business-skills-quiz', 'A first look at your business skills', {
     layout: 'quiz',
-    nav: [{ place: 'footer', group: 'Get help', label: 'Skills quiz' }],
   }),
-  prerendered({ path: '/engagement-survey', title: 'Engagement survey' }),
-  prerendered({ path: '/test-chart', title: 'Charts' }),
-  prerendered({ path: '/pages/[slug]', title: 'Page' }),
-  prerendered({ path: '/search', title: 'Search', nav: [{ place: 'footer', group: 'Read' }] }),
-  prerendered({ path: '/privacy-policy', title: 'Privacy policy', nav: [{ place: 'footer' }] }),
-  prerendered({
-    path: '/accessibility-statement',
-    title: 'Accessibility statement',
-    nav: [{ place: 'footer', label: 'Accessibility' }],
-  }),
+  prerendered('/engagement-survey', 'Engagement survey'),
+  prerendered('/test-chart', 'Charts'),
+  prerendered('/pages/[slug]', 'Page'),
+  prerendered('/search', 'Search'),
+  prerendered('/privacy-policy', 'Privacy policy'),
+  prerendered('/accessibility-statement', 'Accessibility statement'),
 
   // Signing in
-  account({ path: '/login', title: 'Sign in' }),
-  account({ path: '/register', title: 'Create an account' }),
-  account({ path: '/confirm', title: 'Confirm your address' }),
-  account({ path: '/logout', title: 'Sign out' }),
-  account({ path: '/recover', title: 'Forgotten password', layout: 'signup' }),
-  account({ path: '/update-password', title: 'New password', layout: 'signup' }),
+  account('/login', 'Sign in'),
+  account('/register', 'Create an account'),
+  account('/confirm', 'Confirm your address'),
+  account('/logout', 'Sign out'),
+  account('/recover', 'Forgotten password', { layout: 'signup' }),
+  account('/update-password', 'New password', { layout: 'signup' }),
 
   // Signed in
-  signedIn({ path: '/profile', title: 'Profile' }),
-  signedIn({
-    path: '/dashboard',
-    title: 'Dashboard',
-    nav: [{ place: 'dashboard', label: 'Home', roles: ['owner'] }],
-  }),
-  signedIn({
-    path: '/dashboard/skills',
-    title: 'Skills',
-    nav: [{ place: 'dashboard', roles: ['owner'] }],
-  }),
-  signedIn({
-    path: '/dashboard/skills/quiz',
-    title: 'Business skills quiz',
-    layout: 'quiz',
-    guard: 'none',
-  }),
-  signedIn({ path: '/dashboard/skills/quiz/[id]', title: 'Business skills quiz', layout: 'quiz' }),
-  signedIn({
-    path: '/dashboard/projects',
-    title: 'Projects',
-    nav: [{ place: 'dashboard', roles: ['owner', 'coach'] }],
-  }),
-  signedIn({ path: '/dashboard/projects/new', title: 'New project' }),
-  signedIn({ path: '/dashboard/projects/[id]', title: 'Project' }),
-  signedIn({ path: '/dashboard/messages', title: 'Messages', nav: [{ place: 'dashboard' }] }),
-  signedIn({ path: '/dashboard/messages/conversations/[id]', title: 'Conversation' }),
-  signedIn({ path: '/dashboard/toolbox', title: 'Toolbox', nav: [{ place: 'dashboard' }] }),
-  signedIn({
-    path: '/dashboard/coaching',
-    title: 'Coaching',
-    nav: [
-      { place: 'dashboard', roles: ['owner'] },
-      { place: 'dashboard', roles: ['coach'], label: 'Clients' },
-    ],
-  }),
-  signedIn({
-    path: '/dashboard/businesses',
-    title: 'Businesses',
-    nav: [{ place: 'dashboard', roles: ['owner', 'coach'] }],
-  }),
-  signedIn({ path: '/dashboard/businesses/new', title: 'Add a business' }),
-  signedIn({ path: '/dashboard/businesses/invitation', title: 'Invitation' }),
-  signedIn({ path: '/dashboard/businesses/[id]', title: 'Business' }),
-  signedIn({ path: '/dashboard/businesses/[id]/edit', title: 'Edit a business' }),
-  signedIn({ path: '/dashboard/businesses/[id]/plan', title: 'One-page plan' }),
-  signedIn({ path: '/dashboard/profile', title: 'Profile' }),
+  signedIn('/profile', 'Profile'),
+  signedIn('/dashboard', 'Dashboard'),
+  signedIn('/dashboard/skills', 'Skills'),
+  signedIn('/dashboard/skills/quiz', 'Business skills quiz', { layout: 'quiz', guard: 'none' }),
+  signedIn('/dashboard/skills/quiz/[id]', 'Business skills quiz', { layout: 'quiz' }),
+  signedIn('/dashboard/projects', 'Projects'),
+  signedIn('/dashboard/projects/new', 'New project'),
+  signedIn('/dashboard/projects/[id]', 'Project'),
+  signedIn('/dashboard/messages', 'Messages'),
+  signedIn('/dashboard/messages/conversations/[id]', 'Conversation'),
+  signedIn('/dashboard/toolbox', 'Toolbox'),
+  signedIn('/dashboard/coaching', 'Coaching'),
+  signedIn('/dashboard/businesses', 'Businesses'),
+  signedIn('/dashboard/businesses/new', 'Add a business'),
+  signedIn('/dashboard/businesses/invitation', 'Invitation'),
+  signedIn('/dashboard/businesses/[id]', 'Business'),
+  signedIn('/dashboard/businesses/[id]/edit', 'Edit a business'),
+  signedIn('/dashboard/businesses/[id]/plan', 'One-page plan'),
+  signedIn('/dashboard/profile', 'Profile'),
 
   // Admins
-  prerendered({
-    path: '/admin/one-page-business-plan-template',
-    title: 'One-page business plan: a blank to print',
-  }),
-  signedIn({
-    path: '/admin',
-    title: 'Overview',
-    guard: 'admin',
-    nav: [{ place: 'admin', roles: ['admin'] }],
-  }),
-  signedIn({
-    path: '/admin/messages',
-    title: 'Reported messages',
-    guard: 'admin',
-    nav: [{ place: 'admin', roles: ['admin'] }],
-  }),
+  prerendered('/admin/one-page-business-plan-template', 'One-page business plan: a blank to print'),
+  signedIn('/admin', 'Overview', { guard: 'admin' }),
+  signedIn('/admin/messages', 'Reported messages', { guard: 'admin' }),
 ];
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const UUID = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}';
+const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*';
+const shapeOf = (name: string) => (name === 'slug' ? SLUG : UUID);
+const isWhole = (pattern: string, text: string) => new RegExp(`^${pattern}$`).test(text);
 
 /** Whether a text is written like a UUID of any version. */
-export function isUuid(value: string): boolean {
-  return UUID.test(value);
-}
+export const isUuid = (text: string) => isWhole(UUID, text);
 
-const fits = (name: string, value: string) => (name === 'slug' ? SLUG : UUID).test(value);
+const PLACE = /\[(\w+)\]/g;
 
-/** The parts of a path; a slash at the end does not count. */
-const partsOf = (pathname: string) => pathname.replace(/^\//, '').replace(/\/$/, '').split('/');
-
-function paramsOf(route: Route, parts: string[]): RouteParams | null {
-  const pattern = partsOf(route.path);
-  if (pattern.length !== parts.length) return null;
-  const params: RouteParams = {};
-  for (const [index, expected] of pattern.entries()) {
-    const part = parts[index] ?? '';
-    const name = /^\[(\w+)\]$/.exec(expected)?.[1];
-    if (name === undefined) {
-      if (part !== expected) return null;
-    } else if (fits(name, part)) {
-      params[name] = part;
-    } else {
-      return null;
-    }
-  }
-  return params;
-}
+/** Each row with what its paths look like; a slash at the end makes no difference. */
+const patterns = routes.map((route) => {
+  const path = route.path.replace(PLACE, (_, name: string) => `(?<${name}>${shapeOf(name)})`);
+  return { route, pattern: new RegExp(`^${path.replace(/\/$/, '')}/?$`) };
+});
 
 /**
  * Finds the row of a path such as `/dashboard/skills/quiz/0198…`.
  * Gives null where no row fits, a malformed id included.
  */
 export function match(pathname: string): RouteMatch | null {
-  const parts = partsOf(pathname);
-  for (const route of routes) {
-    const params = paramsOf(route, parts);
-    if (params !== null) return { route, params };
+  for (const { route, pattern } of patterns) {
+    const found = pattern.exec(pathname);
+    if (found) return { route, params: { ...found.groups } };
   }
   return null;
 }
@@ -281,11 +146,11 @@ export function match(pathname: string): RouteMatch | null {
  * Writes the address of a page: `hrefFor('/dashboard/skills/quiz/[id]', { id })`.
  * Throws where the table has no such path or a value does not fit its place: a bug, not a state.
  */
-export function hrefFor(path: string, params: RouteParams = {}): string {
+export function hrefFor(path: string, params: RouteMatch['params'] = {}): string {
   if (!routes.some((route) => route.path === path)) throw new Error(`No route ${path}`);
-  return path.replace(/\[(\w+)\]/g, (_, name: string) => {
+  return path.replace(PLACE, (_, name: string) => {
     const value = params[name] ?? '';
-    if (!fits(name, value)) throw new Error(`"${value}" is no ${name} for ${path}`);
+    if (!isWhole(shapeOf(name), value)) throw new Error(`"${value}" is no ${name} for ${path}`);
     return value;
   });
 }
@@ -293,31 +158,6 @@ export function hrefFor(path: string, params: RouteParams = {}): string {
 /** What a page view is counted as: the path with its values replaced, or `unknown`. */
 export function placeholderFor(pathname: string): string {
   return match(pathname)?.route.path ?? 'unknown';
-}
-
-export interface NavLink {
-  href: string;
-  label: string;
-  group?: FooterGroup | undefined;
-}
-
-/**
- * The links of one navigation in the order of the table, in that of the signed-in pages behind the
- * one on which the role works; `role` leaves out what others see.
- */
-export function navLinks(place: NavPlace, role?: Role): NavLink[] {
-  const links = routes.flatMap((route) =>
-    (route.nav ?? [])
-      .filter((entry) => entry.place === place)
-      .filter((entry) => !entry.roles || (role !== undefined && entry.roles.includes(role)))
-      .map((entry) => ({
-        href: route.path,
-        label: entry.label ?? route.title,
-        group: entry.group,
-      })),
-  );
-  const home = role && homeOf(role);
-  return links.toSorted((a, b) => Number(b.href === home) - Number(a.href === home));
 }
 
 /** Where a signed-in person lands: the page on which their role works. */

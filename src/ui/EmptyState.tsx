@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { Sprig } from './drawings/Sprig.tsx';
+import { Drawing } from './drawings/Drawing.tsx';
+import { sprig } from './drawings/plants.ts';
 
 export interface EmptyStateProps {
   title: ReactNode;
@@ -21,7 +22,7 @@ export function EmptyState({ title, children, action, drawing, className }: Empt
         className,
       )}
     >
-      {drawing ?? <Sprig className="h-16 w-24 shrink-0" />}
+      {drawing ?? <Drawing picture={sprig} className="h-16 w-24 shrink-0" />}
       <div className="grow">
         <p className="font-semibold">{title}</p>
         {children != null && (

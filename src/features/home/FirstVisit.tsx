@@ -1,6 +1,7 @@
 import type { SessionFacts } from '#data/session.ts';
 import { hrefFor } from '#lib/routes.ts';
-import { Growing } from '#ui/drawings/Growing.tsx';
+import { Drawing } from '#ui/drawings/Drawing.tsx';
+import { growing } from '#ui/drawings/plants.ts';
 
 const STEPS = [
   {
@@ -47,11 +48,9 @@ export function FirstVisit({ session }: { session: SessionFacts }) {
         <ol className="mt-4 grid gap-x-8 gap-y-6 md:grid-cols-3">
           {STEPS.map(({ title, text }, index) => (
             <li key={title} className="flex gap-5 md:flex-col md:gap-4">
-              <Growing
-                name="first-visit"
-                parts={index === 0}
-                stage={index * 2 + 1}
-                flower={index === 2}
+              <Drawing
+                picture={growing[index * 2] ?? growing[4]}
+                {...(index === 0 ? { shapes: 'first-visit' } : { shapesOf: 'first-visit' })}
                 className="w-24 shrink-0 self-start md:w-28"
               />
               <div>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '#ui/Button.tsx';
-import { Sprig } from '#ui/drawings/Sprig.tsx';
+import { Drawing } from '#ui/drawings/Drawing.tsx';
+import { sprig } from '#ui/drawings/plants.ts';
 import type { SurveyState } from './survey-store.ts';
 
 const WORDS: Record<
@@ -33,7 +34,7 @@ export function Closed({ state }: { state: keyof typeof WORDS }) {
   const { title, text } = WORDS[state];
   return (
     <section className="mx-auto flex w-full max-w-[46rem] flex-col items-start gap-5">
-      <Sprig className="h-28" />
+      <Drawing picture={sprig} className="h-28" />
       <h1 ref={heading} tabIndex={-1} className="outline-none">
         {title}
       </h1>

@@ -1,41 +1,124 @@
-/**
- * The drawing of a section of the public site, by its name: no two sections have the same one, and
- * each shows what its section is for.
- */
-import type { ComponentType } from 'react';
-import { Growth } from './Growth.tsx';
-import type { DrawingProps } from './parts.tsx';
-import { Stake } from './Stake.tsx';
-import { Calendar } from './sections/Calendar.tsx';
-import { Lens } from './sections/Lens.tsx';
-import { Letter } from './sections/Letter.tsx';
-import { Months } from './sections/Months.tsx';
-import { Neighbourhood } from './sections/Neighbourhood.tsx';
-import { Newspaper } from './sections/Newspaper.tsx';
-import { Quoted } from './sections/Quoted.tsx';
-import { Signpost } from './sections/Signpost.tsx';
-import { Stacks } from './sections/Stacks.tsx';
-import { Written } from './sections/Written.tsx';
+import { leafShape, leafVein, petals } from './shapes.ts';
 
-const drawings = {
-  growth: (props: DrawingProps) => <Growth stage={3} {...props} />,
-  stake: Stake,
-  blog: Written,
-  events: Calendar,
-  pricing: Stacks,
-  press: Newspaper,
-  testimonials: Quoted,
-  development: Neighbourhood,
-  contact: Letter,
-  search: Lens,
-  guides: Signpost,
-  newsletter: Months,
-} satisfies Record<string, ComponentType<DrawingProps>>;
+/** Every drawing has leaves of one shape, in three greens, and marigolds. */
+const TONES = { deep: 'text-leaf-deep', mid: 'text-leaf', light: 'text-leaf-light' } as const;
 
-export type DrawingKind = keyof typeof drawings;
-export const drawingKinds = Object.keys(drawings) as DrawingKind[];
+export interface LeafSpec {
+  x: number;
+  y: number;
+  /** The direction in which it grows, in degrees. */
+  turn: number;
+  size: number;
+  tone: keyof typeof TONES;
+  flip?: boolean;
+}
 
-export function Drawing({ kind, className }: { kind: DrawingKind; className?: string }) {
-  const Drawn: ComponentType<DrawingProps> = drawings[kind];
-  return <Drawn className={className} />;
+/** A drawing, from back to front. */
+export interface Picture {
+  /** Names its shapes. */
+  name: string;
+  /** The viewBox. */
+  box: string;
+  /** How wide the bars of the lattice and the stem are; 6 and 4 by default. */
+  widths?: readonly [lattice: number, stem: number];
+  lattice?: string;
+  stem?: string;
+  /** Pieces of bars in front of the stem. */
+  front?: string;
+  /** What ties the stem to a bar. */
+  ties?: string;
+  leaves: readonly LeafSpec[];
+  flowers?: readonly { x: number; y: number; size: number }[];
+}
+
+interface DrawingProps {
+  picture: Picture;
+  /** Uses the shapes of this name, which another drawing before it on the page defines. */
+  shapesOf?: string | undefined;
+  /** Defines its shapes under this name for drawings after it, which may have flowers. */
+  shapes?: string | undefined;
+  className?: string | undefined;
+}
+
+/** Draws a picture as SVG. Its shapes are defined once on a page and repeated by `<use>`. */
+export function Drawing({ picture, shapes, shapesOf, className }: DrawingProps) {
+  const { box, widths: [bar, stem] = [6, 4], leaves, flowers = [] } = picture;
+  const name = shapesOf ?? shapes ?? picture.name;
+  return (
+    <svg
+      viewBox={box}
+      className={className}
+      fill="none"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {shapesOf === undefined && (
+        <Shapes name={name} flower={shapes !== undefined || flowers.length > 0} />
+      )}
+      {picture.lattice && <path d={picture.lattice} className="stroke-lattice" strokeWidth={bar} />}
+      {picture.stem && <path d={picture.stem} className="stroke-stem" strokeWidth={stem} />}
+      {picture.front && (
+        <path d={picture.front} className="stroke-lattice" strokeWidth={bar} strokeLinecap="butt" />
+      )}
+      {picture.ties && <path d={picture.ties} className="stroke-accent" strokeWidth="3" />}
+      {leaves.map((leaf) => (
+        <Leaf key={`${leaf.x} ${leaf.y} ${leaf.turn}`} name={name} {...leaf} />
+      ))}
+      {flowers.map((flower) => (
+        <Flower key={`${flower.x} ${flower.y}`} name={name} {...flower} />
+      ))}
+    </svg>
+  );
+}
+
+/** Defines `{name}-leaf` and `{name}-flower` for `<use>`. */
+export function Shapes({ name, flower = true }: { name: string; flower?: boolean }) {
+  return (
+    <defs>
+      <g id={`${name}-leaf`}>
+        <path d={leafShape} fill="currentColor" />
+        <path
+          d={leafVein}
+          className="stroke-vein"
+          fill="none"
+          strokeWidth="1"
+          strokeLinecap="round"
+        />
+      </g>
+      {flower && (
+        <g id={`${name}-flower`}>
+          <g className="fill-accent">
+            {petals.map((petal) => (
+              <circle key={petal.cx + petal.cy} {...petal} r="4.7" />
+            ))}
+          </g>
+          <circle r="3" className="fill-clay" />
+        </g>
+      )}
+    </defs>
+  );
+}
+
+/** One leaf of a drawing. */
+export function Leaf({ name, x, y, turn, size, tone, flip }: LeafSpec & { name: string }) {
+  return (
+    <use
+      href={`#${name}-leaf`}
+      className={TONES[tone]}
+      transform={`translate(${x} ${y})rotate(${turn})scale(${size}${flip ? ` ${-size}` : ''})`}
+    />
+  );
+}
+
+interface FlowerProps {
+  name: string;
+  x: number;
+  y: number;
+  size: number;
+}
+
+/** One marigold of a drawing. */
+export function Flower({ name, x, y, size }: FlowerProps) {
+  return <use href={`#${name}-flower`} transform={`translate(${x} ${y})scale(${size})`} />;
 }

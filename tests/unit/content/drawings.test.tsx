@@ -4,14 +4,17 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { cardColours } from '#integrations/card-colours.ts';
 import { type CardWords, cardMaker, cardSize } from '#integrations/og-card.ts';
-import { Drawing, drawingKinds } from '#ui/drawings/Drawing.tsx';
+import { Drawing } from '#ui/drawings/Drawing.tsx';
+import { broken, growing, sprig, trellis } from '#ui/drawings/plants.ts';
+import { sections } from '#ui/drawings/sections.ts';
 
 const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((hit) => hit[1]);
 const ids = (markup: string) => found(markup, / id="([^"]+)"/g);
 
 test('Each section has its own drawing, whose parts are named apart and which nobody has to hear', () => {
-  const drawn = drawingKinds.map((kind) => renderToStaticMarkup(<Drawing kind={kind} />));
-  expect(new Set(drawn).size).toBe(drawingKinds.length);
+  const pictures = [...Object.values(sections), broken, growing[4], sprig, trellis];
+  const drawn = pictures.map((picture) => renderToStaticMarkup(<Drawing picture={picture} />));
+  expect(new Set(drawn).size).toBe(pictures.length);
   expect(drawn.filter((markup) => !markup.includes('aria-hidden="true"'))).toEqual([]);
   const all = drawn.flatMap(ids);
   expect(new Set(all).size).toBe(all.length);

@@ -1,0 +1,83 @@
+/** Which pages each navigation links to, in order. */
+import type { Role } from '#domain/person.ts';
+import { routes } from './routes.ts';
+
+export interface NavLink {
+  href: string;
+  label: string;
+}
+
+/** Links by their paths, some with other words than the title of the page. Throws for an unknown path. */
+const linksTo = (...pages: (string | readonly [path: string, label: string])[]): NavLink[] =>
+  pages.map((page) => {
+    const [href, label] = typeof page === 'string' ? [page] : page;
+    const route = routes.find(({ path }) => path === href);
+    if (!route) throw new Error(`No route ${href}`);
+    return { href, label: label ?? route.title };
+  });
+
+/** At most six. */
+export const headerLinks = linksTo(
+  '/services',
+  '/coaching',
+  '/case-studies',
+  '/pricing',
+  '/blog',
+  '/events',
+);
+
+export const footerGroups = [
+  {
+    name: 'Get help',
+    links: linksTo('/services', '/coaching', '/pricing', '/pricing/how-to-buy', '/events', [
+      '/pages/business-skills-quiz',
+      'Skills quiz',
+    ]),
+  },
+  {
+    name: 'Read',
+    links: linksTo(
+      '/case-studies',
+      '/newsletter',
+      '/testimonials',
+      '/blog',
+      '/releases',
+      '/search',
+    ),
+  },
+  {
+    name: 'About us',
+    links: linksTo(
+      '/about',
+      ['/economic-development', 'For organizations'],
+      '/contact',
+      '/press-room',
+    ),
+  },
+] as const;
+
+/** In the last line of the footer. */
+export const legalLinks = linksTo('/privacy-policy', ['/accessibility-statement', 'Accessibility']);
+
+/** Of the signed-in pages: first the one on which the role works. */
+export const dashboardLinks: Record<Role, NavLink[]> = {
+  owner: linksTo(
+    ['/dashboard', 'Home'],
+    '/dashboard/skills',
+    '/dashboard/projects',
+    '/dashboard/messages',
+    '/dashboard/toolbox',
+    '/dashboard/coaching',
+    '/dashboard/businesses',
+  ),
+  coach: linksTo(
+    ['/dashboard/coaching', 'Clients'],
+    '/dashboard/projects',
+    '/dashboard/messages',
+    '/dashboard/toolbox',
+    '/dashboard/businesses',
+  ),
+  admin: linksTo('/dashboard/messages', '/dashboard/toolbox'),
+};
+
+export const adminLinks = linksTo('/admin', '/admin/messages');
