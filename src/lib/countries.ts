@@ -1,22 +1,7 @@
 /** The countries of the world as a form lists them. */
 
 /** Codes that aren't countries: regions, reserved and private ones. */
-const NONE = new Set([
-  'EU',
-  'EZ',
-  'QO',
-  'UN',
-  'XA',
-  'XB',
-  'ZZ',
-  'AC',
-  'CP',
-  'CQ',
-  'DG',
-  'EA',
-  'IC',
-  'TA',
-]);
+const NONE = new Set('EU EZ QO UN XA XB ZZ AC CP CQ DG EA IC TA'.split(' '));
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 let made: { value: string; label: string }[] | undefined;

@@ -1,12 +1,9 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
-type ButtonSize = 'small' | 'medium' | 'large';
-
 interface Look {
-  variant?: ButtonVariant;
-  size?: ButtonSize;
+  variant?: 'primary' | 'secondary' | 'quiet' | 'danger';
+  size?: 'small' | 'medium' | 'large';
   className?: string;
   children: ReactNode;
 }
@@ -32,33 +29,27 @@ const Turning = () => (
 );
 
 /** A button, or a link that looks like one when it has an `href`. */
-export function Button(props: ButtonProps) {
-  const { variant = 'primary', size = 'medium', className, children } = props;
+export function Button({
+  variant = 'primary',
+  size = 'medium',
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
   // The look is in base.css: links of static pages share it.
   const look = classNames(
     `button button-${variant}`,
     size !== 'medium' && `button-${size}`,
     className,
   );
-
-  if (props.href !== undefined) {
-    const { variant: _v, size: _s, className: _c, children: _ch, ...rest } = props;
+  if (rest.href !== undefined) {
     return (
       <a {...rest} className={look}>
         {children}
       </a>
     );
   }
-
-  const {
-    variant: _v,
-    size: _s,
-    className: _c,
-    children: _ch,
-    pending = false,
-    onClick,
-    ...rest
-  } = props;
+  const { pending = false, onClick, ...own } = rest;
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (pending) event.preventDefault();
     else onClick?.(event);
@@ -66,7 +57,7 @@ export function Button(props: ButtonProps) {
   return (
     <button
       type="button"
-      {...rest}
+      {...own}
       onClick={press}
       aria-disabled={pending || undefined}
       aria-busy={pending || undefined}

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 import { IconButton } from './IconButton.tsx';
+import { LineIcon } from './LineIcon.tsx';
 
 /** Closes a dialog or a toast. Takes what Radix gives the child of its `Close`. */
 export function CloseButton({ className, ...rest }: ComponentProps<'button'>) {
@@ -13,16 +14,7 @@ export function CloseButton({ className, ...rest }: ComponentProps<'button'>) {
         className,
       )}
     >
-      <svg
-        viewBox="0 0 20 20"
-        className="size-5 stroke-current"
-        fill="none"
-        strokeWidth="1.8"
-        strokeLinecap="round"
-        aria-hidden="true"
-      >
-        <path d="m5 5 10 10M15 5 5 15" />
-      </svg>
+      <LineIcon d="m5 5 10 10M15 5 5 15" className="size-5" />
     </IconButton>
   );
 }

@@ -8,13 +8,11 @@ export interface EmptyStateProps {
   children?: ReactNode;
   /** The one thing that fills it. */
   action?: ReactNode;
-  /** Another drawing than the sprig. */
-  drawing?: ReactNode;
   className?: string;
 }
 
 /** An empty list: what will show up here, and how to begin. */
-export function EmptyState({ title, children, action, drawing, className }: EmptyStateProps) {
+export function EmptyState({ title, children, action, className }: EmptyStateProps) {
   return (
     <div
       className={classNames(
@@ -22,7 +20,7 @@ export function EmptyState({ title, children, action, drawing, className }: Empt
         className,
       )}
     >
-      {drawing ?? <Drawing picture={sprig} className="h-16 w-24 shrink-0" />}
+      <Drawing picture={sprig} className="h-16 w-24 shrink-0" />
       <div className="grow">
         <p className="font-semibold">{title}</p>
         {children != null && (

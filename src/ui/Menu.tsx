@@ -1,6 +1,7 @@
 import { DropdownMenu as Radix } from 'radix-ui';
 import { type ReactNode, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
+import { CHECK, LineIcon } from './LineIcon.tsx';
 
 interface MenuItem {
   key: string;
@@ -41,19 +42,7 @@ function Item({ item, onSelect }: ItemProps) {
   const content = (
     <>
       <span className="min-w-0 grow truncate">{label}</span>
-      {current && (
-        <svg
-          viewBox="0 0 16 16"
-          className="size-4 stroke-primary"
-          fill="none"
-          strokeWidth="2"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          aria-hidden="true"
-        >
-          <path d="m3 8.5 3.2 3.2L13 5" />
-        </svg>
-      )}
+      {current && <LineIcon d={CHECK} box={16} width={2} className="size-4 text-primary" />}
     </>
   );
   return (

@@ -13,13 +13,14 @@ async function sourceOf({ path }: Route): Promise<string> {
   return source.value;
 }
 
-/** `Reading` wears the frame that it is told: `<Reading layout="quiz">`, the default one else. */
+/** `Reading` wears the frame that it is told: `<Reading layout="quiz">`, the default one else, as `Standing` does. */
 const wears = (source: string, layout: Route['layout']) => {
   const name = layout.charAt(0).toUpperCase() + layout.slice(1);
   if (source.includes(`#layouts/${name}.astro`)) return true;
   return (
-    source.includes('#layouts/Reading.astro') &&
-    (layout === 'default' || source.includes('layout='))
+    (layout === 'default' && source.includes('#layouts/Standing.astro')) ||
+    (source.includes('#layouts/Reading.astro') &&
+      (layout === 'default' || source.includes('layout=')))
   );
 };
 

@@ -17,7 +17,6 @@ import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
-import { Tabs } from '#ui/Tabs.tsx';
 import { Toaster, type ToastItem } from '#ui/Toaster.tsx';
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -194,13 +193,6 @@ function Overlays({ raise }: { raise: (tone: ToastItem['tone']) => void }) {
           Bad toast
         </Button>
       </div>
-      <Tabs
-        label="Views"
-        tabs={[
-          { key: 'a', label: 'Overview', content: <p>One</p> },
-          { key: 'b', label: 'Answers', content: <p>Two</p> },
-        ]}
-      />
     </Part>
   );
 }

@@ -1,5 +1,4 @@
-import { extent } from './extent.ts';
-import { valueText } from './values.ts';
+import { extent, valueText } from './values.ts';
 
 export interface BarTableProps {
   rows: readonly { label: string; value: number | null }[];

@@ -1,8 +1,7 @@
 import type { Spread } from './bins.ts';
-import { extent } from './extent.ts';
 import type { Series } from './LineChart.tsx';
 import { NothingToDraw } from './Plot.tsx';
-import { tickText } from './values.ts';
+import { extent, tickText } from './values.ts';
 
 export interface BoxRow {
   label: string;

@@ -1,11 +1,11 @@
 import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { LEVEL_LABELS, LEVELS } from '#domain/level.ts';
-import { extent } from './extent.ts';
 import { Legend, seriesLook } from './Legend.tsx';
 import { sharesOf } from './labels.ts';
 import { levelFill } from './levels.ts';
 import { HEIGHT, NothingToDraw, Plot, short, WIDTH } from './Plot.tsx';
+import { extent } from './values.ts';
 
 export interface Series {
   name: string;

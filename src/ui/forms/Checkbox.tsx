@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classNames } from '../class-names.ts';
+import { CHECK, LineIcon } from '../LineIcon.tsx';
 
 export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   label: ReactNode;
@@ -23,17 +24,12 @@ export function Checkbox({ label, hint, error, className, ...rest }: CheckboxPro
           aria-describedby={described || undefined}
           className="peer col-start-1 row-start-1 size-5 appearance-none rounded-small border-[1.5px] border-edge bg-surface checked:border-primary checked:bg-primary aria-invalid:border-danger disabled:opacity-55 forced-colors:appearance-auto before:absolute before:-inset-3 before:content-['']"
         />
-        <svg
-          viewBox="0 0 16 16"
-          className="pointer-events-none invisible col-start-1 forced-colors:hidden row-start-1 size-3.5 stroke-primary-ink peer-checked:visible print:stroke-primary"
-          fill="none"
-          strokeWidth="2.2"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          aria-hidden="true"
-        >
-          <path d="m3 8.5 3.2 3.2L13 5" />
-        </svg>
+        <LineIcon
+          d={CHECK}
+          box={16}
+          width={2.2}
+          className="pointer-events-none invisible col-start-1 row-start-1 size-3.5 text-primary-ink peer-checked:visible forced-colors:hidden print:text-primary"
+        />
       </span>
       <span className="flex flex-col">
         <label htmlFor={id} className="text-sm">

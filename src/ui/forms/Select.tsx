@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
 import { classNames } from '../class-names.ts';
+import { LineIcon } from '../LineIcon.tsx';
 import { inputLook } from './inputs.ts';
 
 interface SelectOption {
@@ -32,17 +33,10 @@ export function Select({ options, placeholder, className, ...rest }: SelectProps
           </option>
         ))}
       </select>
-      <svg
-        viewBox="0 0 20 20"
-        className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 stroke-muted"
-        fill="none"
-        strokeWidth="1.8"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-      >
-        <path d="m5.5 8 4.5 4.5L14.5 8" />
-      </svg>
+      <LineIcon
+        d="m5.5 8 4.5 4.5L14.5 8"
+        className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-muted"
+      />
     </span>
   );
 }

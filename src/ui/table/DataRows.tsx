@@ -10,9 +10,8 @@ const wide = 'md:max-xl:hidden';
 export function DataRows<Row extends { id: string }>(
   props: DataTableProps<Row> & { table: TableOf<Row> },
 ) {
-  const { caption, columns, table, nameOf, actions } = props;
+  const { caption, columns, table, actions } = props;
   const id = useId();
-  const rows = table.getRowModel().rows;
   const all = {
     checked: table.getIsAllRowsSelected(),
     mixed: table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected(),
@@ -47,34 +46,42 @@ export function DataRows<Row extends { id: string }>(
           </tr>
         </thead>
         <tbody role="rowgroup" className="max-md:block">
-          {rows.map((row) => (
-            <tr
-              role="row"
-              key={row.id}
-              className={classNames(
-                'align-top max-md:relative max-md:flex max-md:flex-wrap max-md:items-baseline max-md:gap-x-3 max-md:gap-y-1.5 max-md:border-line max-md:py-3 max-md:not-first:border-t max-md:first:pt-0 max-md:last:pb-0 max-md:*:border-0! max-md:*:p-0!',
-                actions && 'max-md:pl-8',
-              )}
-            >
-              {actions && (
-                <td role="cell" className="pr-3 max-md:absolute max-md:left-0">
-                  <CheckboxCell
-                    checked={row.getIsSelected()}
-                    onChange={row.getToggleSelectedHandler()}
-                    label={`Select ${nameOf(row.original)}`}
-                  />
-                </td>
-              )}
-              {row.getAllCells().map((cell, index) => (
-                <Cell key={cell.id} column={columns[index] as DataColumn<Row>}>
-                  {columns[index]?.cell?.(row.original)}
-                </Cell>
-              ))}
-            </tr>
+          {table.getRowModel().rows.map((row) => (
+            <DataRow key={row.id} {...props} row={row} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+type RowOf<Row extends { id: string }> = ReturnType<TableOf<Row>['getRowModel']>['rows'][number];
+
+function DataRow<Row extends { id: string }>(props: DataTableProps<Row> & { row: RowOf<Row> }) {
+  const { columns, row, nameOf, actions } = props;
+  return (
+    <tr
+      role="row"
+      className={classNames(
+        'align-top max-md:relative max-md:flex max-md:flex-wrap max-md:items-baseline max-md:gap-x-3 max-md:gap-y-1.5 max-md:border-line max-md:py-3 max-md:not-first:border-t max-md:first:pt-0 max-md:last:pb-0 max-md:*:border-0! max-md:*:p-0!',
+        actions && 'max-md:pl-8',
+      )}
+    >
+      {actions && (
+        <td role="cell" className="pr-3 max-md:absolute max-md:left-0">
+          <CheckboxCell
+            checked={row.getIsSelected()}
+            onChange={row.getToggleSelectedHandler()}
+            label={`Select ${nameOf(row.original)}`}
+          />
+        </td>
+      )}
+      {columns.map((column) => (
+        <Cell key={column.id} column={column}>
+          {column.cell?.(row.original)}
+        </Cell>
+      ))}
+    </tr>
   );
 }
 

@@ -1,19 +1,15 @@
 /** Figures that stand in more than one place of content/, or follow from the product's own sums. */
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { caseStudySchema } from '#collections/pages.ts';
 import { testimonialSchema } from '#collections/publishing.ts';
 import { quizVersionSchema } from '#collections/quiz.ts';
-import { siteSchema } from '#collections/site.ts';
+import { homeSchema, siteSchema } from '#collections/site.ts';
 import { type CalculatorKind, calculators } from '#ui/calculators/definitions.ts';
-import { fits, folder, names, open, read } from './content-files.ts';
+import { checked, folder, open, read, yaml, yamls } from './content-files.ts';
 
-const site = fits(siteSchema, parse(read('site.yaml')), 'site.yaml');
-const quiz = fits(quizVersionSchema, parse(read('quiz/version-1.yaml')), 'quiz/version-1.yaml');
-const cases = folder('case-studies').map((file) => ({
-  ...file,
-  data: fits(caseStudySchema, file.data, file.path),
-}));
+const site = yaml('site.yaml', siteSchema);
+const quiz = yaml('quiz/version-1.yaml', quizVersionSchema);
+const cases = checked('case-studies', caseStudySchema);
 
 /** Every score, as it is shown, that some set of answers to the questions of an area gives. */
 function scoresOf(area: string): Set<number> {
@@ -36,13 +32,17 @@ describe('A reader checks a case', () => {
     }
   });
 
+  test('So is each score of the example on the home page', () => {
+    for (const { area, score } of yaml('home.yaml', homeSchema).result.scores) {
+      expect([...scoresOf(area)], area).toContain(score);
+    }
+  });
+
   test('The figures under what an owner says are those of the case', () => {
-    for (const file of names('testimonials')) {
-      const said = fits(testimonialSchema, parse(read(`testimonials/${file}`)), file);
-      const figures = said.result.match(/[−+]?\$?\d[\d,.]*(?<=\d)/g) ?? [];
-      expect(figures.length, file).toBeGreaterThan(1);
-      const told = read(`case-studies/${said.area}.mdx`);
-      for (const figure of figures) expect(told, `${file} says ${figure}`).toContain(figure);
+    for (const { area, result } of yamls('testimonials', testimonialSchema)) {
+      const figures = result.match(/[−+]?\$?\d[\d,.]*(?<=\d)/g) ?? [];
+      expect(figures.length, result).toBeGreaterThan(1);
+      for (const figure of figures) expect(read(`case-studies/${area}.mdx`)).toContain(figure);
     }
   });
 });

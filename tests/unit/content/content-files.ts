@@ -31,16 +31,16 @@ export function fits<S extends z.ZodType>(schema: S, data: unknown, path: string
   );
 }
 
+/** Every file of a collection, its frontmatter checked. */
+export const checked = <S extends z.ZodType>(name: string, schema: S) =>
+  folder(name).map((file) => ({ ...file, data: fits(schema, file.data, file.path) }));
+
+/** A YAML file, or every one of a folder, checked. */
+export const yaml = <S extends z.ZodType>(path: string, schema: S) =>
+  fits(schema, parse(read(path)), path);
+export const yamls = <S extends z.ZodType>(name: string, schema: S) =>
+  names(name).map((file) => yaml(`${name}/${file}`, schema));
+
 /** How many words a body has; the bars of a table are none. */
 export const lengthOf = (body: string) =>
   body.split(/\s+/).filter((part) => /[\p{L}\p{N}]/u.test(part)).length;
-
-/** The anchors of the headings of a body, as the site makes them. */
-export const anchorsOf = (body: string) =>
-  [...body.matchAll(/^#{2,4} (.+)$/gm)].map(([, text = '']) =>
-    text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s-]/gu, '')
-      .trim()
-      .replace(/\s/g, '-'),
-  );

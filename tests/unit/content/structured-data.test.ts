@@ -1,22 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { site } from '#lib/content/site.ts';
-import {
-  blogPosting,
-  breadcrumbs,
-  event,
-  faq,
-  organization,
-} from '#lib/content/structured-data.ts';
-
-/** Every text in a tree that stands under a name of an address. */
-function addresses(data: unknown, name = ''): string[] {
-  if (typeof data === 'string') {
-    return ['@id', 'url', 'item', 'image', 'logo', 'mainEntityOfPage'].includes(name) ? [data] : [];
-  }
-  if (Array.isArray(data)) return data.flatMap((each) => addresses(each, name));
-  if (data === null || typeof data !== 'object') return [];
-  return Object.entries(data).flatMap(([key, value]) => addresses(value, key));
-}
+import { blogPosting, event, organization } from '#lib/content/structured-data.ts';
 
 const article = {
   path: '/blog/business-model-canvas',
@@ -36,40 +20,8 @@ const held = {
   place: { name: 'Video call', online: true },
   image: '/og/events/online-office-hours.png',
 };
-const crumbs = [
-  { name: 'Home', path: '/' },
-  { name: 'Blog', path: '/blog' },
-];
-const questions = [{ question: 'What does it cost?', answer: 'It says so under Pricing.' }];
-
+// What every page says is checked in the built site (tests/site/json-ld.ts).
 describe('What machines read of a page', () => {
-  test('All of it says whose terms it uses, and every address is a full one', () => {
-    const all = [
-      organization(site),
-      blogPosting(site, article),
-      event(site, held),
-      faq(questions),
-      breadcrumbs(site, crumbs),
-    ];
-    for (const data of all) {
-      expect(data).toMatchObject({ '@context': 'https://schema.org', '@type': expect.any(String) });
-      for (const address of addresses(data)) {
-        expect(address.startsWith(`${site.url}/`), address).toBe(true);
-      }
-    }
-    expect(addresses(all).length).toBeGreaterThan(10);
-  });
-
-  test('The organization has a name, a logo, and where to write to', () => {
-    expect(organization(site)).toMatchObject({
-      '@type': 'Organization',
-      name: site.organisation,
-      logo: `${site.url}/icon-512.png`,
-      email: site.email,
-      address: { '@type': 'PostalAddress', postalCode: site.address.postal_code },
-    });
-  });
-
   test('Accounts elsewhere are named only where there are any', () => {
     expect(organization({ ...site, social: [] })).not.toHaveProperty('sameAs');
     const social = [{ name: 'Elsewhere', url: 'https://social.example/us' }];
@@ -78,16 +30,8 @@ describe('What machines read of a page', () => {
     });
   });
 
-  test('An article names its author and its days; one never changed was last changed when published', () => {
-    expect(blogPosting(site, article)).toMatchObject({
-      '@type': 'BlogPosting',
-      headline: article.title,
-      author: { name: 'The coaching team' },
-      datePublished: '2025-05-20',
-      dateModified: '2025-05-20',
-      keywords: 'planning, pricing',
-      image: `${site.url}${article.image}`,
-    });
+  test('An article that never changed was last changed when it was published', () => {
+    expect(blogPosting(site, article)).toMatchObject({ dateModified: '2025-05-20' });
     expect(blogPosting(site, { ...article, updated: '2026-11-18' })).toMatchObject({
       datePublished: '2025-05-20',
       dateModified: '2026-11-18',
@@ -105,20 +49,6 @@ describe('What machines read of a page', () => {
     expect(event(site, { ...held, place })).toMatchObject({
       eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
       location: { '@type': 'Place', name: 'Library', address: '1 Example Street' },
-    });
-  });
-
-  test('Questions keep their answers, and the way to a page is counted from one', () => {
-    expect(faq(questions)).toMatchObject({
-      mainEntity: [
-        { name: questions[0]?.question, acceptedAnswer: { text: questions[0]?.answer } },
-      ],
-    });
-    expect(breadcrumbs(site, crumbs)).toMatchObject({
-      itemListElement: [
-        { position: 1, name: 'Home', item: `${site.url}/` },
-        { position: 2, name: 'Blog', item: `${site.url}/blog` },
-      ],
     });
   });
 });

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { QuizQuestion, QuizVersion } from '#data/quiz.ts';
 import type { Answer } from '#domain/attempt.ts';
-import { levelOf } from '#domain/level.ts';
 import {
   confidenceNote,
   overallScore,
@@ -85,35 +84,28 @@ const given = fc.oneof(
   fc.constant(null),
 );
 const weight = fc.constantFrom(0.5, 1, 1.5, 2, 3);
+const FIRST_LOOK = { kind: 'first_look' };
 
 describe('The score of an area', () => {
-  test('An owner who answers 4, 3, 2 and 1 has 62.5', () => {
-    expect(area([4, 3, 2, 1])).toMatchObject({ score: 62.5, level: 'established', answered: 4 });
-  });
-
-  test('A question with twice the weight counts twice', () => {
-    expect(area([4, 0], { weights: [2, 1] }).score).toBeCloseTo((100 * 8) / 12, 10);
-  });
-
-  test('A blank is never a zero', () => {
-    expect(area([4, 4, 4, null])).toMatchObject({ score: 100, answered: 3, applicable: 4 });
-  });
-
-  test('What does not apply is left out, not counted against the owner', () => {
-    expect(area([2, 2, 'no', 'no'])).toMatchObject({ score: 50, applicable: 2, asked: 4 });
-  });
-
-  test('Three of four answers are enough, two of four and two of three are not', () => {
-    expect(area([1, 1, 1, null]).score).toBe(25);
-    expect(area([1, 1, null, null])).toMatchObject({ score: null, level: null });
-    expect(area([1, 1, null, 'no']).score).toBeNull();
-  });
-
-  test('One question that applies is too little, except in a first look', () => {
-    expect(area([3, 'no', 'no', 'no']).score).toBeNull();
-    expect(area([3], { kind: 'first_look' })).toMatchObject({ score: 75, level: 'strong' });
-    expect(area(['no'], { kind: 'first_look' }).score).toBeNull();
-    expect(area([null], { kind: 'first_look' }).score).toBeNull();
+  test.each<[string, Given[], Parameters<typeof area>[1], object]>([
+    ['of answers 4, 3, 2 and 1 is 62.5', [4, 3, 2, 1], {}, { score: 62.5, level: 'established' }],
+    ['counts twice what has twice the weight', [4, 0], { weights: [3, 1] }, { score: 75 }],
+    ['takes no blank for a zero', [4, 4, 4, null], {}, { score: 100, answered: 3, applicable: 4 }],
+    [
+      'leaves out what does not apply',
+      [2, 2, 'no', 'no'],
+      {},
+      { score: 50, applicable: 2, asked: 4 },
+    ],
+    ['needs three of four answers', [1, 1, 1, null], {}, { score: 25 }],
+    ['is missing with two of four', [1, 1, null, null], {}, { score: null, level: null }],
+    ['is missing with two of three', [1, 1, null, 'no'], {}, { score: null }],
+    ['is missing where one question applies', [3, 'no', 'no', 'no'], {}, { score: null }],
+    ['of one question is enough in a first look', [3], FIRST_LOOK, { score: 75, level: 'strong' }],
+    ['is missing where nothing applies', ['no'], FIRST_LOOK, { score: null }],
+    ['is missing without an answer', [null], FIRST_LOOK, { score: null }],
+  ])('%s', (_, answers, options, result) => {
+    expect(area(answers, options)).toMatchObject(result);
   });
 
   test('Whatever the answers, it lies between 0 and 100 or says that there is none', () => {
@@ -148,49 +140,17 @@ describe('The score of an area', () => {
       ),
     );
   });
-
-  test('Scaling all weights of an area changes nothing', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(value, weight), { minLength: 2, maxLength: 5 }),
-        fc.constantFrom(2, 4, 0.5),
-        (rows, factor) => {
-          const answers = rows.map(([each]) => each);
-          const weights = rows.map(([, each]) => each);
-          expect(
-            area(answers, { weights: weights.map((each) => each * factor) }).score,
-          ).toBeCloseTo(area(answers, { weights }).score ?? Number.NaN, 9);
-        },
-      ),
-    );
-  });
 });
 
 describe('The weakest practice', () => {
-  test('It is the lowest answer, then the heaviest question, then the first one', () => {
-    expect(area([3, 1, 2, 4]).weakest_question_key).toBe('sales.2');
-    expect(area([1, 1, 1, 4], { weights: [1, 2, 1, 1] }).weakest_question_key).toBe('sales.2');
-    expect(area([2, 1, 1, 4]).weakest_question_key).toBe('sales.2');
-  });
-
-  test('What was left blank or does not apply is never called weak', () => {
-    expect(area([null, 'no', 3, 4]).weakest_question_key).toBe('sales.3');
-    expect(area([null, 'no']).weakest_question_key).toBeNull();
-  });
-});
-
-describe('Levels', () => {
-  test.each([
-    [0, 'starting'],
-    [24.999_999, 'starting'],
-    [25, 'developing'],
-    [49.999_999, 'developing'],
-    [50, 'established'],
-    [74.999_999, 'established'],
-    [75, 'strong'],
-    [100, 'strong'],
-  ])('A score of %d is called %s, before any rounding', (score, level) => {
-    expect(levelOf(score)).toBe(level);
+  test.each<[string, Given[], number[], string | null]>([
+    ['the lowest answer', [3, 1, 2, 4], [], 'sales.2'],
+    ['then the heaviest question', [1, 1, 1, 4], [1, 2, 1, 1], 'sales.2'],
+    ['then the first one', [2, 1, 1, 4], [], 'sales.2'],
+    ['never a blank, or what does not apply', [null, 'no', 3, 4], [], 'sales.3'],
+    ['none without an answer', [null, 'no'], [], null],
+  ])('is %s', (_, answers, weights, key) => {
+    expect(area(answers, { weights }).weakest_question_key).toBe(key);
   });
 });
 
@@ -204,19 +164,15 @@ describe('The overall score', () => {
 });
 
 describe('Confidence', () => {
-  test('An owner who is much surer than the answers is asked to check the evidence', () => {
-    expect(confidenceNote(75, 5)).toBe('check-the-evidence');
-    expect(confidenceNote(75.001, 5)).toBeNull();
-  });
-
-  test('An owner who is much less sure than the answers has a hidden strength', () => {
-    expect(confidenceNote(25, 1)).toBe('hidden-strength');
-    expect(confidenceNote(24.999, 1)).toBeNull();
-  });
-
-  test('Without a score or a rating there is nothing to say', () => {
-    expect(confidenceNote(null, 5)).toBeNull();
-    expect(confidenceNote(40, undefined)).toBeNull();
+  test.each<[number | null, number | undefined, string | null]>([
+    [75, 5, 'check-the-evidence'],
+    [75.001, 5, null],
+    [25, 1, 'hidden-strength'],
+    [24.999, 1, null],
+    [null, 5, null],
+    [40, undefined, null],
+  ])('beside a score of %s, a rating of %s says %s', (score, rating, note) => {
+    expect(confidenceNote(score, rating)).toBe(note);
   });
 
   test('Doubt and overconfidence never show together, and both need 25 points', () => {

@@ -10,8 +10,7 @@ import { labelsThatFit, ROOM, sharesOf } from '#ui/charts/labels.ts';
 import { LiveBoxChart, LiveHistogram, LiveLineChart, LiveStackChart } from '#ui/charts/live.tsx';
 import { inOrder } from '#ui/charts/Ordered.tsx';
 import { placeAt, placeByKey } from '#ui/charts/reading.ts';
-import { Sparkline } from '#ui/charts/Sparkline.tsx';
-import { changeOf } from '#ui/charts/SparkTable.tsx';
+import { changeOf, Sparkline } from '#ui/charts/SparkTable.tsx';
 import { tickText } from '#ui/charts/values.ts';
 
 const value = fc.integer({ min: -1e9, max: 1e9 }).map((cents) => cents / 100);

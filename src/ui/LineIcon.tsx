@@ -1,0 +1,32 @@
+import { classNames } from './class-names.ts';
+
+interface LineIconProps {
+  /** The path of the line, in a square of `box` units. */
+  d: string;
+  box?: number;
+  width?: number;
+  className: string;
+  /** Draws it inside a circle. */
+  circled?: boolean;
+}
+
+/** A line as a sign of its own, in the color of the words beside it: a check mark, a cross. */
+export function LineIcon({ d, box = 20, width = 1.8, className, circled }: LineIconProps) {
+  return (
+    <svg
+      viewBox={`0 0 ${box} ${box}`}
+      className={classNames('stroke-current', className)}
+      fill="none"
+      strokeWidth={width}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {circled && <circle cx="10" cy="10" r="7.6" />}
+      <path d={d} />
+    </svg>
+  );
+}
+
+/** The line of a check mark in a box of 16. */
+export const CHECK = 'm3 8.5 3.2 3.2L13 5';
