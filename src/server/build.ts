@@ -8,7 +8,7 @@ import { precompress } from './build-compress.ts';
 import { readRedirects, writeRedirectPages } from './redirects.ts';
 import type { Settings } from './settings.ts';
 
-/** What decides how the built site looks; the backend and the server are not in it. */
+/** What decides how the built site looks; the backend and the server are not in it, nor what tools leave there. */
 const SOURCES = [
   'package-lock.json',
   'astro.config.mjs',
@@ -19,8 +19,10 @@ const SOURCES = [
 ] as const;
 const OUTSIDE_THE_BUILD = [
   'src/backend/local',
+  'src/backend/supabase/.temp',
   'src/backend/supabase/migrations',
   'src/backend/supabase/schemas',
+  'src/decisions',
   'src/server',
 ];
 /** Builds older than this are removed, but never the last three: a site may still run from one. */

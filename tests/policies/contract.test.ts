@@ -48,7 +48,7 @@ vi.mock(import('#lib/rpc.ts'), async (original) => {
   const real = await original();
   const strict: typeof real.rpc = async (db, name, schema, args) => {
     const answer = await real.rpc(db, name, schema, args);
-    if (!isDeepStrictEqual(answer, state.answered))
+    if (!Object.is(schema, real.ignored) && !isDeepStrictEqual(answer, state.answered))
       throw new Error(
         `${name} answers more than its schema names: ${JSON.stringify(state.answered)}`,
       );

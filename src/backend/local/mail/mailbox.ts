@@ -54,7 +54,8 @@ async function list(db: Database, id?: string): Promise<SentMail[]> {
       coalesce(body_text, '') as text, coalesce(html, '') as html, finished_at as "sentAt"
     from private.mails
     where state = 'done' ${id ? sql`and id = ${id}` : sql``}
-    order by finished_at desc, created_at desc
+    -- In the order in which they were written: several are sent at the same time.
+    order by created_at desc, finished_at desc
     limit ${SHOWN}
   `;
   return rows;
