@@ -3,14 +3,14 @@
  * the pages; the browser reads what came with the page, or asks `/app-config.json`. Nothing of it is
  * baked into the build.
  */
+import * as v from 'valibot';
 import { AppError } from './errors.ts';
 import { isLoopback } from './loopback.ts';
 
+const appConfig = v.object({ supabaseUrl: v.string(), publishableKey: v.string() });
+
 /** What a browser needs to know, and all it may know. */
-export interface AppConfig {
-  supabaseUrl: string;
-  publishableKey: string;
-}
+export type AppConfig = v.InferOutput<typeof appConfig>;
 
 export interface ServerConfig extends AppConfig {
   /** The address under which people know this site. */
@@ -56,14 +56,6 @@ export function publicConfig(url: URL, config: ServerConfig = serverConfig()): A
   };
 }
 
-const isConfig = (value: unknown): value is AppConfig =>
-  typeof value === 'object' &&
-  value !== null &&
-  'supabaseUrl' in value &&
-  typeof value.supabaseUrl === 'string' &&
-  'publishableKey' in value &&
-  typeof value.publishableKey === 'string';
-
 /**
  * Finds the backend from a browser: `<script type="application/json" id="app-config">` of a page
  * that was asked for, else `/app-config.json`. Throws an AppError of kind `network`.
@@ -72,12 +64,12 @@ export async function browserConfig(): Promise<AppConfig> {
   const text = document.getElementById('app-config')?.textContent;
   if (text) {
     const given: unknown = JSON.parse(text);
-    if (isConfig(given)) return given;
+    if (v.is(appConfig, given)) return given;
   }
   try {
     const { http } = await import('./http.ts');
     const given: unknown = await http('/app-config.json');
-    if (isConfig(given)) return given;
+    if (v.is(appConfig, given)) return given;
   } catch (cause) {
     throw new AppError('network', undefined, { cause });
   }

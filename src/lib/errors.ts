@@ -108,11 +108,24 @@ const SPOKEN = new Set(['22023', '42501', 'P0002', '23505', '55000', 'PT429']);
 const MACHINE_TALK =
   /violates|permission denied|row-level security|duplicate key|does not exist|syntax|invalid input|current transaction|function |relation |column |(?<!you )cannot |must be owner/i;
 
+type Told = [kind: ErrorKind, sentence: string, field?: string];
+const EXPIRED: Told = [
+  'invalid',
+  'This code or link is wrong or has expired. Have a new one sent.',
+  'code',
+];
+const WRONG_PASSWORD: Told = [
+  'invalid',
+  'This email and password do not fit together.',
+  'password',
+];
+const SIGNED_OUT: Told = ['signed-out', SENTENCES['signed-out']];
+
 /** Codes of the auth service. https://supabase.com/docs/guides/auth/debugging/error-codes */
-const AUTH_KINDS: Record<string, [ErrorKind, string, string?]> = {
-  invalid_credentials: ['invalid', 'This email and password do not fit together.', 'password'],
+const AUTH_KINDS: Record<string, Told> = {
+  invalid_credentials: WRONG_PASSWORD,
   // Said alike, or a visitor who has just registered would learn whether the address was taken.
-  email_not_confirmed: ['invalid', 'This email and password do not fit together.', 'password'],
+  email_not_confirmed: WRONG_PASSWORD,
   weak_password: [
     'invalid',
     'This password is too easy to guess. Use at least ten characters, and not a common word.',
@@ -123,16 +136,8 @@ const AUTH_KINDS: Record<string, [ErrorKind, string, string?]> = {
   same_password: ['invalid', 'This is your present password. Choose another one.', 'password'],
   email_address_invalid: ['invalid', 'This does not look like an email address.', 'email'],
   email_address_not_authorized: ['invalid', 'We cannot send mail to this address.', 'email'],
-  otp_expired: [
-    'invalid',
-    'This code or link is wrong or has expired. Have a new one sent.',
-    'code',
-  ],
-  otp_disabled: [
-    'invalid',
-    'This code or link is wrong or has expired. Have a new one sent.',
-    'code',
-  ],
+  otp_expired: EXPIRED,
+  otp_disabled: EXPIRED,
   mfa_challenge_expired: ['invalid', 'This took too long. Enter the code that shows now.', 'code'],
   mfa_verification_failed: ['invalid', 'This is not the code that shows now.', 'code'],
   over_request_rate_limit: ['rate-limited', SENTENCES['rate-limited']],
@@ -142,13 +147,13 @@ const AUTH_KINDS: Record<string, [ErrorKind, string, string?]> = {
   ],
   signup_disabled: ['denied', 'New accounts cannot be made at the moment.'],
   user_banned: ['denied', 'This account is closed.'],
-  session_not_found: ['signed-out', SENTENCES['signed-out']],
-  session_expired: ['signed-out', SENTENCES['signed-out']],
-  refresh_token_not_found: ['signed-out', SENTENCES['signed-out']],
-  refresh_token_already_used: ['signed-out', SENTENCES['signed-out']],
-  bad_jwt: ['signed-out', SENTENCES['signed-out']],
-  no_authorization: ['signed-out', SENTENCES['signed-out']],
-  user_not_found: ['signed-out', SENTENCES['signed-out']],
+  session_not_found: SIGNED_OUT,
+  session_expired: SIGNED_OUT,
+  refresh_token_not_found: SIGNED_OUT,
+  refresh_token_already_used: SIGNED_OUT,
+  bad_jwt: SIGNED_OUT,
+  no_authorization: SIGNED_OUT,
+  user_not_found: SIGNED_OUT,
   insufficient_aal: ['denied', 'Enter the code of your second factor first.'],
 };
 
@@ -160,31 +165,30 @@ export const DISK_FULL = '53100';
 const isOutOfSpace = (code: string | undefined, status: number) =>
   code === DISK_FULL || status === 507;
 
-interface Loose {
-  name?: unknown;
-  code?: unknown;
-  status?: unknown;
-  message?: unknown;
-  hint?: unknown;
-  details?: unknown;
-  reasons?: unknown;
-  statusCode?: unknown;
-}
+type Loose = Partial<
+  Record<'name' | 'code' | 'status' | 'message' | 'hint' | 'details' | 'statusCode', unknown>
+>;
 
 /** SQLSTATEs of a database that takes no connections. */
 const AWAY_CODES = new Set(['53300', '57P01', '57P02', '57P03']);
 
-const kindOfStatus = (status: number): ErrorKind | null => {
-  if (status === 0 || status === 502 || status === 503 || status === 504 || status === 408) {
-    return 'network';
-  }
-  if (status === 401) return 'signed-out';
-  if (status === 403) return 'denied';
-  if (status === 404 || status === 406) return 'not-found';
-  if (status === 409) return 'conflict';
-  if (status === 400 || status === 413 || status === 415 || status === 422) return 'invalid';
-  if (status === 429) return 'rate-limited';
-  return null;
+/** What a status of HTTP means; 0 is no answer at all. */
+const STATUS_KINDS: Record<number, ErrorKind> = {
+  0: 'network',
+  400: 'invalid',
+  401: 'signed-out',
+  403: 'denied',
+  404: 'not-found',
+  406: 'not-found',
+  408: 'network',
+  409: 'conflict',
+  413: 'invalid',
+  415: 'invalid',
+  422: 'invalid',
+  429: 'rate-limited',
+  502: 'network',
+  503: 'network',
+  504: 'network',
 };
 
 const NETWORK_WORDS =
@@ -236,8 +240,7 @@ export function toAppError(thrown: unknown, status?: number): AppError {
     }
     return new AppError(sqlKind, spoken ? text : undefined, options);
   }
-  const kind = Number.isFinite(given) ? kindOfStatus(given) : null;
-  return new AppError(kind ?? 'unexpected', undefined, options);
+  return new AppError(STATUS_KINDS[given] ?? 'unexpected', undefined, options);
 }
 
 /** Throws the AppError of a supabase-js call that failed. */

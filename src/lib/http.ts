@@ -26,9 +26,6 @@ const TEMPORARY = new Set([408, 425, 502, 503, 504]);
 /** Milliseconds within which such a response is retried; after that, the server has waited long enough itself. */
 const RETRY_WITHIN = 3_000;
 
-/** Procedures that must not run twice, should one ever be written that way. */
-const ONCE_ONLY = new Set<string>();
-
 /**
  * Whether a request may be sent again when its outcome is unknown.
  * Reading may. Rows and procedures may, because whatever a person creates carries an id made by the
@@ -41,14 +38,13 @@ export function isRepeatable(method: string, url: string, headers?: Headers): bo
   const at = path.indexOf('/rest/v1/');
   if (at === -1) return false;
   const target = path.slice(at + '/rest/v1/'.length);
-  if (target.startsWith('rpc/')) return !ONCE_ONLY.has(target.slice('rpc/'.length));
+  if (target.startsWith('rpc/')) return true;
   if (verb === 'POST') return /resolution=/.test(headers?.get('prefer') ?? '');
   return verb === 'PATCH' || verb === 'PUT' || verb === 'DELETE';
 }
 
 interface PatientOptions {
   fetch?: Fetch;
-  attempts?: number;
   /** How long all attempts together may take, in milliseconds; no limit where it is left out. */
   timeout?: number;
   /** How long a download may pause, in milliseconds; as a whole it may take long. */
@@ -127,7 +123,6 @@ function limitBodySilence(answer: Response, silence: ReturnType<typeof limitSile
  * again once its caller has aborted it or its time is up. Throws what the last attempt threw.
  */
 export function patientFetch(options: PatientOptions = {}): Fetch {
-  const attempts = options.attempts ?? ATTEMPTS;
   const delay = options.delay ?? ((attempt: number) => 150 * 2 ** attempt + Math.random() * 100);
 
   return async (input, init) => {
@@ -136,7 +131,7 @@ export function patientFetch(options: PatientOptions = {}): Fetch {
     const url = request ? request.url : String(input);
     const method = init?.method ?? request?.method ?? 'GET';
     const headers = new Headers(init?.headers ?? request?.headers);
-    const most = isRepeatable(method, url, headers) ? attempts : 1;
+    const most = isRepeatable(method, url, headers) ? ATTEMPTS : 1;
     const download = options.silence !== undefined && isDownload(method, url);
     const silence = download ? limitSilence(options.silence ?? 0) : null;
     const limit =

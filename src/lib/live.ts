@@ -4,6 +4,7 @@
  * `onJoin` says when to fetch what was missed.
  */
 import { atom, type ReadableAtom } from 'nanostores';
+import { createPresenceWatch } from './live-presence.ts';
 import type { Db } from './supabase.ts';
 
 /** `away`: it was lost, or couldn't be made, and is retried by itself. */
@@ -56,7 +57,6 @@ type Socket = ReturnType<Db['channel']>;
 
 /** Seconds between retries; the last one repeats. The same as supabase-js's own. */
 const RETRY_SECONDS = [1, 2, 5, 10] as const;
-const MOST_WATCHED = 20;
 
 /** Runs a task after the pause that follows so many failed tries; returns what cancels it. */
 export function retryLater(tries: number, task: () => void): () => void {
@@ -185,72 +185,17 @@ class Topic {
   }
 }
 
-/** Which people are present, each by a channel of their own. */
-class PresenceWatch {
-  readonly $present = atom<ReadonlySet<string>>(new Set());
-  readonly #me: string;
-  readonly #join: Live['join'];
-  readonly #watched = new Map<string, { watchers: number; channel: Channel }>();
-
-  constructor(me: string, join: Live['join']) {
-    this.#me = me;
-    this.#join = join;
-  }
-
-  watch(people: readonly string[]): () => void {
-    const added = [...new Set(people)].filter((id) => this.#add(id));
-    return () => {
-      for (const id of added.splice(0)) this.#remove(id);
-    };
-  }
-
-  #add(id: string): boolean {
-    const before = this.#watched.get(id);
-    if (before) before.watchers += 1;
-    else if (this.#watched.size >= MOST_WATCHED || id === this.#me) return false;
-    else this.#watched.set(id, { watchers: 1, channel: this.#joinPresence(id) });
-    return true;
-  }
-
-  #remove(id: string): void {
-    const before = this.#watched.get(id);
-    if (!before) return;
-    before.watchers -= 1;
-    if (before.watchers > 0) return;
-    this.#watched.delete(id);
-    before.channel.leave();
-    this.#setPresent(id, false);
-  }
-
-  #joinPresence(id: string): Channel {
-    const channel = this.#join(`presence:${id}`, {
-      onPresence: (keys) => this.#setPresent(id, keys.has(id)),
-      // They don't work together any more, so there's nothing to retry.
-      onEnd: () => channel.leave(),
-    });
-    return channel;
-  }
-
-  #setPresent(id: string, isPresent: boolean): void {
-    if (this.$present.get().has(id) === isPresent) return;
-    const present = new Set(this.$present.get());
-    if (isPresent) present.add(id);
-    else present.delete(id);
-    this.$present.set(present);
-  }
-}
-
 /** Sockets that are being closed: one opened meanwhile would be closed with them. */
 const closing = new WeakMap<Db, Promise<unknown>>();
 
 /** The connection of one person in this tab. It's opened when the page is idle. */
 export class LiveConnection implements Live {
   readonly $state = atom<LiveState>('connecting');
-  readonly $present: ReadableAtom<ReadonlySet<string>>;
+  readonly $present: Live['$present'];
+  readonly watch: Live['watch'];
   readonly #me: string;
   readonly #deps: LiveDeps;
   readonly #topics = new Map<string, Topic>();
-  readonly #presence: PresenceWatch;
   readonly #cleanups: (() => void)[];
   #client: Db | null = null;
   #isSignedIn = false;
@@ -262,8 +207,9 @@ export class LiveConnection implements Live {
   constructor(me: string, deps: LiveDeps) {
     this.#me = me;
     this.#deps = deps;
-    this.#presence = new PresenceWatch(me, (topic, handlers) => this.join(topic, handlers));
-    this.$present = this.#presence.$present;
+    const presence = createPresenceWatch(me, (topic, handlers) => this.join(topic, handlers));
+    this.$present = presence.$present;
+    this.watch = presence.watch;
     this.join(`person:${me}`, {
       onJoin: () => this.$state.set('live'),
       onLost: () => this.$state.set('away'),
@@ -283,10 +229,6 @@ export class LiveConnection implements Live {
     const topic = this.#topics.get(name) ?? new Topic(name, this.#me, () => this.#client);
     this.#topics.set(name, topic);
     return topic.addListener(handlers);
-  }
-
-  watch(people: readonly string[]): () => void {
-    return this.#presence.watch(people);
   }
 
   close(): void {

@@ -24,18 +24,12 @@ export function unsentHere(
 
   /** The id of the person whose session this browser holds. */
   function owner(): string | null {
-    const cookies = new Map(
-      cookie.split('; ').map((pair) => {
-        const [name = '', ...value] = pair.split('=');
-        return [name, value.join('=')];
-      }),
-    );
-    let text = cookies.get('trellis-session') ?? '';
-    for (let part = 0; cookies.has(`trellis-session.${part}`); part += 1) {
-      text += cookies.get(`trellis-session.${part}`);
-    }
+    // The cookie, or its parts `.0`, `.1` … in order.
+    const parts = [...cookie.matchAll(/(?:^|; )trellis-session(?:\.(\d+))?=([^;]*)/g)]
+      .sort(([, a = -1], [, b = -1]) => Number(a) - Number(b))
+      .map(([, , value = '']) => value);
     try {
-      const base64 = decodeURIComponent(text).replace(/^base64-/, '');
+      const base64 = decodeURIComponent(parts.join('')).replace(/^base64-/, '');
       const bytes = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
       const json = new TextDecoder().decode(Uint8Array.from(bytes, (each) => each.charCodeAt(0)));
       const session = JSON.parse(json) as { user: { id: string } };
@@ -47,23 +41,20 @@ export function unsentHere(
 
   /** The newest version of each entry, oldest first. */
   function newest(person: string): Entry[] {
-    const found: { stamp: string; entry: Entry }[] = [];
-    for (let index = 0; index < storage.length; index += 1) {
-      const key = storage.key(index) ?? '';
-      if (!key.startsWith(`${prefix}:${person}:`)) continue;
+    const stampOf = (key: string) => key.slice(key.lastIndexOf(':') + 1);
+    const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')
+      .filter((key) => key.startsWith(`${prefix}:${person}:`))
+      .sort((a, b) => (stampOf(a) < stampOf(b) ? -1 : 1));
+    const byName = new Map<string, Entry>();
+    for (const key of keys) {
       try {
         const entry = JSON.parse(storage.getItem(key) ?? 'null') as Entry | null;
         if (typeof entry?.kind !== 'string' || typeof entry.key !== 'string') continue;
-        found.push({ stamp: key.slice(key.lastIndexOf(':') + 1), entry });
+        byName.delete(`${entry.kind}:${entry.key}`);
+        byName.set(`${entry.kind}:${entry.key}`, entry);
       } catch {
         // Half an entry is none.
       }
-    }
-    found.sort((a, b) => (a.stamp < b.stamp ? -1 : 1));
-    const byName = new Map<string, Entry>();
-    for (const { entry } of found) {
-      byName.delete(`${entry.kind}:${entry.key}`);
-      byName.set(`${entry.kind}:${entry.key}`, entry);
     }
     return [...byName.values()];
   }

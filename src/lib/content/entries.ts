@@ -5,6 +5,7 @@ import {
   getEntry,
   render,
 } from 'astro:content';
+import { levelOf } from '#domain/level.ts';
 
 /** One entry of a collection; throws with the name of what is missing, which stops the build. */
 export async function words<C extends CollectionKey>(
@@ -22,13 +23,66 @@ export async function standing(slug: string) {
   return { ...entry.data, ...(await render(entry)) };
 }
 
+/** The skill areas, in their order. */
+export const skillAreas = async () =>
+  (await getCollection('areas'))
+    .map(({ data }) => data)
+    .toSorted((a, b) => a.position - b.position);
+
+/** The newest version of the quiz; throws where there is none. */
+export async function newestQuiz() {
+  const versions = (await getCollection('quiz')).map(({ data }) => data);
+  const newest = versions.toSorted((a, b) => b.number - a.number)[0];
+  if (!newest) throw new Error('There is no version of the quiz in content/quiz.');
+  return newest;
+}
+
+/** The result of the example on the home page, as charts show it. */
+export async function sampleSkills() {
+  const { scores } = (await words('home', 'home')).data.result;
+  return (await skillAreas()).map(({ key, name, short_name }) => {
+    const score = scores.find(({ area }) => area === key)?.score ?? null;
+    const level = score === null ? null : levelOf(score);
+    return { key, label: name, short_label: short_name, score, level };
+  });
+}
+
 /** The case studies, each with its area, in the order of the areas. */
 export async function caseStudies() {
   const cases = await getCollection('case-studies');
-  const areas = (await getCollection('areas')).map(({ data }) => data);
-  return areas
-    .toSorted((a, b) => a.position - b.position)
-    .flatMap((area) =>
-      cases.filter(({ data }) => data.area === area.key).map((entry) => ({ entry, area })),
-    );
+  return (await skillAreas()).flatMap((area) =>
+    cases.filter(({ data }) => data.area === area.key).map((entry) => ({ entry, area })),
+  );
+}
+
+/** The newest version with only the questions of the first look, in the shape the database gives. */
+export async function firstLook() {
+  const { id, number, title, areas, questions } = await newestQuiz();
+  const importance = new Map(areas.map((area) => [area.key, area.importance]));
+  return {
+    id,
+    number,
+    title,
+    areas: (await skillAreas()).map(({ key, name, short_name, position }) => {
+      return { key, name, short_name, position, importance: importance.get(key) ?? 1 };
+    }),
+    questions: questions.flatMap((question, index) => {
+      if (!question.first_look) return [];
+      const { key, area, practice, text, help, anchors, weight, action } = question;
+      return [
+        {
+          key,
+          area_key: area,
+          practice,
+          position: index + 1,
+          text,
+          help: help ?? null,
+          anchors: anchors as [string, string, string, string, string],
+          weight,
+          action,
+          first_look: true,
+        },
+      ];
+    }),
+  };
 }

@@ -1,10 +1,9 @@
 /** What each built page is made from, as data for programs: its `_payload.json`. */
 
-import { type CollectionEntry, getCollection, getEntry } from 'astro:content';
+import { type CollectionEntry, getCollection } from 'astro:content';
 import { PLAN_FIELDS, PLAN_LABELS } from '#domain/plan.ts';
-import { firstLookOf } from '../quiz-words.ts';
 import { match } from '../routes.ts';
-import { words } from './entries.ts';
+import { firstLook, words } from './entries.ts';
 import { pagedCollections, pathOf, plainWords } from './feeds.ts';
 import { byTag, newestFirst, PER_TAG, pagesOf, tagPageWords, tagWords } from './publishing.ts';
 import { site } from './site.ts';
@@ -91,11 +90,11 @@ const FIRST_LOOK = '/pages/business-skills-quiz';
 
 /** Pages rendered from data alone: home, survey and first look. */
 async function dataPages(): Promise<PageData[]> {
-  const home = await getEntry('home', 'home');
+  const home = await words('home', 'home');
   const { public_link: _, ...survey } = (await words('survey', 'survey')).data;
-  const quiz = firstLookOf(await getCollection('quiz'), await getCollection('areas'));
+  const quiz = await firstLook();
   return [
-    renderedFrom('/', 'home', 'home', { title: site.tagline, ...home?.data }),
+    renderedFrom('/', 'home', 'home', { title: site.tagline, ...home.data }),
     renderedFrom('/engagement-survey', 'survey', survey.id, survey),
     renderedFrom(FIRST_LOOK, 'quiz', quiz.id, {
       ...quiz,

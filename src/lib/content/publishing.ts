@@ -29,15 +29,9 @@ export function pagesOf<T>(articles: readonly T[]): T[][] {
 
 /** The articles of each tag, in the order in which they come. */
 export function byTag<T extends Published>(articles: readonly T[]): Map<string, T[]> {
-  const tags = new Map<string, T[]>();
-  for (const article of articles) {
-    for (const tag of article.data.tags) {
-      const list = tags.get(tag);
-      if (list) list.push(article);
-      else tags.set(tag, [article]);
-    }
-  }
-  return tags;
+  const pairs = articles.flatMap((article) => article.data.tags.map((tag) => ({ tag, article })));
+  const groups = Map.groupBy(pairs, ({ tag }) => tag);
+  return new Map([...groups].map(([tag, list]) => [tag, list.map(({ article }) => article)]));
 }
 
 /** How many of the newest of a tag are compared: enough to choose from, whatever their number. */
@@ -111,11 +105,4 @@ export function articlePicture(id: string, index: number): string {
 /** A case study likewise; `label` says what it is about where it is a neighbour. */
 export function casePlace(id: string, title = '', label?: string) {
   return { path: `/case-studies/${id}`, image: `/og/case-studies/${id}.png`, title, label };
-}
-
-/** Each of a list with the one before and the one after it. */
-export function besides<T>(
-  list: readonly T[],
-): { entry: T; before: T | undefined; after: T | undefined }[] {
-  return list.map((entry, index) => ({ entry, before: list[index - 1], after: list[index + 1] }));
 }

@@ -8,6 +8,7 @@ import { Dialog } from '../Dialog.tsx';
 import { Failure } from '../Failure.tsx';
 import { Field } from '../forms/Field.tsx';
 import { Menu } from '../Menu.tsx';
+import { useAction } from '../use-action.ts';
 
 interface View {
   id: string;
@@ -39,7 +40,7 @@ export function SavedViews({ views, path, query }: SavedViewsProps) {
   const saved = useStore(views.$views, { ssr: 'initial' });
   const unread = useStore(views.$failure, { ssr: 'initial' });
   const [isNaming, setIsNaming] = useState(false);
-  const [failure, setFailure] = useState<AppError | null>(null);
+  const { failure, run } = useAction(toAppError);
   const current = saved?.find((view) => view.query === query);
   const load = () => {
     if (saved === null || unread) void views.load();
@@ -49,10 +50,6 @@ export function SavedViews({ views, path, query }: SavedViewsProps) {
   useEffect(() => {
     if (query !== '') load();
   }, []);
-  const remove = async (view: View) => {
-    setFailure(null);
-    await views.remove(view).catch((thrown) => setFailure(toAppError(thrown)));
-  };
   const entries = (saved ?? []).map((view) => ({
     key: view.id,
     label: view.name,
@@ -80,7 +77,7 @@ export function SavedViews({ views, path, query }: SavedViewsProps) {
                     key: 'remove',
                     label: `Remove “${current.name}”`,
                     danger: true,
-                    onSelect: () => void remove(current),
+                    onSelect: () => void run(() => views.remove(current)),
                   },
                 ]
               : []),
@@ -108,22 +105,15 @@ interface NameProps {
 
 function NameDialog({ onClose, onSave, names }: NameProps) {
   const [name, setName] = useState('');
-  const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState<AppError | null>(null);
+  const { pending, failure, run } = useAction(toAppError);
   const replaces = names.includes(name.trim());
-  async function save(event: FormEvent) {
+  const save = (event: FormEvent) => {
     event.preventDefault();
-    if (pending) return;
-    setPending(true);
-    setFailure(null);
-    try {
+    void run(async () => {
       await onSave(name);
       onClose();
-    } catch (thrown) {
-      setFailure(toAppError(thrown));
-    }
-    setPending(false);
-  }
+    });
+  };
   return (
     <Dialog
       open
@@ -131,7 +121,7 @@ function NameDialog({ onClose, onSave, names }: NameProps) {
       title="Save this view"
       description="It keeps the filters and the order, for you only."
     >
-      <form className="flex flex-col gap-4" onSubmit={(event) => void save(event)}>
+      <form className="flex flex-col gap-4" onSubmit={save}>
         <Field
           label="Name"
           required

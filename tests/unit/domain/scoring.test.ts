@@ -83,7 +83,6 @@ const given = fc.oneof(
   fc.constant('no' as const),
   fc.constant(null),
 );
-const weight = fc.constantFrom(0.5, 1, 1.5, 2, 3);
 const FIRST_LOOK = { kind: 'first_look' };
 
 describe('The score of an area', () => {
@@ -106,39 +105,6 @@ describe('The score of an area', () => {
     ['is missing without an answer', [null], FIRST_LOOK, { score: null }],
   ])('%s', (_, answers, options, result) => {
     expect(area(answers, options)).toMatchObject(result);
-  });
-
-  test('Whatever the answers, it lies between 0 and 100 or says that there is none', () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(given, weight), { maxLength: 6 }), (rows) => {
-        const result = area(
-          rows.map(([each]) => each),
-          { weights: rows.map(([, each]) => each) },
-        );
-        const answered = rows.filter(([each]) => typeof each === 'number').length;
-        const applicable = rows.filter(([each]) => each !== 'no').length;
-        expect(result).toMatchObject({ answered, applicable, asked: rows.length });
-        if (applicable < 2 || answered / applicable < 0.75) expect(result.score).toBeNull();
-        else expect(result.score).toSatisfy((score: number) => score >= 0 && score <= 100);
-      }),
-    );
-  });
-
-  test('A better answer never lowers it', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), weight), { minLength: 2, maxLength: 5 }),
-        fc.nat(),
-        (rows, at) => {
-          const weights = rows.map(([, each]) => each);
-          const before = rows.map(([each]) => each);
-          const after = before.map((each, index) => (index === at % rows.length ? each + 1 : each));
-          expect(area(after, { weights }).score ?? 0).toBeGreaterThan(
-            area(before, { weights }).score ?? 100,
-          );
-        },
-      ),
-    );
   });
 });
 
@@ -173,21 +139,6 @@ describe('Confidence', () => {
     [40, undefined, null],
   ])('beside a score of %s, a rating of %s says %s', (score, rating, note) => {
     expect(confidenceNote(score, rating)).toBe(note);
-  });
-
-  test('Doubt and overconfidence never show together, and both need 25 points', () => {
-    fc.assert(
-      fc.property(
-        fc.double({ min: 0, max: 100, noNaN: true }),
-        fc.integer({ min: 1, max: 5 }),
-        (score, rating) => {
-          const note = confidenceNote(score, rating);
-          const sure = 25 * (rating - 1);
-          expect(note === null).toBe(Math.abs(sure - score) < 25);
-          if (note !== null) expect(note === 'check-the-evidence').toBe(sure > score);
-        },
-      ),
-    );
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { digitsOf, minorOf, money, yearlySaving } from '#lib/money.ts';
+import { digitsOf, minorOf, money, type Price, yearlySaving } from '#lib/money.ts';
 
 describe('An amount of money', () => {
   test.each([
@@ -56,16 +56,23 @@ describe('An amount that somebody types', () => {
   });
 });
 
-describe('Paying a year ahead', () => {
-  const month = { amount_minor: 7900, every: 'month' } as const;
-
-  test('saves what twelve months cost more', () => {
-    expect(yearlySaving([month, { amount_minor: 79000, every: 'year' }])).toBe(15_800);
-  });
-
-  test('is not called a saving where it saves nothing, or is not offered', () => {
-    expect(yearlySaving([month, { amount_minor: 94_800, every: 'year' }])).toBeNull();
-    expect(yearlySaving([month])).toBeNull();
-    expect(yearlySaving([{ amount_minor: 100, every: 'once' }])).toBeNull();
-  });
+test.each<[Price[], number | null]>([
+  [
+    [
+      { amount_minor: 7900, every: 'month' },
+      { amount_minor: 79_000, every: 'year' },
+    ],
+    15_800,
+  ],
+  [
+    [
+      { amount_minor: 7900, every: 'month' },
+      { amount_minor: 94_800, every: 'year' },
+    ],
+    null,
+  ],
+  [[{ amount_minor: 7900, every: 'month' }], null],
+  [[{ amount_minor: 100, every: 'once' }], null],
+])('Paying a year ahead saves what twelve months cost more: %j, %s', (prices, saving) => {
+  expect(yearlySaving(prices)).toBe(saving);
 });

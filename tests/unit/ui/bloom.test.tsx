@@ -19,31 +19,20 @@ const petals: SkillScore[] = names.map((name, index) => {
   };
 });
 
-/** How far each coloured petal reaches from the heart, by the class of its colour, in the order drawn. */
-function reaches(page: string): [colour: string, reach: number][] {
+/** How far each colored petal reaches from the center, in the order drawn. */
+function reaches(page: string): [color: string, reach: number][] {
   const shape = /<path d="M0-13C[^"]* 0 -([\d.]+)C[^"]*" class="fill-level-(\w+)"/g;
-  return [...page.matchAll(shape)].map(([, reach, colour]) => [colour as string, Number(reach)]);
+  return [...page.matchAll(shape)].map(([, reach, color]) => [color as string, Number(reach)]);
 }
 
-test('An owner sees a petal as long as the score, from the heart to the edge', () => {
+test('A petal is as long as the score, from the center to the edge; that of zero can still be seen', () => {
   const drawn = reaches(renderToStaticMarkup(<Bloom petals={petals} />));
-  expect(drawn.map(([colour]) => colour)).toEqual([
-    'strong',
-    'established',
-    'strong',
-    'established',
-    'starting',
-    'developing',
-    'starting',
-  ]);
-  // Heart 13, edge 118: a score of 50 ends halfway between them.
-  expect(drawn[0]?.[1]).toBe(118);
-  expect(drawn[3]?.[1]).toBe(65.5);
-});
-
-test('A score of zero is still a petal that can be seen', () => {
-  const last = reaches(renderToStaticMarkup(<Bloom petals={petals} />)).at(-1);
-  expect(last?.[1]).toBeGreaterThan(15);
+  expect(drawn.map(([color]) => color).join()).toBe(
+    'strong,established,strong,established,starting,developing,starting',
+  );
+  // Center 13, edge 118: a score of 50 ends halfway between them.
+  expect([drawn[0]?.[1], drawn[3]?.[1]]).toEqual([118, 65.5]);
+  expect(drawn.at(-1)?.[1]).toBeGreaterThan(15);
 });
 
 test('An area without enough answers has a dashed petal and says so, and is not a zero', () => {

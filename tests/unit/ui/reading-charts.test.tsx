@@ -6,7 +6,7 @@ import { BoxChart } from '#ui/charts/BoxChart.tsx';
 import { binsOf, placeOf, spreadOf } from '#ui/charts/bins.ts';
 import { ColumnChart } from '#ui/charts/ColumnChart.tsx';
 import { Histogram } from '#ui/charts/Histogram.tsx';
-import { labelsThatFit, ROOM, sharesOf } from '#ui/charts/labels.ts';
+import { labelsThatFit, type PlacedLabel, ROOM, sharesOf } from '#ui/charts/labels.ts';
 import { LiveBoxChart, LiveHistogram, LiveLineChart, LiveStackChart } from '#ui/charts/live.tsx';
 import { inOrder } from '#ui/charts/Ordered.tsx';
 import { placeAt, placeByKey } from '#ui/charts/reading.ts';
@@ -68,46 +68,46 @@ describe('Quarters', () => {
 });
 
 describe('Labels', () => {
+  const rooms = fc.integer({ min: 12, max: 80 });
+  /** Where labels begin and end, in characters: in order, apart, and within the drawing. */
+  function expectApart(shown: PlacedLabel[], room: number, gap: number) {
+    let end = -gap;
+    for (const { share, anchor, text } of shown) {
+      const start = share * room - { start: 0, middle: text.length / 2, end: text.length }[anchor];
+      expect(start).toBeGreaterThanOrEqual(end + gap - 1e-9);
+      end = start + text.length;
+    }
+    expect(end).toBeLessThanOrEqual(room + 1e-9);
+  }
+
   test('are evenly spaced to the last, never one over another, and never beyond the drawing', () => {
     const words = fc.array(fc.string({ maxLength: 40 }), { minLength: 1, maxLength: 80 });
     const kinds = fc.constantFrom('points' as const, 'bands' as const);
     fc.assert(
-      fc.property(words, fc.integer({ min: 12, max: 80 }), kinds, (labels, room, places) => {
+      fc.property(words, rooms, kinds, (labels, room, places) => {
         const shown = labelsThatFit(labels, room, places);
         expect(shown.at(-1)?.place).toBe(labels.length - 1);
         const steps = shown.slice(1).map(({ place }, index) => place - (shown[index]?.place ?? 0));
         expect(new Set(steps).size).toBeLessThanOrEqual(1);
-        let end = 0;
-        for (const { share, anchor, text } of shown) {
-          const before = { start: 0, middle: text.length / 2, end: text.length }[anchor];
-          expect(share * room - before).toBeGreaterThanOrEqual(end - 1e-9);
-          end = share * room - before + text.length;
-        }
-        expect(end).toBeLessThanOrEqual(room + 1e-9);
+        expectApart(shown, room, 0);
       }),
     );
   });
 
-  test('of days stand under their days, as many as have room, the last one always', () => {
-    const day = fc.integer({ min: 0, max: 5000 });
+  test('of days are under their days, as many as have room, the last one always', () => {
     const ascending = fc
-      .uniqueArray(day, { minLength: 1, maxLength: 60 })
+      .uniqueArray(fc.nat(5000), { minLength: 1, maxLength: 60 })
       .map((days) => days.toSorted((a, b) => a - b));
     fc.assert(
-      fc.property(ascending, fc.integer({ min: 12, max: 80 }), (days, room) => {
-        const labels = days.map((each) => `Day ${each}`);
+      fc.property(ascending, rooms, (days, room) => {
         const shares = sharesOf(days);
+        const labels = days.map((each) => `Day ${each}`);
         const shown = labelsThatFit(labels, room, 'points', shares);
         expect(shown.at(-1)?.place).toBe(days.length - 1);
-        let end = -1.5;
-        for (const { place, share, anchor, text } of shown) {
+        for (const { place, share, anchor } of shown) {
           if (anchor === 'middle') expect(share).toBe(shares[place]);
-          const start =
-            share * room - { start: 0, middle: text.length / 2, end: text.length }[anchor];
-          expect(start).toBeGreaterThanOrEqual(end + 1.5 - 1e-9);
-          end = start + text.length;
         }
-        expect(end).toBeLessThanOrEqual(room + 1e-9);
+        expectApart(shown, room, 1.5);
       }),
     );
   });
