@@ -1,6 +1,14 @@
 /** Every key of the write pipeline in the browser's storage begins with this. */
 export const QUEUE_PREFIX = 'trellis-outbox';
 
+interface Entry {
+  kind: string;
+  key: string;
+  refused?: string;
+  text?: string;
+  plural?: string;
+}
+
 /**
  * Lists in words what waits to be sent from this browser, for layouts/offline-page.ts. That page
  * can't import anything, so this function is written into it as text: it uses only its arguments and
@@ -14,14 +22,6 @@ export function unsentHere(
   storage: Pick<Storage, 'getItem' | 'key' | 'length'>,
   cookie: string,
 ): string[] | null {
-  interface Entry {
-    kind: string;
-    key: string;
-    refused?: string;
-    text?: string;
-    plural?: string;
-  }
-
   /** The id of the person whose session this browser holds. */
   function owner(): string | null {
     // The cookie, or its parts `.0`, `.1` … in order.
