@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { newAddress, register } from '../support/account-steps.ts';
 import { checkAccessibility } from '../support/axe.ts';
-import { CUT, expect, type Site, test } from '../support/harness.ts';
+import { awake, CUT, expect, type Site, test } from '../support/harness.ts';
 
 test.use({ changesDemo: false, expectedConsole: CUT });
 
@@ -109,6 +109,7 @@ test('A list of several pages keeps its place, and is downloaded whole', async (
   await page.keyboard.press('Shift+Tab');
   await expect(previous).toBeFocused();
   await page.reload();
+  await awake(page);
   await expect(rows(page)).toHaveCount(3);
   await previous.press('Enter');
   await expect(rows(page)).toHaveCount(25);

@@ -22,6 +22,8 @@ export async function addSession(page: Page, site: { url: string }, email: strin
   if (error) throw error;
   const expires = Math.floor(Date.now() / 1_000) + SESSION_COOKIE_SECONDS;
   const cookies = await written;
+  // Of an earlier session a part could be left: a long one is in several cookies.
+  await page.context().clearCookies({ name: new RegExp(`^${SESSION_COOKIE}`) });
   await page.context().addCookies(
     cookies.map(({ name, value }) => ({
       name,
