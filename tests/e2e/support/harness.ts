@@ -18,9 +18,12 @@ import { type SiteProcess, startSite } from './site-process.ts';
 
 export { expect };
 
-/** What a browser writes into the console when a story refuses a request or cuts the connection. */
+/**
+ * What a browser writes into the console when a story refuses a request or cuts the connection. REST
+ * answers 500 to a procedure that doesn't find what it's asked for (P0002), as PostgREST does.
+ */
 export const CUT =
-  /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_)|WebSocket connection to/;
+  /Failed to load resource: (the server responded with a status of (4\d\d|500)|net::ERR_)|WebSocket connection to/;
 
 /** A mail as the mailbox lists it. */
 export interface Mail {
