@@ -7,8 +7,8 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders, sharpImageService } from 'astro/config';
 import { parse } from 'yaml';
 import { markdownElements } from './src/components/prose/markdown-elements.ts';
-import { atOnce } from './src/integrations/at-once.ts';
 import { buildIdentity } from './src/integrations/build-identity.ts';
+import { inParallel } from './src/integrations/in-parallel.ts';
 import { ogPictures } from './src/integrations/og-pictures.ts';
 import { searchIndex } from './src/integrations/search-index.ts';
 import { siteMap } from './src/integrations/site-map.ts';
@@ -26,7 +26,7 @@ export default defineConfig({
     mdx({ optimize: true, processor: satteri({ hastPlugins: [markdownElements] }) }),
     buildIdentity(process.env.BUILD_ID),
     siteMap(),
-    ...atOnce(
+    ...inParallel(
       // The bench times it by itself.
       ...(process.env.WITHOUT_SEARCH ? [] : [searchIndex()]),
       ogPictures(words),

@@ -2,7 +2,7 @@ import { defineMiddleware } from 'astro:middleware';
 import { publicConfig, serverConfig } from '#lib/app-config.ts';
 import { AppError, toAppError } from '#lib/errors.ts';
 import { answered, logFailure, newReference, plainErrorPage } from '#lib/failure.ts';
-import { isErrorPage, isOutsideTable, match } from '#lib/routes.ts';
+import { isErrorPage, isOutsideTable, match } from '#lib/routing/routes.ts';
 import { decide, openVisit } from '#session/session.ts';
 
 /** What isn't a failure of ours has a page and a status of its own. */

@@ -86,8 +86,8 @@ for (const { open, theme, width, height, ...shot } of shots) {
   await open(page);
   await page.waitForLoadState('networkidle');
   const seen = await page.screenshot({ animations: 'disabled' });
-  // 256 colours: the areas of a screen are flat, and the file is a quarter of the size.
-  const made = sharp(seen).png({ palette: true, colours: 256, effort: 10 });
+  // 256 colors: the areas of a screen are flat, and the file is a quarter of the size.
+  const made = sharp(seen).png({ palette: true, colors: 256, effort: 10 });
   const { size: bytes } = await made.toFile(file(shot.file));
   process.stdout.write(`${shot.file}.png: ${Math.round(bytes / 1024)} kB\n`);
   await page.close();

@@ -1,6 +1,6 @@
 /** What is published with a date or for a reader: articles, releases, events, press, prices. */
 import { z } from 'astro/zod';
-import { isTimeZone } from '#lib/dates.ts';
+import { isTimeZone } from '#lib/locale/dates.ts';
 import { areaKey, day, href, link, named, namedSlug, slug, words } from './vocabulary.ts';
 
 /** An article; `content/blog/<name>.mdx`. In its words, `{props.site.product}` is the product. */

@@ -9,10 +9,10 @@ import {
   QUIZ_KINDS,
 } from '#domain/attempt.ts';
 import { LEVELS } from '#domain/level.ts';
+import { answer, confidence } from '#lib/browser/visitor-answers.ts';
 import { settle } from '#lib/errors.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import { answer, confidence } from '#lib/visitor-answers.ts';
 import { quizVersion } from './quiz.ts';
 
 export const storedScore = v.object({

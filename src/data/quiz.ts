@@ -1,9 +1,9 @@
 /** The quiz itself: its published version, and the way of a visitor's answers to an account. */
 
 import * as v from 'valibot';
+import type { VisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { ignored, rpc, visitorRpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import type { VisitorAnswers } from '#lib/visitor-answers.ts';
 
 export const quizArea = v.object({
   key: v.string(),

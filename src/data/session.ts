@@ -1,7 +1,7 @@
 /** Who a person is to the product: the commands of the account pages, each a function of the client. */
 import { AppError, dataOf, settle, toAppError } from '#lib/errors.ts';
+import { browserTimeZone } from '#lib/locale/time-zones.ts';
 import type { AuthChangeEvent, Db, Session } from '#lib/supabase.ts';
-import { browserTimeZone } from '#lib/time-zones.ts';
 
 export type { SessionFacts } from '#session/session-facts.ts';
 export { readFacts as getSession } from '#session/session-facts.ts';

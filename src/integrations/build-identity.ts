@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { routes } from '#lib/routes.ts';
+import { routes } from '#lib/routing/routes.ts';
 
 /** What a page imports the id from; src/env.d.ts declares it. */
 const MODULE = 'virtual:build';

@@ -16,7 +16,7 @@ import {
   petals,
 } from '../ui/drawings/shapes.ts';
 
-import { cardColours } from './card-colours.ts';
+import { cardColors } from './card-colors.ts';
 
 export const cardSize = { width: 1200, height: 630 };
 
@@ -30,7 +30,7 @@ export interface CardWords {
   area?: number;
 }
 
-type Colour = (role: string) => string;
+type Color = (role: string) => string;
 interface Element {
   type: string;
   props: { style?: object; src?: string; width?: number; height?: number; children?: unknown };
@@ -42,10 +42,10 @@ const svg = (width: number, height: number, viewBox: string, inner: string) =>
   ).toString('base64')}`;
 
 /** The right edge of a card, 420 by 630: bars that run over it, and what grows on them. */
-const bars = (colour: Colour) =>
+const bars = (color: Color) =>
   `<path d="${[60, 170, 280, 390, 500].map((y) => `M24 ${y}H440`).join('')}${[70, 180, 290, 400]
     .map((x) => `M${x} -10V640`)
-    .join('')}" stroke="${colour('lattice')}" stroke-width="11"/>`;
+    .join('')}" stroke="${color('lattice')}" stroke-width="11"/>`;
 
 const STEM =
   'M250 650C248 635 253 593 236 560S150 485 150 450S238 383 236 350S143 282 140 250S210 189 220 160S203 92 200 78';
@@ -60,25 +60,25 @@ const LEAVES: LeafSpec[] = [
   { x: 218, y: 123, turn: -55, size: 2, tone: 'mid', flip: true },
 ];
 
-function grownVine(colour: Colour): string {
+function grownVine(color: Color): string {
   const fills = { deep: 'leaf-deep', mid: 'leaf', light: 'leaf-light' } as const;
   const leaves = LEAVES.map(
     ({ x, y, turn, size, tone, flip }) =>
-      `<g transform="translate(${x} ${y})rotate(${turn})scale(${size} ${flip ? -size : size})"><path d="${leafShape}" fill="${colour(fills[tone])}"/><path d="${leafVein}" stroke="${colour('vein')}"/></g>`,
+      `<g transform="translate(${x} ${y})rotate(${turn})scale(${size} ${flip ? -size : size})"><path d="${leafShape}" fill="${color(fills[tone])}"/><path d="${leafVein}" stroke="${color('vein')}"/></g>`,
   );
   const flower = petals.map(({ cx, cy }) => `<circle cx="${cx}" cy="${cy}" r="4.7"/>`).join('');
   return [
-    `<path d="${STEM}" stroke="${colour('stem')}" stroke-width="9"/>`,
+    `<path d="${STEM}" stroke="${color('stem')}" stroke-width="9"/>`,
     ...leaves,
-    `<g transform="translate(200 70)scale(4)"><g fill="${colour('accent')}">${flower}</g><circle r="3" fill="${colour('clay')}"/></g>`,
+    `<g transform="translate(200 70)scale(4)"><g fill="${color('accent')}">${flower}</g><circle r="3" fill="${color('clay')}"/></g>`,
   ].join('');
 }
 
-const areaBloom = (colour: Colour, area: number) =>
-  `<g transform="translate(224 280)scale(4)" stroke="${colour('paper')}" stroke-width="2.5"><path d="${bloomPetals}" fill="${colour('line')}"/><path d="${bloomPetal}" fill="${colour('leaf')}" transform="rotate(${(area - 1) * 45})"/><circle r="5" fill="${colour('accent')}"/></g>`;
+const areaBloom = (color: Color, area: number) =>
+  `<g transform="translate(224 280)scale(4)" stroke="${color('paper')}" stroke-width="2.5"><path d="${bloomPetals}" fill="${color('line')}"/><path d="${bloomPetal}" fill="${color('leaf')}" transform="rotate(${(area - 1) * 45})"/><circle r="5" fill="${color('accent')}"/></g>`;
 
-const brandMark = (colour: Colour) =>
-  `<path d="${mark.lattice}" stroke="${colour('lattice')}" stroke-width="2"/><path d="${mark.stem}" stroke="${colour('stem')}" stroke-width="2.4"/><path d="${mark.left}" fill="${colour('leaf-deep')}"/><path d="${mark.right}" fill="${colour('leaf')}"/>`;
+const brandMark = (color: Color) =>
+  `<path d="${mark.lattice}" stroke="${color('lattice')}" stroke-width="2"/><path d="${mark.stem}" stroke="${color('stem')}" stroke-width="2.4"/><path d="${mark.left}" fill="${color('leaf-deep')}"/><path d="${mark.right}" fill="${color('leaf')}"/>`;
 
 /** A title in at most four lines: the longer it is, the smaller it is set. */
 const titleSize = (title: string) => (title.length <= 34 ? 88 : title.length <= 60 ? 72 : 60);
@@ -92,11 +92,11 @@ const image = (src: string, width: number, height: number, style: object = {}): 
   props: { src, width, height, style },
 });
 
-export function card(words: CardWords, colour: Colour): Element {
+export function card(words: CardWords, color: Color): Element {
   const { title, eyebrow, product, tagline, area } = words;
-  const grown = bars(colour) + (area ? areaBloom(colour, area) : grownVine(colour));
+  const grown = bars(color) + (area ? areaBloom(color, area) : grownVine(color));
   return box(
-    { ...cardSize, background: colour('paper'), fontFamily: 'Figtree', color: colour('ink') },
+    { ...cardSize, background: color('paper'), fontFamily: 'Figtree', color: color('ink') },
     [
       image(svg(420, 630, '0 0 420 630', grown), 420, 630, {
         position: 'absolute',
@@ -112,7 +112,7 @@ export function card(words: CardWords, colour: Colour): Element {
         },
         [
           box({ flexDirection: 'column' }, [
-            box({ fontSize: 34, color: colour('primary'), minHeight: 48 }, eyebrow ?? ''),
+            box({ fontSize: 34, color: color('primary'), minHeight: 48 }, eyebrow ?? ''),
             box(
               {
                 marginTop: 16,
@@ -126,7 +126,7 @@ export function card(words: CardWords, colour: Colour): Element {
             ),
           ]),
           box({ alignItems: 'center' }, [
-            image(svg(64, 64, '0 0 32 32', brandMark(colour)), 64, 64),
+            image(svg(64, 64, '0 0 32 32', brandMark(color)), 64, 64),
             box({ marginLeft: 18, fontFamily: 'Fraunces', fontSize: 40 }, product),
             box(
               {
@@ -135,7 +135,7 @@ export function card(words: CardWords, colour: Colour): Element {
                 lineHeight: 1.25,
                 maxWidth: 400,
                 textWrap: 'balance',
-                color: colour('muted'),
+                color: color('muted'),
               },
               tagline,
             ),
@@ -154,19 +154,19 @@ const fontsOf = (folder: string) => {
   ];
 };
 
-/** Draws cards, with the fonts and colours of the project in `folder`, as PNG. */
+/** Draws cards, with the fonts and colors of the project in `folder`, as PNG. */
 export function cardMaker(folder = process.cwd()): (words: CardWords) => Promise<Buffer> {
-  const colour = cardColours(folder);
+  const color = cardColors(folder);
   const fonts = fontsOf(folder);
   return async (words) => {
-    const drawn = await satori(card(words, colour) as Parameters<typeof satori>[0], {
+    const drawn = await satori(card(words, color) as Parameters<typeof satori>[0], {
       ...cardSize,
       fonts,
     });
-    // 64 colours: its areas are flat, and the edges of letters need few shades. Dots that stand for more
+    // 64 colors: its areas are flat, and the edges of letters need few shades. Dots that stand for more
     // of them would cost time and bytes.
     return sharp(Buffer.from(drawn))
-      .png({ palette: true, colours: 64, dither: 0, effort: 1 })
+      .png({ palette: true, colors: 64, dither: 0, effort: 1 })
       .toBuffer();
   };
 }
@@ -177,9 +177,9 @@ export function logo(
   theme: 'light' | 'dark',
   folder = process.cwd(),
 ): Promise<string> {
-  const colour = cardColours(folder, theme);
-  const drawn = box({ alignItems: 'center', padding: 16, color: colour('ink') }, [
-    image(svg(96, 96, '0 0 32 32', brandMark(colour)), 96, 96),
+  const color = cardColors(folder, theme);
+  const drawn = box({ alignItems: 'center', padding: 16, color: color('ink') }, [
+    image(svg(96, 96, '0 0 32 32', brandMark(color)), 96, 96),
     box({ marginLeft: 24, fontFamily: 'Fraunces', fontSize: 72 }, product),
   ]);
   return satori(drawn as Parameters<typeof satori>[0], { height: 128, fonts: fontsOf(folder) });

@@ -17,7 +17,7 @@ interface Site {
 /** What else decides how a card looks: a change to one of these draws all of them again. */
 const DRAWN_WITH = [
   'package-lock.json',
-  'src/integrations/card-colours.ts',
+  'src/integrations/card-colors.ts',
   'src/integrations/og-card.ts',
   'src/styles/fonts/figtree-cards.woff2',
   'src/styles/fonts/fraunces-headings.woff2',

@@ -1,4 +1,4 @@
-import { routes } from '#lib/routes.ts';
+import { routes } from '#lib/routing/routes.ts';
 
 /**
  * The one script of a reading page, run before the first paint: the theme that a person chose, and

@@ -4,8 +4,8 @@
  * page comes from the network, so none is ever older than the site.
  */
 
+import { QUEUE_PREFIX, unsentHere } from '#lib/browser/unsent-here.ts';
 import { site } from '#lib/content/site.ts';
-import { QUEUE_PREFIX, unsentHere } from '#lib/unsent-here.ts';
 import styles from '#styles/offline.css?inline';
 import { beforePaint } from './before-paint.ts';
 import { openWhenBack } from './open-when-back.ts';

@@ -1,6 +1,6 @@
 /** The current business of this browser: a cookie, so that the first paint of a page is right. */
 import { BUSINESS_COOKIE } from '../session/session-facts.ts';
-import { writeCookie } from './write-cookie.ts';
+import { writeCookie } from './browser/write-cookie.ts';
 
 const SECONDS = 400 * 24 * 60 * 60;
 

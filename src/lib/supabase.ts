@@ -16,10 +16,10 @@ import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import { createClient } from '@supabase/supabase-js';
 import { ANSWER_WITHIN_MS } from './answer-within.ts';
 import type { AppConfig } from './app-config.ts';
+import { writeCookie } from './browser/write-cookie.ts';
 import type { Database } from './database.types.ts';
 import { patientFetch } from './http.ts';
 import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from './session-cookie.ts';
-import { writeCookie } from './write-cookie.ts';
 
 export type { AuthChangeEvent, Session, User } from '@supabase/supabase-js';
 

@@ -3,9 +3,9 @@ import type { AppConfig, ServerConfig } from '../lib/app-config.ts';
 import { serverConfig } from '../lib/app-config.ts';
 import { AppError } from '../lib/errors.ts';
 import { patientFetch } from '../lib/http.ts';
-import { loginHref } from '../lib/next-path.ts';
-import type { Route } from '../lib/routes.ts';
-import { homeOf } from '../lib/routes.ts';
+import { loginHref } from '../lib/routing/next-path.ts';
+import type { Route } from '../lib/routing/routes.ts';
+import { homeOf } from '../lib/routing/routes.ts';
 import {
   cookieLine,
   hasSessionCookie,
@@ -288,6 +288,7 @@ export async function endSession(request: Request): Promise<Response> {
 
 /** Who asks for a page whose guard let them through. Throws where the guard was forgotten: a bug. */
 export function signedIn(locals: { session: SessionFacts | null }): SessionFacts {
-  if (!locals.session) throw new Error('This page needs a row with a guard in lib/routes.ts.');
+  if (!locals.session)
+    throw new Error('This page needs a row with a guard in lib/routing/routes.ts.');
   return locals.session;
 }

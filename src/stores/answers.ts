@@ -4,12 +4,12 @@
  */
 import { atom } from 'nanostores';
 import { type Adopted, adoptAnswers, countClaimed, removeClaim, takeClaim } from '#data/quiz.ts';
+import { forgetClaim } from '#lib/browser/pending-claim.ts';
+import { clearVisitorAnswers, readVisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { classifyError } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
-import { forgetClaim } from '#lib/pending-claim.ts';
 import type { Db } from '#lib/supabase.ts';
-import { clearVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
 
 /** In this browser, or saved by a registration in another one. */
 type Source = 'browser' | 'registration';

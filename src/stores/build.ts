@@ -2,7 +2,7 @@
  * Whether the site was rebuilt while a page was open. An old page keeps working, but a screen that it
  * hasn't loaded yet may be missing: so a reload is offered, at a moment when nothing is unsaved.
  */
-import { $unsaved } from '#lib/unsaved.ts';
+import { $unsaved } from '#lib/browser/unsaved.ts';
 import { $toasts, addToast, dismissToast } from './toasts.ts';
 
 /** Milliseconds between two checks for a newer build. */

@@ -1,7 +1,7 @@
 /** Keeps the number of unread messages up to date, on every page of a signed-in person. */
 import { getUnread, newsOf } from '#data/conversations.ts';
 import { db } from '#lib/db.ts';
-import type { Live } from '#lib/live.ts';
+import type { Live } from '#lib/live/live.ts';
 import { openLive } from './live.ts';
 import { followNotices, isInFrontHere } from './notices.ts';
 import { $unread, setUnread } from './unread.ts';

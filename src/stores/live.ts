@@ -1,7 +1,8 @@
 /** The live connection of this tab, shared by everything on the page that listens. */
+
+import { whenIdle } from '#lib/browser/when-idle.ts';
 import { db } from '#lib/db.ts';
-import { type Live, LiveConnection, type LiveDeps } from '#lib/live.ts';
-import { whenIdle } from '#lib/when-idle.ts';
+import { type Live, LiveConnection, type LiveDeps } from '#lib/live/live.ts';
 import { $session } from './session.ts';
 
 const pageDeps: LiveDeps = {

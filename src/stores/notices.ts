@@ -5,8 +5,8 @@
 import { atom } from 'nanostores';
 import * as v from 'valibot';
 import { type ConversationChange, newsOf } from '#data/conversations.ts';
-import type { Live } from '#lib/live.ts';
-import { onStored, readStored, writeStored } from '#lib/stored.ts';
+import { onStored, readStored, writeStored } from '#lib/browser/stored.ts';
+import type { Live } from '#lib/live/live.ts';
 import { mayShowWords } from './session.ts';
 
 const noticeChoice = v.object({ sound: v.boolean(), notification: v.boolean() });

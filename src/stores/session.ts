@@ -10,10 +10,10 @@ import {
   type SessionFacts,
   watchSession,
 } from '#data/session.ts';
+import { $unsaved } from '#lib/browser/unsaved.ts';
 import { createErrorReporter } from '#lib/classify-error.ts';
 import { db } from '#lib/db.ts';
 import { ACCOUNT_CHANNEL, hasSessionCookie } from '#lib/session-cookie.ts';
-import { $unsaved } from '#lib/unsaved.ts';
 import { addToast } from './toasts.ts';
 
 export type SessionState =

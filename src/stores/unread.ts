@@ -4,7 +4,7 @@
  */
 import { atom } from 'nanostores';
 import * as v from 'valibot';
-import { onStored, readStored, writeStored } from '#lib/stored.ts';
+import { onStored, readStored, writeStored } from '#lib/browser/stored.ts';
 
 /** 100 means 100 or more; null until the page follows it. */
 export const $unread = atom<number | null>(null);

@@ -1,4 +1,4 @@
-import { QUEUE_PREFIX } from '#lib/unsent-here.ts';
+import { QUEUE_PREFIX } from '#lib/browser/unsent-here.ts';
 
 /** What the write pipeline needs of a browser: storage, locks, a clock and events. Tests bring their own. */
 export type SyncEnvironment = {

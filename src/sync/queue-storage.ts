@@ -4,7 +4,7 @@
  * by age: two tabs never overwrite one another, the newest version of a key wins wherever it was
  * written, and removing what was sent can never remove something newer.
  */
-import { QUEUE_PREFIX } from '#lib/unsent-here.ts';
+import { QUEUE_PREFIX } from '#lib/browser/unsent-here.ts';
 import type { SyncEnvironment } from './environment.ts';
 
 /** What a person reads of an entry where nothing else of the product can be loaded. */

@@ -11,7 +11,7 @@
  */
 import { atom } from 'nanostores';
 import { ANSWER_WITHIN_MS } from '#lib/answer-within.ts';
-import { QUEUE_PREFIX } from '#lib/unsent-here.ts';
+import { QUEUE_PREFIX } from '#lib/browser/unsent-here.ts';
 import { browserEnvironment, type SyncEnvironment } from './environment.ts';
 import type { SendFailure } from './failure.ts';
 import { type Entry, type EntryText, QueueStorage } from './queue-storage.ts';

@@ -4,8 +4,8 @@
  * Any number of tabs may have it open; one of them sends.
  */
 import { atom, computed, type ReadableAtom } from 'nanostores';
+import { holdUnsaved } from '#lib/browser/unsaved.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
-import { holdUnsaved } from '#lib/unsaved.ts';
 import { browserEnvironment, type SyncEnvironment } from './environment.ts';
 import { sendFailureOf } from './failure.ts';
 import type { AnyKind, Kind } from './kind.ts';

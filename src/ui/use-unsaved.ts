@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { holdUnsaved } from '#lib/unsaved.ts';
+import { holdUnsaved } from '#lib/browser/unsaved.ts';
 
 /** Lets the browser ask before the page is left. */
 export function useLeaveGuard(active: boolean): void {
@@ -11,7 +11,7 @@ export function useLeaveGuard(active: boolean): void {
   }, [active]);
 }
 
-/** Keeps the page from being taken away by itself (lib/unsaved.ts). */
+/** Keeps the page from being taken away by itself (lib/browser/unsaved.ts). */
 export function useUnsaved(active: boolean): void {
   useEffect(() => (active ? holdUnsaved() : undefined), [active]);
 }

@@ -74,7 +74,7 @@ test('Call focus() or use autoFocus: setFocus of react-hook-form moves the focus
   expect(late).toEqual([]);
 });
 
-test('Whatever waits for an idle browser has a time limit: client:idle={IDLE}, or lib/when-idle.ts', () => {
+test('Whatever waits for an idle browser has a time limit: client:idle={IDLE}, or lib/browser/when-idle.ts', () => {
   const islands = code
     .filter((file) => file.endsWith('.astro'))
     .flatMap((file) =>
@@ -85,18 +85,18 @@ test('Whatever waits for an idle browser has a time limit: client:idle={IDLE}, o
   const waiting = code.filter(
     (file) => file.startsWith('src/') && read(file).includes('requestIdleCallback('),
   );
-  expect(waiting).toEqual(['src/lib/when-idle.ts']);
+  expect(waiting).toEqual(['src/lib/browser/when-idle.ts']);
 });
 
-test('Dates and times are formatted by lib/dates.ts, in the time zone of their reader', () => {
+test('Dates and times are formatted by lib/locale/dates.ts, in the time zone of their reader', () => {
   const written =
     /Intl\.DateTimeFormat|\.toLocale(Date|Time)String\(|Date\([^)]*\)\.toLocaleString\(/;
   const files = code.filter((file) => file.startsWith('src/') && written.test(read(file)));
   expect(files.toSorted()).toEqual([
     // Runs in a page as it is and imports nothing.
     'src/components/events/keep-current.ts',
-    'src/lib/dates.ts',
-    'src/lib/time-zones.ts',
+    'src/lib/locale/dates.ts',
+    'src/lib/locale/time-zones.ts',
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { type Route, routes } from '#lib/routes.ts';
+import { type Route, routes } from '#lib/routing/routes.ts';
 
 const folder = fileURLToPath(new URL('../../src/pages/', import.meta.url));
 
@@ -31,7 +31,7 @@ test.each(routes.map((route) => [route.path, route.layout, route] as const))(
     const onlyRedirects = !source.includes('#layouts/') && source.includes('Astro.redirect');
     expect(
       onlyRedirects || wears(source, layout),
-      'change the row in lib/routes.ts, or the layout',
+      'change the row in lib/routing/routes.ts, or the layout',
     ).toBe(true);
   },
 );

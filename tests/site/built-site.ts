@@ -9,7 +9,7 @@ import {
   StaticConfigLoader,
 } from 'html-validate';
 import { mayBeFound } from '#integrations/site-map.ts';
-import { isErrorPage, match } from '#lib/routes.ts';
+import { isErrorPage, match } from '#lib/routing/routes.ts';
 import { projectRoot } from '#server/settings.ts';
 
 /** A built page. */

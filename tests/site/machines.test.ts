@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { FEED_SIZE } from '#lib/content/feeds.ts';
-import { isErrorPage, match } from '#lib/routes.ts';
+import { isErrorPage, match } from '#lib/routing/routes.ts';
 import {
   all,
   builtSite,

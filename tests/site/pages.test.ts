@@ -59,7 +59,7 @@ describe('What is wrong with a page is named with its file', () => {
       'input-attributes',
     ],
     ['a description that is not there', '<p aria-describedby="no">A</p>', 'no-missing-references'],
-    ['an attribute that there is not', '<p colour="red">A</p>', 'no-unknown-attributes'],
+    ['an attribute that there is not', '<p color="red">A</p>', 'no-unknown-attributes'],
     ['a button without words', '<button type="button"></button>', 'text-content'],
   ])('%s', async (_, body, rule) => {
     const said = await markupDefects(await openPage('/a/index.html', bad({ body })));

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Account } from '#data/account.ts';
-import { dayText } from '#lib/dates.ts';
+import { dayText } from '#lib/locale/dates.ts';
 import { codeEntry, passwordProof } from '#lib/schemas.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';

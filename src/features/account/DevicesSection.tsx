@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { Account, Device } from '#data/account.ts';
-import { momentText } from '#lib/dates.ts';
+import { momentText } from '#lib/locale/dates.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { newClaim, storeClaim } from '#data/quiz.ts';
 import { resendConfirmation, signUp } from '#data/session.ts';
+import { readVisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { type Registration, registration } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
-import { readVisitorAnswers } from '#lib/visitor-answers.ts';
 import { Field } from '#ui/forms/Field.tsx';
 import { Form } from '#ui/forms/Form.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';

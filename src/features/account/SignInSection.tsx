@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Account } from '#data/account.ts';
-import { momentText } from '#lib/dates.ts';
 import { AppError, toAppError } from '#lib/errors.ts';
+import { momentText } from '#lib/locale/dates.ts';
 import { address } from '#lib/schemas.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';

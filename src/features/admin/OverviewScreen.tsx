@@ -1,7 +1,7 @@
 import type { AdminOverview } from '#data/overview.ts';
 import { OPEN_ENGAGEMENT_STATES } from '#domain/engagement.ts';
-import { routes } from '#lib/routes.ts';
-import { countText } from '#lib/unread-title.ts';
+import { countText } from '#lib/browser/unread-title.ts';
+import { routes } from '#lib/routing/routes.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
 interface Figure {

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import * as v from 'valibot';
 import type { ReportedConversation } from '#data/message-reports.ts';
 import type { ReportOutcome } from '#domain/message.ts';
-import { momentText } from '#lib/dates.ts';
+import { momentText } from '#lib/locale/dates.ts';
 import { textUpTo } from '#lib/schemas.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';

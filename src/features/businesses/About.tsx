@@ -1,5 +1,5 @@
-import { calendarDayText } from '#lib/dates.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { calendarDayText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import type { Facts } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';

@@ -3,7 +3,7 @@ import type { BusinessPage, BusinessRow } from '#data/businesses.ts';
 import { businessFilter, TRADING_LABELS } from '#domain/business.ts';
 import type { Role } from '#domain/person.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';

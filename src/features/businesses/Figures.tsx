@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
-import { calendarDayText } from '#lib/dates.ts';
-import { money } from '#lib/money.ts';
+import { calendarDayText } from '#lib/locale/dates.ts';
+import { money } from '#lib/locale/money.ts';
 import { idsByWords } from '#lib/new-id.ts';
 import { reportError } from '#stores/session.ts';
 import { Button, type ButtonProps } from '#ui/Button.tsx';

@@ -4,8 +4,8 @@ import {
   declineInvitation,
   type InvitationView,
 } from '#data/business-members.ts';
-import { dayText } from '#lib/dates.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { dayText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Invitation, Member } from '#data/business-members.ts';
 import type { Business } from '#data/businesses.ts';
-import { dayText } from '#lib/dates.ts';
+import { dayText } from '#lib/locale/dates.ts';
 import { idsByWords } from '#lib/new-id.ts';
 import { invitation as invitationSchema } from '#lib/schemas.ts';
 import { reportError } from '#stores/session.ts';

@@ -5,9 +5,9 @@ import {
   type OwnInvitation,
 } from '#data/business-members.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
-import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { dayText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import type { Db } from '#lib/supabase.ts';
 import { notifyTabs, reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';

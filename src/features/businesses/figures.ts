@@ -1,8 +1,8 @@
 /** What a form about figures accepts, and how figures are drawn. */
 import * as v from 'valibot';
 import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
-import { shortCalendarDayText } from '#lib/dates.ts';
-import { digitsOf, minorOf } from '#lib/money.ts';
+import { shortCalendarDayText } from '#lib/locale/dates.ts';
+import { digitsOf, minorOf } from '#lib/locale/money.ts';
 
 /** The currencies of a business; the first is where most are. */
 export const CURRENCIES = ['USD', 'MXN', 'CAD', 'EUR', 'GBP', 'AUD', 'JPY'].map((code) => ({

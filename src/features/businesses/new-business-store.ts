@@ -1,8 +1,8 @@
 import { atom, computed } from 'nanostores';
 import * as v from 'valibot';
+import { holdUnsaved } from '#lib/browser/unsaved.ts';
 import { newId } from '#lib/new-id.ts';
 import { type NewBusiness, newBusiness, problemsOf } from '#lib/schemas.ts';
-import { holdUnsaved } from '#lib/unsaved.ts';
 import { Autosave } from '#sync/autosave.ts';
 import { businessKind, type EarlierInput } from '#sync/kinds/business.ts';
 import type { Sync } from '#sync/sync.ts';

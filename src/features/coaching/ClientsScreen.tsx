@@ -1,8 +1,8 @@
 import type { CoachClient } from '#data/coaching.ts';
 import { COACH_TEXT } from '#domain/engagement.ts';
-import { dayText } from '#lib/dates.ts';
-import { hrefFor } from '#lib/routes.ts';
-import { writeHref } from '#lib/write-href.ts';
+import { dayText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
+import { writeHref } from '#lib/routing/write-href.ts';
 import { scoreText } from '#ui/charts/levels.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

@@ -1,8 +1,8 @@
 import type { Conversation } from '#data/conversations.ts';
 import type { SessionFacts } from '#data/session.ts';
 import type { Dashboard, Standing } from '#data/skills.ts';
-import { dayOf, dayText } from '#lib/dates.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { dayOf, dayText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';

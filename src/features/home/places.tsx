@@ -6,10 +6,10 @@ import type { ReactNode } from 'react';
 import type { Conversation } from '#data/conversations.ts';
 import type { Dashboard } from '#data/skills.ts';
 import { openActionOf, openAreas } from '#domain/focus.ts';
-import { calendarDayText, dayText, dueText } from '#lib/dates.ts';
-import { hrefFor } from '#lib/routes.ts';
-import { countText } from '#lib/unread-title.ts';
-import { writeHref } from '#lib/write-href.ts';
+import { countText } from '#lib/browser/unread-title.ts';
+import { calendarDayText, dayText, dueText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
+import { writeHref } from '#lib/routing/write-href.ts';
 
 interface PlaceProps {
   dashboard: Dashboard;

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import type { ConversationPage, ConversationView } from '#data/conversations.ts';
 import { typingText } from '#domain/message.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { today } from '#lib/dates.ts';
+import { today } from '#lib/locale/dates.ts';
 import { addToast } from '#stores/toasts.ts';
 import type { MenuProps } from '#ui/Menu.tsx';
 

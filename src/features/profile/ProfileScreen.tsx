@@ -1,6 +1,6 @@
 import type { OwnProfile } from '#data/profiles.ts';
 import type { Role } from '#domain/person.ts';
-import type { TimeZoneOption } from '#lib/time-zones.ts';
+import type { TimeZoneOption } from '#lib/locale/time-zones.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { AboutForm } from './AboutForm.tsx';

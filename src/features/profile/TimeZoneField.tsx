@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { browserTimeZone, type TimeZoneOption } from '#lib/time-zones.ts';
+import { browserTimeZone, type TimeZoneOption } from '#lib/locale/time-zones.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field, type FieldProps } from '#ui/forms/Field.tsx';
 import { SuggestInput } from '#ui/forms/SuggestInput.tsx';

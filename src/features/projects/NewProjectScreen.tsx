@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { createProject, type ProjectInput } from '#data/projects.ts';
 import { db } from '#lib/db.ts';
 import { newId } from '#lib/new-id.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';

@@ -9,7 +9,7 @@ import {
   STATUS_LABELS,
 } from '#domain/project.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { createSavedViews } from '#stores/saved-views.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast } from '#stores/toasts.ts';

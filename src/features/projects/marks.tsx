@@ -1,5 +1,5 @@
 import { dueState, type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
-import { nearDayText } from '#lib/dates.ts';
+import { nearDayText } from '#lib/locale/dates.ts';
 import { classNames } from '#ui/class-names.ts';
 
 const look: Record<ProjectStatus, string> = {
@@ -12,7 +12,7 @@ const look: Record<ProjectStatus, string> = {
   canceled: 'border-line text-muted line-through',
 };
 
-/** The status of a project, in words that a colour only repeats. */
+/** The status of a project, in words that a color only repeats. */
 export function StatusMark({ status }: { status: ProjectStatus }) {
   return (
     <span
@@ -34,7 +34,7 @@ interface DueProps {
   open: boolean;
 }
 
-/** When something is due; late in words and not by colour alone. */
+/** When something is due; late in words and not by color alone. */
 export function DueMark({ due, today, open }: DueProps) {
   const state = dueState(due, today, open);
   const day = nearDayText(due, today);

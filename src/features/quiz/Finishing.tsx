@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
-import { loginHref } from '#lib/next-path.ts';
+import { loginHref } from '#lib/routing/next-path.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
 import { Button } from '#ui/Button.tsx';
 import { SaveNotice } from '#ui/SaveStatus.tsx';

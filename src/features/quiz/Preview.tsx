@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { hrefFor } from '#lib/routes.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';

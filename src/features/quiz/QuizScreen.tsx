@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { QuizVersion } from '#data/quiz.ts';
 import type { QuizKind } from '#domain/attempt.ts';
-import { readVisitorAnswers } from '#lib/visitor-answers.ts';
-import { whenIdle } from '#lib/when-idle.ts';
+import { readVisitorAnswers } from '#lib/browser/visitor-answers.ts';
+import { whenIdle } from '#lib/browser/when-idle.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Preview } from './Preview.tsx';
 import { Quiz } from './Quiz.tsx';

@@ -2,8 +2,12 @@ import { atom } from 'nanostores';
 import type { QuizVersion } from '#data/quiz.ts';
 import type { Answer, Confidence, QuizKind } from '#domain/attempt.ts';
 import { scoreAttempt } from '#domain/scoring.ts';
+import {
+  keepVisitorAnswers,
+  onVisitorAnswers,
+  readVisitorAnswers,
+} from '#lib/browser/visitor-answers.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
-import { keepVisitorAnswers, onVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
 import type { AnswerStore } from './quiz-store.ts';
 import { areaStep, givenIn, questionStep } from './steps.ts';
 

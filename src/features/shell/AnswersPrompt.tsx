@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { answersQuestion } from '#lib/answers-question.ts';
+import { pendingClaim } from '#lib/browser/pending-claim.ts';
 import { db } from '#lib/db.ts';
-import { pendingClaim } from '#lib/pending-claim.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { createAnswersStore } from '#stores/answers.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';

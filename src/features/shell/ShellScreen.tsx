@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { SessionFacts } from '#data/session.ts';
-import { titleWith } from '#lib/unread-title.ts';
+import { titleWith } from '#lib/browser/unread-title.ts';
 import { followBuild } from '#stores/build.ts';
 import { keepOfflinePage } from '#stores/offline-page.ts';
 import { beginSession, followSession, sessionEnded } from '#stores/session.ts';

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { countText } from '#lib/unread-title.ts';
+import { countText } from '#lib/browser/unread-title.ts';
 import { $unread } from '#stores/unread.ts';
 import { classNames } from '#ui/class-names.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';

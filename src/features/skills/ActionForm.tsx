@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { suggestedAction } from '#domain/focus.ts';
-import { addDays } from '#lib/dates.ts';
+import { addDays } from '#lib/locale/dates.ts';
 import { newId } from '#lib/new-id.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';

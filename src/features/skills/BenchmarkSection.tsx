@@ -1,6 +1,6 @@
 import type { Benchmark, Standing } from '#data/skills.ts';
-import { dayText } from '#lib/dates.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { dayText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { scoreText } from '#ui/charts/levels.ts';
 import { Section } from '#ui/Section.tsx';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AttemptView, StoredRecommendation } from '#data/attempts.ts';
 import type { FocusArea } from '#data/skills.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';

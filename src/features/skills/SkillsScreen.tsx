@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AttemptPage, Skills, Standing } from '#data/skills.ts';
-import { dayText } from '#lib/dates.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { dayText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';

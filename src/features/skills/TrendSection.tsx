@@ -1,5 +1,5 @@
 import type { StandingArea, TrendPoint } from '#data/skills.ts';
-import { shortDayText } from '#lib/dates.ts';
+import { shortDayText } from '#lib/locale/dates.ts';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
 import { type AreaTrend, areaTrends, overallLines } from './trend.ts';

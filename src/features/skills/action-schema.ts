@@ -1,6 +1,6 @@
 /** What an action of a focus area accepts; the database holds to the same limits. */
 import * as v from 'valibot';
-import { addDays } from '#lib/dates.ts';
+import { addDays } from '#lib/locale/dates.ts';
 import { textUpTo } from '#lib/schemas.ts';
 
 /** Characters of an action. */

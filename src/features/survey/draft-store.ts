@@ -2,8 +2,8 @@
 import { atom } from 'nanostores';
 import * as v from 'valibot';
 import type { Survey } from '#data/survey.ts';
+import { onStored, readStored, writeStored } from '#lib/browser/stored.ts';
 import { newId } from '#lib/new-id.ts';
-import { onStored, readStored, writeStored } from '#lib/stored.ts';
 
 const rating = (least: number, most: number) =>
   v.nullable(v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most)));

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import * as v from 'valibot';
-import { readStored, writeStored } from '#lib/stored.ts';
+import { readStored, writeStored } from '#lib/browser/stored.ts';
 import {
   type CalculatorField,
   type CalculatorKind,

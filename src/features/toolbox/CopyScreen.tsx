@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { getToolCopy, removeToolCopy, type ToolCopy } from '#data/toolbox.ts';
-import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { dayText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
 import { pageSync } from '#sync/page-sync.ts';
 import { Button } from '#ui/Button.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { copyTool, type Tool } from '#data/toolbox.ts';
-import { dayText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
+import { dayText } from '#lib/locale/dates.ts';
 import { newId } from '#lib/new-id.ts';
-import { addBusinessHref } from '#lib/next-path.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { addBusinessHref } from '#lib/routing/next-path.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Tool } from '#data/toolbox.ts';
 import { kindLabel, levelsLabel } from '#domain/tool.ts';
-import { calendarDayText } from '#lib/dates.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { calendarDayText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Markdown } from './Markdown.tsx';
 

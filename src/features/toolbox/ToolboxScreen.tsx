@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
 import type { ToolList, ToolSummary } from '#data/toolbox.ts';
 import { isNarrowed, kindLabel, levelsLabel, type ToolFilter, toolFilter } from '#domain/tool.ts';
-import { dayText } from '#lib/dates.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { dayText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { scoreText } from '#ui/charts/levels.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

@@ -1,6 +1,6 @@
 /** Events as pages and calendars show them: each time that they are held, and when that reads as what. */
 import ical from 'ical-generator';
-import { timeText, weekdayText, zonedTimeText } from '../dates.ts';
+import { timeText, weekdayText, zonedTimeText } from '../locale/dates.ts';
 import { type Occurrence, occurrencesOf, type Recurring } from './occurrences.ts';
 import type { Site } from './site.ts';
 

@@ -1,5 +1,5 @@
 /** When something that is held takes place: once, or on the same weekday of each month. */
-import { offsetAt } from '../time-zones.ts';
+import { offsetAt } from '../locale/time-zones.ts';
 
 const WEEKDAYS = [
   'sunday',

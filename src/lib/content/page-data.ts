@@ -2,7 +2,7 @@
 
 import { type CollectionEntry, getCollection } from 'astro:content';
 import { PLAN_FIELDS, PLAN_LABELS } from '#domain/plan.ts';
-import { match } from '../routes.ts';
+import { match } from '../routing/routes.ts';
 import { firstLook, words } from './entries.ts';
 import { pagedCollections, pathOf, plainWords } from './feeds.ts';
 import { byTag, newestFirst, PER_TAG, pagesOf, tagPageWords, tagWords } from './publishing.ts';

@@ -1,5 +1,5 @@
 /** Addresses that lead elsewhere: `content/redirects.yaml`, always 302, with the query kept. */
-import { match } from '../routes.ts';
+import { match } from '../routing/routes.ts';
 
 export interface Redirect {
   /** A path such as `/newmexicoworkshops`. */

@@ -1,5 +1,5 @@
 /** The calculators: what each asks, and what it answers in words. One source for page and toolbox. */
-import { money } from '#lib/money.ts';
+import { money } from '#lib/locale/money.ts';
 import { breakEven } from './break-even.ts';
 import { cashRunway } from './cash-runway.ts';
 import { priceFor } from './price.ts';

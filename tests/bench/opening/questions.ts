@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { routes } from '#lib/routes.ts';
+import { routes } from '#lib/routing/routes.ts';
 import { addressesOf } from '../../fixtures/addresses.ts';
 import { type Figure, figure } from '../report.ts';
 import { BAKERY, FORECAST } from '../site.ts';

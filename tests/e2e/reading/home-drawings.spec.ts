@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import sharp from 'sharp';
-import { cardColours } from '#integrations/card-colours.ts';
+import { cardColors } from '#integrations/card-colors.ts';
 import { expect, test } from '../support/harness.ts';
 
 test.use({ changesDemo: false });
@@ -39,7 +39,7 @@ for (const theme of ['light', 'dark'] as const) {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: theme });
     await page.goto('/');
-    const colors = ROLES.map(cardColours(undefined, theme));
+    const colors = ROLES.map(cardColors(undefined, theme));
     for (const [drawing, selector] of Object.entries(DRAWINGS)) {
       const counts = await paintedIn(page.locator(selector), [...colors, '#000000']);
       const painted = Object.fromEntries([...ROLES, 'black'].map((role, n) => [role, counts[n]]));

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { routes } from '#lib/routes.ts';
+import { routes } from '#lib/routing/routes.ts';
 import { addressesOf } from '../../fixtures/addresses.ts';
 import { register } from '../support/account-steps.ts';
 import {

@@ -10,7 +10,7 @@ import {
 } from '@playwright/test';
 import type { Sql } from 'postgres';
 import { demoPassword } from '#backend/local/demo/demo.ts';
-import { IDLE } from '#lib/when-idle.ts';
+import { IDLE } from '#lib/browser/when-idle.ts';
 import type { BrowserChoice } from '../../fixtures/browser.ts';
 import { createTestDatabase } from '../../fixtures/database.ts';
 import { addSession } from './session.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayText, timeText } from '#lib/dates.ts';
+import { dayText, timeText } from '#lib/locale/dates.ts';
 import { asPerson, type Person } from '../../fixtures/database.ts';
 import { expectCallers, OWES_CODE, openWorldForEach, refusalOf } from '../../fixtures/personas.ts';
 

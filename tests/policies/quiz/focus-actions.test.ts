@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { addDays, today } from '#lib/dates.ts';
+import { addDays, today } from '#lib/locale/dates.ts';
 import type { Person } from '../../fixtures/database.ts';
 import { expectReaders, openWorld, refusalOf } from '../../fixtures/personas.ts';
 

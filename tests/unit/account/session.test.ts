@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ServerConfig } from '#lib/app-config.ts';
 import { AppError } from '#lib/errors.ts';
-import { match } from '#lib/routes.ts';
+import { match } from '#lib/routing/routes.ts';
 import { parseCookies } from '#lib/session-cookie.ts';
 import { decodeSession, encodeSession, type Session } from '#lib/supabase.ts';
 import { decide, endSession, homeFor, openVisit, type Visit } from '#session/session.ts';

@@ -7,7 +7,7 @@ import { areaSchema, quizVersionSchema } from '#collections/quiz.ts';
 import { homeSchema, siteSchema } from '#collections/site.ts';
 import { toolboxSchema } from '#collections/toolbox.ts';
 import { pathOf } from '#lib/content/feeds.ts';
-import { match } from '#lib/routes.ts';
+import { match } from '#lib/routing/routes.ts';
 import { TOPICS } from '#lib/schemas.ts';
 import { checked, fits, folder, names, read, yaml } from './content-files.ts';
 

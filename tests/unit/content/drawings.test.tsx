@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { cardColours } from '#integrations/card-colours.ts';
+import { cardColors } from '#integrations/card-colors.ts';
 import { type CardWords, cardMaker, cardSize } from '#integrations/og-card.ts';
 import { Drawing } from '#ui/drawings/Drawing.tsx';
 import { broken, growing, sprig, trellis } from '#ui/drawings/plants.ts';
@@ -24,9 +24,9 @@ test('Each section has its own drawing, whose parts are named apart and which no
   }
 });
 
-test('The icon of the site and its cards have the colours of the tokens, in both themes', () => {
+test('The icon of the site and its cards have the colors of the tokens, in both themes', () => {
   const icon = readFileSync('public/favicon.svg', 'utf8');
-  const [light, dark] = [cardColours(), cardColours(undefined, 'dark')];
+  const [light, dark] = [cardColors(), cardColors(undefined, 'dark')];
   const [lit, unlit = ''] = icon.split('prefers-color-scheme:dark');
   expect(found(lit as string, /(#[0-9a-f]{6})/g)).toEqual(
     ['lattice', 'stem', 'leaf-deep'].map(light),
@@ -35,7 +35,7 @@ test('The icon of the site and its cards have the colours of the tokens, in both
     ...['lattice', 'stem', 'leaf-light'].map(dark),
     light('leaf'),
   ]);
-  expect(() => light('purple')).toThrow('no colour called purple');
+  expect(() => light('purple')).toThrow('no color called purple');
 });
 
 /** Whether anything but paper is in a region of a card. */

@@ -9,7 +9,7 @@ import {
   robots,
   securityText,
 } from '#lib/content/feeds.ts';
-import { match } from '#lib/routes.ts';
+import { match } from '#lib/routing/routes.ts';
 
 const site = {
   url: 'https://trellis.example',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { routes } from '#lib/routes.ts';
+import { routes } from '#lib/routing/routes.ts';
 
 // Functions are sent to Supabase by themselves and cannot read the table, so they have a copy of it.
 test('Views of every page are counted: `npm run test:unit -- page-view-pages -u` writes the list', async () => {
   const lines = routes.map(({ path }) => `  '${path}',`);
   const text = [
-    '/** The pages that the site has, out of src/lib/routes.ts; a test writes and compares this list. */',
+    '/** The pages that the site has, out of src/lib/routing/routes.ts; a test writes and compares this list. */',
     'export const pages: readonly string[] = [',
     ...lines,
     '];',

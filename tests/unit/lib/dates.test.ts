@@ -16,7 +16,7 @@ import {
   today,
   weekdayText,
   zonedTimeText,
-} from '#lib/dates.ts';
+} from '#lib/locale/dates.ts';
 
 describe('A moment', () => {
   const late = '2026-11-21T04:30:00Z';

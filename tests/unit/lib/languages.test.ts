@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languageOptions } from '#lib/languages.ts';
+import { languageOptions } from '#lib/locale/languages.ts';
 
 const labels = (chosen: string[] = []) =>
   Object.fromEntries(languageOptions(chosen).map(({ value, label }) => [value, label]));

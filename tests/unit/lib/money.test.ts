@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { digitsOf, minorOf, money, type Price, yearlySaving } from '#lib/money.ts';
+import { digitsOf, minorOf, money, type Price, yearlySaving } from '#lib/locale/money.ts';
 
 describe('An amount of money', () => {
   test.each([

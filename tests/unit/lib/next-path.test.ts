@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loginHref, safeNext } from '#lib/next-path.ts';
-import { match, routes } from '#lib/routes.ts';
+import { loginHref, safeNext } from '#lib/routing/next-path.ts';
+import { match, routes } from '#lib/routing/routes.ts';
 
 const ID = '0198f0a0-1111-7222-8333-444455556666';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Role } from '#domain/person.ts';
-import { dashboardLinks, footerGroups, headerLinks } from '#lib/navigation.ts';
+import { dashboardLinks, footerGroups, headerLinks } from '#lib/routing/navigation.ts';
 import {
   homeOf,
   hrefFor,
@@ -12,7 +12,7 @@ import {
   match,
   placeholderFor,
   routes,
-} from '#lib/routes.ts';
+} from '#lib/routing/routes.ts';
 
 const PAGES = new URL('../../../src/pages/', import.meta.url);
 

@@ -4,7 +4,7 @@ import {
   timeZoneMeant,
   timeZoneOption,
   timeZoneOptions,
-} from '#lib/time-zones.ts';
+} from '#lib/locale/time-zones.ts';
 
 const WINTER = new Date('2026-11-22T12:00:00Z');
 const SUMMER = new Date('2026-07-02T12:00:00Z');

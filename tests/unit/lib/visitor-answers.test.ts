@@ -7,7 +7,7 @@ import {
   newerAnswers,
   onVisitorAnswers,
   readVisitorAnswers,
-} from '#lib/visitor-answers.ts';
+} from '#lib/browser/visitor-answers.ts';
 import { stubBrowser } from '../../fixtures/stub-browser.ts';
 
 const answer = (question_key: string, value: number | null, minute = 0): Answer => ({

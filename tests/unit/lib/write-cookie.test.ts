@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { writeCookie } from '#lib/browser/write-cookie.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
-import { writeCookie } from '#lib/write-cookie.ts';
 
 /** A browser that writes cookies in its own time, as Chromium does; what is read waits for it. */
 let written: string[];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { countText, titleWith } from '#lib/unread-title.ts';
-import { wantedOf, writeHref } from '#lib/write-href.ts';
+import { countText, titleWith } from '#lib/browser/unread-title.ts';
+import { wantedOf, writeHref } from '#lib/routing/write-href.ts';
 
 const ID = '0198f0a0-1111-7222-8333-444455556666';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FocusArea, NextProject, OpenAttempt, Standing } from '#data/skills.ts';
 import { type NextStep, nextStep, type Situation, staffStep } from '#features/home/next-step.ts';
-import { addDays } from '#lib/dates.ts';
+import { addDays } from '#lib/locale/dates.ts';
 
 const OPEN = '0198f0a0-1111-7222-8333-444455556666';
 const DONE = '0198f0a0-1111-7222-8333-777788889999';

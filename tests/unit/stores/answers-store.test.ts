@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { keepVisitorAnswers, readVisitorAnswers } from '#lib/visitor-answers.ts';
+import { keepVisitorAnswers, readVisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { createAnswersStore } from '#stores/answers.ts';
 import { dbAnswering } from '../../fixtures/db-answering.ts';
 import { stubBrowser } from '../../fixtures/stub-browser.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { $unsaved, holdUnsaved } from '#lib/unsaved.ts';
+import { $unsaved, holdUnsaved } from '#lib/browser/unsaved.ts';
 import {
   type BuildDeps,
   CHECK_AGAIN_AFTER,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { holdUnsaved } from '#lib/unsaved.ts';
+import { holdUnsaved } from '#lib/browser/unsaved.ts';
 import { factsOf } from '#session/session-facts.ts';
 import {
   $session,

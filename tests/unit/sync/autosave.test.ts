@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { withKnown } from '#features/businesses/facts-store.ts';
+import { $unsaved } from '#lib/browser/unsaved.ts';
 import { AppError } from '#lib/errors.ts';
-import { $unsaved } from '#lib/unsaved.ts';
 import { Autosave } from '#sync/autosave.ts';
 import { planKind } from '#sync/kinds/plan.ts';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { speculationRules } from '#layouts/before-paint.ts';
-import { type Route, routes } from '#lib/routes.ts';
+import { type Route, routes } from '#lib/routing/routes.ts';
 
 type Condition =
   | { and: Condition[] }

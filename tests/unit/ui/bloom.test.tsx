@@ -61,7 +61,7 @@ test('After a retake the earlier outline lies beneath the new petal', () => {
   expect(sales.indexOf('stroke-dasharray="4 3"')).toBeLessThan(sales.indexOf('fill-level-'));
 });
 
-test('The table says the level in words, so that colour says nothing alone', () => {
+test('The table says the level in words, so that color says nothing alone', () => {
   const table = renderToStaticMarkup(
     <BloomTable petals={petals} caption="Skills" hrefOf={(key) => `/case-studies/${key}`} />,
   );

@@ -21,7 +21,7 @@ function dots(page: string): [x: number, y: number][] {
   ]);
 }
 
-/** Widths of the coloured bars, in the order drawn. */
+/** Widths of the colored bars, in the order drawn. */
 function widths(page: string): number[] {
   return [...page.matchAll(/<rect x="[^"]*" width="([^"]*)"/g)].map(([, width]) => Number(width));
 }

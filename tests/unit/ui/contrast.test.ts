@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { cardColours } from '#integrations/card-colours.ts';
+import { cardColors } from '#integrations/card-colors.ts';
 
 const source = (path: string) =>
   readFileSync(new URL(`../../../src/${path}`, import.meta.url), 'utf8');
@@ -9,7 +9,7 @@ type Theme = 'light' | 'dark';
 
 /** The relative luminance of WCAG 2.2 of a color of the tokens. */
 function luminance(name: string, theme: Theme): number {
-  const color = cardColours(undefined, theme)(name);
+  const color = cardColors(undefined, theme)(name);
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
     const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
@@ -57,14 +57,12 @@ describe.each<Theme>(['light', 'dark'])('In the %s theme', (theme) => {
     expect(contrast(edge, ground, theme)).toBeGreaterThanOrEqual(3);
   });
 
-  test("the browser's own bars have the colour of the paper", () => {
+  test("the browser's own bars have the color of the paper", () => {
     const bar = new RegExp(`content="(#[0-9a-f]{6})"[^>]*data-for="${theme}"`);
-    expect(bar.exec(source('layouts/Head.astro'))?.[1]).toBe(
-      cardColours(undefined, theme)('paper'),
-    );
+    expect(bar.exec(source('layouts/Head.astro'))?.[1]).toBe(cardColors(undefined, theme)('paper'));
   });
 });
 
-test('Raw colours stand in tokens.css only', () => {
+test('Raw colors stand in tokens.css only', () => {
   expect(source('styles/base.css')).not.toMatch(/oklch\(|rgba?\(|hsla?\(|#[0-9a-f]{3,8}\b/i);
 });

@@ -1,8 +1,8 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { listPlanVersions, type PlanVersion, VERSION_PAGE } from '#data/business-plans.ts';
 import { PLAN_LABELS, type PlanField } from '#domain/plan.ts';
-import { momentText } from '#lib/dates.ts';
 import { db } from '#lib/db.ts';
+import { momentText } from '#lib/locale/dates.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';

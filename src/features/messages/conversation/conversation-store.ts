@@ -10,7 +10,7 @@ import { setPersonBlocked } from '#data/correspondents.ts';
 import { listMessageChanges, type Message, readMessages } from '#data/messages.ts';
 import { createAttempt } from '#lib/attempt.ts';
 import { createErrorReporter } from '#lib/classify-error.ts';
-import type { LiveState } from '#lib/live.ts';
+import type { LiveState } from '#lib/live/live.ts';
 import { ConversationData } from './conversation-data.ts';
 import { createEditing } from './editing.ts';
 import {

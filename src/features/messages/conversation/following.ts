@@ -1,8 +1,8 @@
 /** Follows a conversation: its live channels, what they missed, and how far the person has read. */
 import { atom } from 'nanostores';
 import { classifyError } from '#lib/classify-error.ts';
-import type { Channel, ChannelHandlers, Live } from '#lib/live.ts';
-import { retryLater } from '#lib/live.ts';
+import type { Channel, ChannelHandlers, Live } from '#lib/live/live.ts';
+import { retryLater } from '#lib/live/live.ts';
 import type { ConversationData } from './conversation-data.ts';
 
 const TYPING = 'typing';

@@ -4,7 +4,7 @@ import type { Reader } from '#data/conversations.ts';
 import type { Message, Quote } from '#data/messages.ts';
 import type { Attempt, AttemptDeps } from '#lib/attempt.ts';
 import type { AppError } from '#lib/errors.ts';
-import type { Live } from '#lib/live.ts';
+import type { Live } from '#lib/live/live.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
 import type { WrittenMessage } from '#sync/kinds/message.ts';
 import type { PendingItem } from '#sync/pending-list.ts';

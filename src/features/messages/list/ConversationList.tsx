@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import type { FoundMessage } from '#data/messages.ts';
-import { whenText } from '#lib/dates.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { whenText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';

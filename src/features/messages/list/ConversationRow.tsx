@@ -1,10 +1,10 @@
 import { BellOff, FolderKanban, LifeBuoy } from 'lucide-react';
 import type { Conversation } from '#data/conversations.ts';
 import { lastMessageText } from '#domain/message.ts';
-import { whenText } from '#lib/dates.ts';
+import { countText } from '#lib/browser/unread-title.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
-import { hrefFor } from '#lib/routes.ts';
-import { countText } from '#lib/unread-title.ts';
+import { whenText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
 

@@ -11,7 +11,7 @@ import { type FoundMessage, SEARCH_PAGE, searchMessages } from '#data/messages.t
 import { createErrorReporter } from '#lib/classify-error.ts';
 import { db } from '#lib/db.ts';
 import { type AnswerDeps, createLatestAnswer, type LatestAnswer } from '#lib/latest-answer.ts';
-import type { Live } from '#lib/live.ts';
+import type { Live } from '#lib/live/live.ts';
 import { openLive } from '#stores/live.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { setUnread } from '#stores/unread.ts';

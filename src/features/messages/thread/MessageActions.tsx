@@ -1,6 +1,6 @@
 import { Ellipsis } from 'lucide-react';
 import type { Reader } from '#data/conversations.ts';
-import { timeText } from '#lib/dates.ts';
+import { timeText } from '#lib/locale/dates.ts';
 import { addToast } from '#stores/toasts.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 import type { ShownMessage } from '../conversation/shown-messages.ts';

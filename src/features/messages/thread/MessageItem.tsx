@@ -2,8 +2,8 @@ import { Check, CheckCheck, Clock, CornerUpLeft, TriangleAlert } from 'lucide-re
 import type { MouseEvent } from 'react';
 import type { Reader } from '#data/conversations.ts';
 import { displayName, FORMER_ACCOUNT } from '#domain/message.ts';
-import { timeText } from '#lib/dates.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
+import { timeText } from '#lib/locale/dates.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
 import type { ShownMessage } from '../conversation/shown-messages.ts';

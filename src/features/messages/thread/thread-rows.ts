@@ -1,5 +1,5 @@
 /** What stands under one another in a conversation: days, where the new ones begin, and messages. */
-import { dayOf, recentDayText } from '#lib/dates.ts';
+import { dayOf, recentDayText } from '#lib/locale/dates.ts';
 
 /** What of a message decides where it stands. */
 interface Placed {

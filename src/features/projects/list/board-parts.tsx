@@ -3,7 +3,7 @@
 import type { ComponentProps, ReactNode, Ref } from 'react';
 import type { ListedProject } from '#data/projects.ts';
 import { isOpenStatus, type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { DueMark } from '../marks.tsx';

@@ -1,7 +1,7 @@
 import type { Area, ListedProject } from '#data/projects.ts';
 import { isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
-import { dayOf, nearDayText } from '#lib/dates.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { dayOf, nearDayText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import type { DataColumn } from '#ui/table/columns.ts';
 import { DueMark, StatusMark } from '../marks.tsx';
 

@@ -11,7 +11,7 @@ import {
 import { type ProjectFilter, type ProjectStatus, projectFilter } from '#domain/project.ts';
 import { type AttemptDeps, createAttempt } from '#lib/attempt.ts';
 import { AppError } from '#lib/errors.ts';
-import { hrefFor } from '#lib/routes.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { createListStore } from '#stores/list-store.ts';
 
 interface ProjectListDeps extends AttemptDeps {

@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Project, ProjectChoices, ProjectInput } from '#data/projects.ts';
 import { isOpenStatus } from '#domain/project.ts';
-import { nearDayText } from '#lib/dates.ts';
+import { nearDayText } from '#lib/locale/dates.ts';
 import { Button } from '#ui/Button.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import type { ProjectChoices, ProjectInput } from '#data/projects.ts';
-import { dayText } from '#lib/dates.ts';
+import { dayText } from '#lib/locale/dates.ts';
 import { Field } from '#ui/forms/Field.tsx';
 import { Select } from '#ui/forms/Select.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import * as v from 'valibot';
 import type { HistoryEntry } from '#data/projects.ts';
 import { STATUS_LABELS } from '#domain/project.ts';
-import { momentText } from '#lib/dates.ts';
+import { momentText } from '#lib/locale/dates.ts';
 import { textUpTo } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';

@@ -1,6 +1,6 @@
 /** What the form of a new project begins with. */
 import type { ProjectInput, ProjectStart } from '#data/projects.ts';
-import { addDays, dayText } from '#lib/dates.ts';
+import { addDays, dayText } from '#lib/locale/dates.ts';
 
 export interface StartOptions {
   start: ProjectStart;

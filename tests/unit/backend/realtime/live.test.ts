@@ -1,7 +1,7 @@
 import bcrypt from 'bcrypt';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPerson } from '#backend/local/demo/builders.ts';
-import { type Live, LiveConnection, type LiveDeps } from '#lib/live.ts';
+import { type Live, LiveConnection, type LiveDeps } from '#lib/live/live.ts';
 import type { Db } from '#lib/supabase.ts';
 import { within } from '../../../fixtures/database.ts';
 import { openRealtimeSite, type RealtimeSite } from './site.ts';

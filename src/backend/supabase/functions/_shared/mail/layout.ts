@@ -38,7 +38,7 @@ export interface Mail {
   leave?: string;
 }
 
-/** The colours of the site's tokens (styles/tokens.css) as mail programs understand them. */
+/** The colors of the site's tokens (styles/tokens.css) as mail programs understand them. */
 const LIGHT = {
   paper: '#fbfaf5',
   surface: '#fffefb',
@@ -78,8 +78,8 @@ export function drawMail(parts: MailParts, brand: MailBrand): Mail {
 }
 
 function asHtml(parts: MailParts, brand: MailBrand): Html {
-  const text = (colour: string, size = '16px') =>
-    `margin:0 0 16px;font-family:${TEXT_FONT};font-size:${size};line-height:1.58;color:${colour};`;
+  const text = (color: string, size = '16px') =>
+    `margin:0 0 16px;font-family:${TEXT_FONT};font-size:${size};line-height:1.58;color:${color};`;
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -119,7 +119,7 @@ function asHtml(parts: MailParts, brand: MailBrand): Html {
 `;
 }
 
-function drawTalks(parts: MailParts, text: (colour: string, size?: string) => string): Html | null {
+function drawTalks(parts: MailParts, text: (color: string, size?: string) => string): Html | null {
   if (!parts.talks?.length) return null;
   return html`${parts.talks.map(
     ({
@@ -143,10 +143,7 @@ function drawCode(parts: MailParts): Html | null {
                 `;
 }
 
-function drawButton(
-  parts: MailParts,
-  text: (colour: string, size?: string) => string,
-): Html | null {
+function drawButton(parts: MailParts, text: (color: string, size?: string) => string): Html | null {
   if (!parts.button) return null;
   const { label, href } = parts.button;
   return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 20px;">
@@ -158,7 +155,7 @@ function drawButton(
                 `;
 }
 
-function drawAside(parts: MailParts, text: (colour: string, size?: string) => string): Html | null {
+function drawAside(parts: MailParts, text: (color: string, size?: string) => string): Html | null {
   if (!parts.aside) return null;
   const { before, label, href } = parts.aside;
   return html`<p class="ink" style="${text(LIGHT.ink)}">${before} <a class="link" href="${href}" style="color:${LIGHT.primary};">${label}</a></p>`;

@@ -4,8 +4,8 @@
  * `onJoin` says when to fetch what was missed.
  */
 import { atom, type ReadableAtom } from 'nanostores';
+import type { Db } from '../supabase.ts';
 import { createPresenceWatch } from './live-presence.ts';
-import type { Db } from './supabase.ts';
 
 /** `away`: it was lost, or couldn't be made, and is retried by itself. */
 export type LiveState = 'connecting' | 'live' | 'away';

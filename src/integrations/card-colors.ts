@@ -1,4 +1,4 @@
-/** The colours of styles/tokens.css as #rrggbb, for pictures that know no oklch(). */
+/** The colors of styles/tokens.css as #rrggbb, for pictures that know no oklch(). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -25,7 +25,7 @@ function hex(lightness: number, chroma: number, hue: number): string {
 }
 
 /** Gives the color of a role, such as `ink` for --color-ink. Throws where tokens.css has no such role. */
-export function cardColours(
+export function cardColors(
   folder = process.cwd(),
   theme: 'light' | 'dark' = 'light',
 ): (role: string) => string {
@@ -34,7 +34,7 @@ export function cardColours(
     const value = new RegExp(`--color-${role}:([^;]+);`).exec(css)?.[1] ?? '';
     const both = [...value.matchAll(/oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g)];
     const one = both[theme === 'dark' ? both.length - 1 : 0];
-    if (!one) throw new Error(`src/styles/tokens.css has no colour called ${role}.`);
+    if (!one) throw new Error(`src/styles/tokens.css has no color called ${role}.`);
     const [lightness, chroma, hue] = one.slice(1).map(Number) as [number, number, number];
     return hex(lightness, chroma, hue);
   };

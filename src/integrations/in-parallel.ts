@@ -4,7 +4,7 @@ import type { AstroIntegration } from 'astro';
  * Integrations that take their last step at the same time instead of one after the other. They must
  * read and write the built pages whole (`…Sync`), so that none finds half of what another writes.
  */
-export function atOnce(...integrations: AstroIntegration[]): AstroIntegration[] {
+export function inParallel(...integrations: AstroIntegration[]): AstroIntegration[] {
   const steps = integrations.map(({ name, hooks }) => ({ name, step: hooks['astro:build:done'] }));
   const others = integrations.map(({ hooks, ...rest }) => {
     const { 'astro:build:done': _, ...earlier } = hooks;
@@ -13,7 +13,7 @@ export function atOnce(...integrations: AstroIntegration[]): AstroIntegration[] 
   return [
     ...others,
     {
-      name: 'at-once',
+      name: 'in-parallel',
       hooks: {
         'astro:build:done': async (options) => {
           await Promise.all(
