@@ -140,7 +140,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   return (
     <div ref={around} aria-busy={isLoading} className="flex flex-col gap-4">
       <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1">
-        <p role="status" className="mr-auto text-sm text-muted">
+        <p role="status" className="mr-auto text-sm text-muted max-sm:w-full">
           {state.name === 'ready' && countText(page, noun)}
         </p>
         {ready && views && <SavedViews views={views} {...placeOf(list.hrefOf({ place: null }))} />}
