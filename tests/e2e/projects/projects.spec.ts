@@ -1,6 +1,6 @@
 import { checkAccessibility, checkWidth } from '../support/axe.ts';
 import { CUT, expect, goOffline, test } from '../support/harness.ts';
-import { addTask, createProject, openProject } from '../support/project-steps.ts';
+import { addTask, createProject, openProject, takesArrows } from '../support/project-steps.ts';
 
 test.use({ as: 'owner', expectedConsole: CUT });
 
@@ -175,6 +175,7 @@ test('On the board a card moves by menu, keyboard and mouse', async ({ page, sit
   answered = stored();
   await page.keyboard.press('Space');
   await expect(page.getByText('Board story is over Planned.')).toBeAttached();
+  await takesArrows(page);
   await page.keyboard.press('ArrowRight');
   await expect(page.getByText('Board story is over In progress.')).toBeAttached();
   await page.keyboard.press('Space');

@@ -1,6 +1,13 @@
 import { checkAccessibility } from '../support/axe.ts';
 import { CUT, expect, test } from '../support/harness.ts';
-import { addTask, moved, openProject, order, tasks } from '../support/project-steps.ts';
+import {
+  addTask,
+  moved,
+  openProject,
+  order,
+  takesArrows,
+  tasks,
+} from '../support/project-steps.ts';
 
 test.use({ changesDemo: false, expectedConsole: CUT });
 
@@ -31,6 +38,7 @@ test('Tasks are added, checked, blocked, moved and removed', async ({ page, site
   await handle('Labels').focus();
   await page.keyboard.press('Space');
   await expect(page.getByText('Labels is picked up at place 1 of 3.')).toBeAttached();
+  await takesArrows(page);
   await page.keyboard.press('ArrowDown');
   await expect(page.getByText('Labels is at place 2 of 3.')).toBeAttached();
   stored = moved(page);

@@ -54,3 +54,7 @@ export const order = (page: Page) =>
 
 /** A task has been given its place. */
 export const moved = (page: Page) => page.waitForResponse('**/rest/v1/rpc/move_project_task');
+
+/** What was picked up with the keyboard takes arrows: dnd-kit listens one timer after it says so. */
+export const takesArrows = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
