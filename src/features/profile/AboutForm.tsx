@@ -5,7 +5,7 @@ import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';
 import { type TimeZoneOption, timeZoneMeant } from '#lib/locale/time-zones.ts';
 import { type Profile, profile as schema } from '#lib/schemas.ts';
-import { accountChanged } from '#stores/session.ts';
+import { accountChanged, reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
@@ -39,6 +39,7 @@ function useProfileForm({ userId, profile, timeZone, timeZones }: AboutProps) {
       languages: profile.languages,
     },
     guarded: true,
+    onError: reportError,
   });
   const { form, beginFrom } = profileForm;
 

@@ -24,16 +24,12 @@ function NewProjectScreen(props: NewProjectProps) {
   const fields = useSchemaForm<ProjectInput>(
     projectSchema,
     async (input) => {
-      try {
-        await createProject(await db(), id, business.id, input);
-      } catch (thrown) {
-        throw reportError(thrown);
-      }
+      await createProject(await db(), id, business.id, input);
       // Until the next page is there the form stays as it is, so that nothing is sent twice.
       location.assign(hrefFor('/dashboard/projects/[id]', { id }));
       await new Promise(() => {});
     },
-    { defaults: projectDraft(props), guarded: true },
+    { defaults: projectDraft(props), guarded: true, onError: reportError },
   );
   const { submit, failure, pending, ready } = fields;
   return (

@@ -61,6 +61,8 @@ interface SchemaFormOptions<Input extends FieldValues> {
   defaults?: DefaultValues<Input>;
   /** Asks before the page is left while something is typed and not sent. */
   guarded?: boolean;
+  /** Gives the error of what `send` threw; on pages of signed-in people stores/session's `reportError`. */
+  onError?: (thrown: unknown) => AppError;
 }
 
 /**
@@ -94,7 +96,7 @@ export function useSchemaForm<Input extends FieldValues>(
     try {
       await send(input as Input);
     } catch (thrown) {
-      const error = toAppError(thrown);
+      const error = (options.onError ?? toAppError)(thrown);
       const name = error.field === undefined ? undefined : fieldName(error.field);
       if (name !== undefined && name in form.control._fields) {
         form.setError(name as Path<Input>, { message: error.message }, { shouldFocus: true });

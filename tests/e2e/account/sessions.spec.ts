@@ -30,7 +30,7 @@ test('Signing out in one tab signs out all tabs', async ({ page, context, site }
 });
 
 test('A session that ends is resumed in place, with what was typed', async ({ page, site }) => {
-  await register(page, site, 'typing');
+  const email = await register(page, site, 'typing');
   await page.goto('/dashboard/profile');
   await page.getByLabel('Your name').fill('Typed and not saved yet');
   await loseSession(page);
@@ -39,6 +39,15 @@ test('A session that ends is resumed in place, with what was typed', async ({ pa
   await expect(page.getByLabel('Your name')).toHaveValue('Typed and not saved yet');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('link', { name: /Typed and not saved yet/ })).toBeVisible();
+
+  // Ended elsewhere: only the answer to the next request says so.
+  await site.sql`
+    delete from auth.sessions s using auth.users u where s.user_id = u.id and u.email = ${email}`;
+  await page.getByLabel('Your name').fill('Typed after that');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await signInAgain(page);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('link', { name: /Typed after that/ })).toBeVisible();
 });
 
 test('A page of a browser that never has time is awake all the same', async ({ page, signIn }) => {

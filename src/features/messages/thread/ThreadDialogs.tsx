@@ -7,6 +7,7 @@ import { db } from '#lib/db.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
 import { newId } from '#lib/new-id.ts';
 import { textUpTo } from '#lib/schemas.ts';
+import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
@@ -73,7 +74,7 @@ export function ReportDialog({ message, onClose }: DialogProps & { message: Show
       addToast({ tone: 'good', title: 'Reported. An admin will look at it.' });
       onClose();
     },
-    { guarded: true, defaults: { note: '' } },
+    { guarded: true, defaults: { note: '' }, onError: reportError },
   );
   const { field } = fields;
   return (
