@@ -100,7 +100,14 @@ function Shown({ store, state, heading }: ShownProps) {
     case 'finished':
     case 'finishing':
     case 'leaving':
-      return <Finishing {...{ store, unsaved, heading }} done={state.name !== 'finishing'} />;
+      return (
+        <Finishing
+          store={store}
+          unsaved={unsaved}
+          heading={heading}
+          done={state.name !== 'finishing'}
+        />
+      );
     case 'ended':
       return <Ended unsaved={unsaved} heading={heading} />;
   }
