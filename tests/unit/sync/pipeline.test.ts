@@ -33,7 +33,7 @@ const stepOf = fc.oneof(
     do: fc.constant('account' as const),
     person: fc.constantFrom('maria', 'peter', null),
   }),
-  fc.record({ do: fc.constant('full' as const) }),
+  fc.record({ do: fc.constant('look' as const) }),
 );
 type Step = typeof stepOf extends fc.Arbitrary<infer T> ? T : never;
 
@@ -129,9 +129,10 @@ describe('Whatever happens on the way', () => {
           account({ person }: Step & { do: 'account' }) {
             state.person = person;
           },
-          full() {
-            // Nothing new fits; what is there may be written anew.
-            for (const tab of tabs) expect(tab.$unsent.get()).toEqual(tabs[0].$unsent.get());
+          look() {
+            // Each tab may have heard something else of the server, but all list the same things.
+            const [first, ...others] = tabs.map((tab) => tab.$unsent.get().map(({ id }) => id));
+            for (const other of others) expect(other).toEqual(first);
           },
         };
         for (const step of steps) {
