@@ -11,10 +11,10 @@ test('A reader joins the newsletter by email, and leaves by another', async ({ p
   const mail = await site.mail('reader@example.test', /Confirm that you want/);
   await page.goto(site.linkIn(mail));
   await page.getByRole('button', { name: 'Yes, send it to me' }).click();
-  await expect(page.getByRole('heading', { name: 'You are on the list' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You’re on the list' })).toBeVisible();
 
   const welcome = await site.mail('reader@example.test', /You are on the list/);
   await page.goto(site.linkIn(welcome));
   await page.getByRole('button', { name: 'Yes, leave' }).click();
-  await expect(page.getByRole('heading', { name: 'You have left the list' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You’ve left the list' })).toBeVisible();
 });

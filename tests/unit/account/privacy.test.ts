@@ -48,16 +48,13 @@ describe('Somebody reads how long something stays', () => {
     ['A filled-in tool', /tool_copies where removed_at < now\(\) - interval '([^']+)'/],
     ['An invitation', /coalesce\(ended_at, expires_at\) < now\(\) - interval '([^']+)'/],
     ['A reported message', /settled_at < now\(\) - interval '([^']+)'/],
-    [
-      'Quiz attempts you have',
-      /expires_at timestamptz not null default now\(\) \+ interval '(18[^']+)'/,
-    ],
+    ['Quizzes you', /expires_at timestamptz not null default now\(\) \+ interval '(18[^']+)'/],
     [
       'Copies of a visitor',
       /expires_at timestamptz not null default now\(\) \+ interval '(30[^']+)'/,
     ],
-    ['Counts of pages', /where day < .+ - interval '([^']+)'/],
-    ['Sent mail', /'dropped'\) and created_at < now\(\) - interval '([^']+)'/],
+    ['Page counts', /where day < .+ - interval '([^']+)'/],
+    ['Sent email', /'dropped'\) and created_at < now\(\) - interval '([^']+)'/],
   ])('%s … is kept as long as the database keeps it', (row, pattern) => {
     expect(rowOf(policy, row)).toContain(timeIn(pattern));
   });
@@ -66,11 +63,11 @@ describe('Somebody reads how long something stays', () => {
     expect(timeIn(/contact_messages where created_at < now\(\) - interval '([^']+)'/)).toBe(
       '2 years',
     );
-    expect(rowOf(policy, 'Messages by the contact form')).toContain('Two years');
+    expect(rowOf(policy, 'Contact-form messages')).toContain('Two years');
     const open = hoursIn(timeIn(/confirm_expires_at = now\(\) \+ interval '([^']+)'/));
     const after = hoursIn(timeIn(/confirm_expires_at < now\(\) - interval '([^']+)'/));
     expect(open + after).toBe(30 * 24);
-    expect(rowOf(policy, 'A request for the newsletter')).toContain('A month');
+    expect(rowOf(policy, 'A newsletter request')).toContain('A month');
   });
 
   test('What is deleted on a schedule has been promised, all of it', () => {
@@ -101,7 +98,7 @@ describe('Somebody reads how long something stays', () => {
     expect(times.length).toBeGreaterThan(15);
     const cleared = timeIn(/values \('delete_old_rate_limits', interval '([^']+)'\)/);
     const longest = Math.max(...times.map(hoursIn)) + hoursIn(cleared);
-    expect(rowOf(policy, 'How often somebody tries')).toContain(`within ${longest} hours`);
+    expect(rowOf(policy, 'How often someone tries')).toContain(`within ${longest} hours`);
     expect(rowOf(policy, 'That you signed in')).toContain(`after ${known.join()}`);
   });
 });
@@ -148,14 +145,14 @@ test('Nobody is shown a figure about fewer than it is said', () => {
   expect(allSql).toContain(`continue when v_cell.businesses < ${fewest};`);
   expect(rowOf(policy, 'Quiz answers')).toContain(`at least ${fewest} businesses`);
   expect(allSql).toMatch(/function public\.demographics_summary\(\).*?c_least constant int := 5;/s);
-  expect(rowOf(policy, 'Age, gender')).toContain('from five people up');
+  expect(rowOf(policy, 'Age, gender')).toContain('in groups of at least five');
 });
 
 test('Somebody finds everything that an archive about them holds in the table of what is stored', () => {
   /** The row that tells of each table. */
   const rows: Record<string, string[]> = {
     'Name, what we call you': ['profiles'],
-    'Which mails you want': ['notification_settings', 'blocks'],
+    'Which emails you want': ['notification_settings', 'blocks'],
     'Age, gender': ['demographics'],
     'Your business:': [
       'businesses',
@@ -170,7 +167,7 @@ test('Somebody finds everything that an archive about them holds in the table of
       'project_tasks',
       'project_files',
     ],
-    'Addresses that you invite': ['business_invitations'],
+    'Addresses you invite': ['business_invitations'],
     'Quiz answers, results': [
       'attempts',
       'attempt_adoptions',
@@ -182,7 +179,7 @@ test('Somebody finds everything that an archive about them holds in the table of
       'focus_actions',
       'focus_reminders',
     ],
-    'Tools that you saved': ['toolbox_marks', 'saved_views'],
+    'Tools you': ['toolbox_marks', 'saved_views'],
     'Requests for coaching': ['engagements', 'engagements_as_coach', 'engagement_events'],
     'Messages and their files': [
       'conversations',
@@ -192,11 +189,11 @@ test('Somebody finds everything that an archive about them holds in the table of
       'message_drafts',
     ],
     'A reported message': ['message_reports'],
-    'Mail we sent': ['mails'],
-    'What you write by the contact form': ['contact_messages'],
+    'Email we sent': ['mails'],
+    'What you write in the contact form': ['contact_messages'],
     'Your address for the newsletter': ['contacts'],
     'What you answer in a survey': ['survey_invitations', 'survey_responses'],
-    'What those who run the site do': ['audit_log', 'staff_roles'],
+    'Actions taken by our staff': ['audit_log', 'staff_roles'],
     'Your account ': ['account_deletions'],
   };
   const parts = /function private\.export_parts\(\).*?\$\$;/s.exec(allSql)?.[0] ?? '';
