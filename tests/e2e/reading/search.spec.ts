@@ -155,7 +155,13 @@ test.describe('Without scripts', () => {
     await expect(page.locator('main noscript p')).toBeVisible();
     await expect(field(page)).toBeHidden();
     const around = page.locator('#search-browse');
-    for (const name of ['Blog', 'Case studies', 'Events', 'Access to capital', 'site map']) {
+    for (const name of [
+      'Blog',
+      'Case studies',
+      'Events',
+      'How much can my business afford to borrow?',
+      'site map',
+    ]) {
       await expect(around.getByRole('link', { name, exact: true })).toBeVisible();
     }
   });

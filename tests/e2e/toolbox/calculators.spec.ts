@@ -6,7 +6,7 @@ test.use({ changesDemo: false });
 const ARTICLE = '/pages/financial-literacy';
 const SCRIPT = '**/CalculatorsScript*.js';
 
-/** The break-even calculator of the guide: fixed costs 9,400, a price of 160, a cost of 56. */
+/** The break-even calculator of the guide: fixed costs 10,000, a price of 160, a cost of 56. */
 function breakEven(page: Page) {
   const form = page.getByRole('form', { name: 'Calculator: Break-even' });
   return {
@@ -21,7 +21,7 @@ function breakEven(page: Page) {
 test('A reader types numbers; the answer follows or says what is wrong', async ({ page }) => {
   await page.goto(ARTICLE);
   const { fixed, price, answer } = breakEven(page);
-  await expect(answer).toContainText('91 sales a month');
+  await expect(answer).toContainText('97 sales a month');
   await price.fill('$1,060');
   await expect(answer).toContainText('10 sales a month');
   await fixed.fill('1,004');
@@ -96,7 +96,7 @@ test.describe('When the script does not come', () => {
     await page.route(SCRIPT, (route) => route.abort());
     await page.goto(ARTICLE);
     const { price, answer } = breakEven(page);
-    await expect(answer).toContainText('91 sales a month');
+    await expect(answer).toContainText('97 sales a month');
     await price.fill('70');
     await expect(answer).toHaveText('The calculator did not load. Reload the page to use it.');
     // What was typed is still there after it.
@@ -110,7 +110,7 @@ test.describe('Without JavaScript', () => {
   test('a calculator is an example worked out, says so, and sends nothing', async ({ page }) => {
     await page.goto(ARTICLE);
     const { fixed, answer, button, form } = breakEven(page);
-    await expect(answer).toContainText('91 sales a month');
+    await expect(answer).toContainText('97 sales a month');
     // Playwright looks for no words in there unless it is sent there.
     await expect(form.locator('noscript p')).toBeVisible();
     await expect(form.locator('noscript p')).toContainText('Other numbers need JavaScript');

@@ -56,12 +56,12 @@ describe('A reader tries a calculator among words', () => {
     'blog/welcome-to-product.mdx': [['122 sales a month', 'so 122 dogs']],
     'pages/cash-flow-in-a-bad-month.mdx': [['0.7 months', '0.7 months in the example']],
     'pages/financial-literacy.mdx': [
-      ['91 sales a month', 'the 91st frame of the month'],
-      ['3 months', 'lasts three months'],
+      ['97 sales a month', 'the 97th frame of the month'],
+      ['1.9 months', 'lasts 1.9 months'],
     ],
     'pages/hiring-your-first-employee.mdx': [['55 sales a month', 'it takes 55 a month']],
     'pages/selling-to-government.mdx': [['$4,874.44', '4,484 ÷ 0.92 is $4,874']],
-    'pages/starting-a-business.mdx': [['200 sales a month', '200 blades']],
+    'pages/starting-a-business.mdx': [['250 sales a month', '250 blades']],
   };
 
   /** The answers of the calculators in a text, in their order. */
