@@ -8,7 +8,7 @@ import type { Db } from '#lib/supabase.ts';
 import { invitation, member, ownInvitation } from './business-members.ts';
 import { snapshot } from './business-snapshots.ts';
 
-/** What somebody is in a business; null for the coach, who only reads. */
+/** A person's role in a business; null for the coach, who can only read. */
 export const businessRole = v.nullable(v.picklist(BUSINESS_ROLES));
 export type BusinessRole = v.InferOutput<typeof businessRole>;
 
@@ -102,17 +102,17 @@ export const createBusiness = (db: Db, id: string, input: NewBusiness) =>
     ...(input.helpWanted ? { p_help_wanted: input.helpWanted } : {}),
   });
 
-/** One field of a business as somebody typed it. */
+/** One field of a business as a person typed it. */
 export interface FactChange {
   business_id: string;
   field: FactField;
   value: string;
-  /** What stood there as far as this page knows, and what it sent itself since. */
+  /** What the field held as far as this page knows, and what the page has sent since. */
   known: string[];
 }
 
 /**
- * Saves one field. Throws `invalid` in words, and `conflict` where somebody else wrote something
+ * Saves one field. Throws `invalid` in words, and `conflict` where someone else wrote something
  * that the sender has not seen; then nothing was saved.
  */
 export async function saveBusinessFact(db: Db, change: FactChange): Promise<void> {
@@ -127,7 +127,7 @@ export async function saveBusinessFact(db: Db, change: FactChange): Promise<void
       p_known: change.known,
     },
   );
-  if (!answer.saved) throw new AppError('conflict', 'Somebody else has changed this meanwhile.');
+  if (!answer.saved) throw new AppError('conflict', 'Someone else changed this in the meantime.');
 }
 
 /** Puts a business away, readable and not to be changed, or (false) brings it back. */

@@ -14,7 +14,7 @@ export const engagement = v.object({
   requested_at: v.string(),
   assigned_at: v.nullable(v.string()),
   coach_id: v.nullable(v.string()),
-  /** Null until somebody is assigned. */
+  /** Null until someone is assigned. */
   coach_name: v.nullable(v.string()),
 });
 export type Engagement = v.InferOutput<typeof engagement>;

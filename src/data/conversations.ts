@@ -15,7 +15,7 @@ export const person = v.object({
 });
 export type Person = v.InferOutput<typeof person>;
 
-/** Somebody in a conversation, and how far they have read. */
+/** Someone in a conversation, and how far they have read. */
 export const reader = v.object({
   ...person.entries,
   read_seq: v.number(),
@@ -53,7 +53,7 @@ export const conversation = v.object({
   people: v.array(person),
   /** How many others there are. */
   others: v.number(),
-  /** Part of the live channel's name; changes when somebody joins or leaves. */
+  /** Part of the live channel's name; changes when someone joins or leaves. */
   epoch: v.number(),
   last_seq: v.number(),
   revision: v.number(),

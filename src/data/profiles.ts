@@ -17,7 +17,7 @@ export const notifications = v.object({
 });
 export type Notifications = v.InferOutput<typeof notifications>;
 
-/** Who somebody is, as far as they said it; null or empty where they did not. */
+/** What people have said about themselves; null or empty where they haven't. */
 export const demographics = v.object({
   age_group: v.nullable(v.string()),
   gender: v.nullable(v.string()),

@@ -25,7 +25,7 @@ export const createProjectTask = (
     ...(task.dueOn ? { p_due_on: task.dueOn } : {}),
   });
 
-/** Changes what a task says on top of a revision; with `saved` false somebody else was faster. */
+/** Changes what a task says on top of a revision; with `saved` false someone else was faster. */
 export const saveProjectTask = (
   db: Db,
   task: { id: string; revision: number; title: string; dueOn: string },

@@ -137,12 +137,15 @@ async function takeBrowserTimeZone(db: Db): Promise<void> {
 }
 
 /**
- * Shows the second factor of the person who is signed in: the six digits of whichever app they have
- * at hand. Throws `invalid` when they are not the ones that one of their apps shows now.
+ * Shows the second factor of the person who is signed in: the six-digit code from any of their
+ * apps. Throws `invalid` if none of the apps shows that code now.
  */
 export async function verifySecondFactor(db: Db, code: string): Promise<void> {
   const { totp } = dataOf(await db.auth.mfa.listFactors());
-  let failure: unknown = new AppError('not-found', 'This account has no second factor any more.');
+  let failure: unknown = new AppError(
+    'not-found',
+    'This account no longer has an authenticator app.',
+  );
   for (const { id } of totp) {
     const answer = await db.auth.mfa.challengeAndVerify({ factorId: id, code });
     if (!answer.error) return takeBrowserTimeZone(db);

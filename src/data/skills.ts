@@ -330,7 +330,7 @@ const argsOf = ({ body, dueOn, remind }: ActionInput) => ({
   p_remind: remind,
 });
 
-/** What is stored of an action that was sent before, and typed anew when its answer had been lost. */
+/** What is stored of an action that was sent before and typed again after its answer was lost. */
 async function asTyped(db: Db, action: NewAction, areas: FocusArea[]): Promise<FocusArea[]> {
   const stored = areas.flatMap(({ actions }) => actions).find(({ id }) => id === action.id);
   const same =

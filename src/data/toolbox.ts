@@ -158,7 +158,7 @@ export async function copyTool(
 }
 
 /**
- * Saves a copy that still stands at `revision`. Where somebody was faster nothing is saved, and
+ * Saves a copy that's still at `revision`. If someone was faster nothing is saved, and
  * `copy` is theirs. Sent twice it is saved once.
  */
 export async function saveToolCopy(

@@ -39,7 +39,7 @@ const param = <Value>(
   write: (value: Value) => string = (value) => String(value ?? ''),
 ): Param<Value> => ({ name, none, read, write });
 
-/** Words somebody searches for, without blanks around them. */
+/** Words someone searches for, without blanks around them. */
 export const textParam = (name: string, longest = 100) =>
   param(
     name,

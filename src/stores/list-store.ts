@@ -44,7 +44,7 @@ export function createListStore<
     deps.showAddress(deps.path + deps.codec.write(filter));
   }
 
-  /** Chooses something else, and asks for the list anew. */
+  /** Chooses something else, and asks for the list again. */
   function choose(change: Partial<Filter>): Promise<void> {
     const wanted = changed(change);
     show(wanted);

@@ -113,7 +113,7 @@ function resumeSession(session: SessionLike, effects: SessionEffects): void {
     effects.reload();
   } else if (now.state === 'ended' && !needsSecondFactor(session)) {
     $session.set({ state: 'signed-in', facts: now.facts });
-    addToast({ tone: 'good', title: 'You are signed in again.' });
+    addToast({ tone: 'good', title: 'You’re signed in again.' });
   }
 }
 

@@ -22,7 +22,7 @@ export type EarlierInput = v.InferOutput<typeof earlier>;
 
 const FIELDS = ['name', 'trading', 'postal_code', 'help_wanted'] as const;
 
-/** A business that somebody is about to add, as often as they change it; its key is its id. */
+/** A business that a person is about to add, as often as they change it; its key is its id. */
 export const businessKind = defineKind({
   name: 'business',
   rest: 600,
