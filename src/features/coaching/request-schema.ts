@@ -7,7 +7,7 @@ const NOTE_MAX = 2000;
 
 export const coachingRequest = v.object({
   businessId: v.pipe(v.string(), v.minLength(1, 'Choose a business.')),
-  note: textUpTo(NOTE_MAX, 'Keep it to 2,000 characters.'),
+  note: textUpTo(NOTE_MAX, 'Keep the note to 2,000 characters.'),
   share: v.boolean(),
 });
 

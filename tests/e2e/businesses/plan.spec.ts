@@ -28,7 +28,7 @@ test('An owner writes a plan and restores an older version', async ({ page, site
   await box(page, 'Offer').fill('Bread from 5 a.m.');
   await saved(page);
   await box(page, 'Problem').fill('x'.repeat(401));
-  await expect(page.getByText(/on one page: 1 too many/).first()).toBeVisible();
+  await expect(page.getByText(/on one page\. You’re 1 over/).first()).toBeVisible();
   await box(page, 'Problem').fill('Early shifts find no bread.');
   await saved(page);
   await page.reload();
@@ -49,10 +49,10 @@ test('An owner writes a plan and restores an older version', async ({ page, site
   await expect(dialog.getByRole('listitem').first()).toContainText('Rosa Marsh');
   await checkAccessibility(page);
   await page.route('**/rpc/restore_plan_version', (route) => route.abort('connectionfailed'));
-  await dialog.getByRole('button', { name: /^Bring this back/ }).click();
-  await expect(dialog.getByRole('alert')).toContainText('We could not reach the server');
+  await dialog.getByRole('button', { name: /^Restore this/ }).click();
+  await expect(dialog.getByRole('alert')).toContainText('We couldn’t reach the server');
   await page.unroute('**/rpc/restore_plan_version');
-  await dialog.getByRole('button', { name: /^Bring this back/ }).click();
+  await dialog.getByRole('button', { name: /^Restore this/ }).click();
   await expect(dialog).toBeHidden();
   await expect(box(page, 'Offer')).toHaveValue('Bread from 5 a.m.');
   await page.reload();
