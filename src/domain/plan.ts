@@ -56,7 +56,7 @@ export function planProblem(value: string): string | null {
   const text = value.trim();
   if (text.length > PLAN_LONGEST) {
     const over = text.length - PLAN_LONGEST;
-    return `Keep it to ${PLAN_LONGEST} characters so the plan stays on one page. You’re ${over} over.`;
+    return `Keep it to ${PLAN_LONGEST} characters so the plan stays on one page: ${over} too many.`;
   }
   if (text.split('\n').length > PLAN_LINES) {
     return 'Keep it to ten lines so the plan stays on one page.';

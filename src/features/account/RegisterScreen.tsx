@@ -101,7 +101,7 @@ function CheckYourEmail({ email, next }: { email: string; next: string }) {
         justSent
         send={async () => resendConfirmation(await db(), email, next)}
       />
-      <Aside text="Wrong email?" href="/register" link="Start again" />
+      <Aside text="Wrong email?" href="/register" link="Start over" />
     </div>
   );
 }

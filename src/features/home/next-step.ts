@@ -174,7 +174,7 @@ function recommendation({ latest }: Situation): NextStep | null {
   const reason = area.practice
     ? `Your weakest practice there: ${area.practice.name}. ${area.practice.action}`
     : 'It’s where an hour of work makes the most difference.';
-  return step(`Work on ${area.label.toLowerCase()}`, reason, 'Choose it', FOCUS());
+  return step(`Work on ${area.label.toLowerCase()}`, reason, 'Choose this area', FOCUS());
 }
 
 function lookAtResults({ latest }: Situation): NextStep {
