@@ -193,7 +193,7 @@ export async function requestDeletion(
   return (await ask(db)).deletion_due_at;
 }
 
-/** Takes the deletion back. */
+/** Cancels the deletion. */
 export async function keepAccount(db: Db): Promise<void> {
   await rpc(db, 'keep_account', ignored);
 }

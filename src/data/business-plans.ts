@@ -1,4 +1,4 @@
-/** The one-page plan of a business, field by field, and what stood there before. */
+/** The one-page plan of a business, field by field, with earlier versions. */
 import * as v from 'valibot';
 import { PLAN_FIELDS, type PlanField } from '#domain/plan.ts';
 import { AppError } from '#lib/errors.ts';
@@ -6,7 +6,7 @@ import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { businessRole } from './businesses.ts';
 
-/** A field as it stands. One that was never filled in has revision 0. */
+/** A field as it is now. One that was never filled in has revision 0. */
 export const savedField = v.object({
   field: v.picklist(PLAN_FIELDS),
   value: v.string(),
@@ -37,7 +37,7 @@ export const planVersion = v.object({
 });
 export type PlanVersion = v.InferOutput<typeof planVersion>;
 
-/** Throws `not-found` for whoever may not read it. */
+/** Throws `not-found` for anyone who isn't allowed to read it. */
 export const getPlan = (db: Db, businessId: string) =>
   rpc(db, 'get_plan', plan, { p_business_id: businessId });
 

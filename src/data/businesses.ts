@@ -33,7 +33,7 @@ export const businessPage = v.object({
   /** How many there are on the other side: archived ones, or those in use. */
   other: v.number(),
   page_size: v.number(),
-  /** Open ones to this person; empty beside archived businesses. */
+  /** Invitations to this person that are open; empty in the list of archived businesses. */
   invitations: v.array(ownInvitation),
 });
 export type BusinessPage = v.InferOutput<typeof businessPage>;
@@ -86,7 +86,7 @@ export const listBusinesses = (
   { archived = false, page = 1 }: { archived?: boolean; page?: number } = {},
 ) => rpc(db, 'list_businesses', businessPage, { p_archived: archived, p_page: page });
 
-/** One business with everything that its page shows. Throws `not-found` for whoever may not read it. */
+/** One business with everything its page shows. Throws `not-found` if the person isn't allowed to read it. */
 export const getBusiness = (db: Db, id: string) => rpc(db, 'get_business', business, { p_id: id });
 
 /**
@@ -130,7 +130,7 @@ export async function saveBusinessFact(db: Db, change: FactChange): Promise<void
   if (!answer.saved) throw new AppError('conflict', 'Someone else changed this in the meantime.');
 }
 
-/** Puts a business away, readable and not to be changed, or (false) brings it back. */
+/** Archives a business, which makes it read-only, or (false) restores it. */
 export const archiveBusiness = (db: Db, id: string, archived: boolean) =>
   rpc(db, archived ? 'archive_business' : 'unarchive_business', ignored, {
     p_business_id: id,

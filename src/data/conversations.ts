@@ -107,7 +107,7 @@ export const conversationChange = v.object({
   read_seq: v.number(),
   active_at: v.string(),
   last_message: v.nullable(lastMessage),
-  /** Whose name stands on the newest message; null when the account is gone. */
+  /** Who wrote the newest message; null when the account is gone. */
   author_name: v.nullable(v.string()),
   unread: v.number(),
   unread_total: v.number(),
@@ -175,7 +175,7 @@ export async function createConversation(
   return answer.id;
 }
 
-/** No sounds, notifications or mails of a conversation, or them again. Throws an AppError. */
+/** Turns a conversation's sounds, notifications and emails off, or on again. Throws an AppError. */
 export const setConversationMuted = (db: Db, id: string, muted: boolean) =>
   rpc(db, 'set_conversation_muted', ignored, {
     p_conversation_id: id,

@@ -8,7 +8,7 @@ import { person } from './conversations.ts';
 /** A person or a subject that a conversation can start with. */
 export const correspondent = v.object({
   kind: v.picklist(CONVERSATION_KINDS),
-  /** A person, an engagement, a project; null for one's own thread with support. */
+  /** A person, an engagement, a project; null for the person's own thread with support. */
   subject_id: v.nullable(v.string()),
   name: v.string(),
   /** "Your coach", "Member of Juniper Bakery". */

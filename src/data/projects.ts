@@ -159,7 +159,7 @@ export const projectView = v.object({
 });
 export type ProjectView = v.InferOutput<typeof projectView>;
 
-/** What a new project may begin with. */
+/** What a new project can start with. */
 export const projectStart = v.object({
   ...projectChoices.entries,
   from: v.nullable(
@@ -313,7 +313,7 @@ export const createProjectUpdate = (
     p_body: update.body,
   });
 
-/** What stands before an entry of the history, newest first. */
+/** The entries before one of the history, newest first. */
 export const listProjectHistory = (db: Db, id: string, before: { at: string; id: string }) =>
   rpc(db, 'list_project_history', v.array(historyEntry), {
     p_id: id,

@@ -101,7 +101,7 @@ export type ToolCopy = v.InferOutput<typeof toolCopy>;
 /** SQLSTATE of an id that cannot be one. */
 const NO_UUID = '22P02';
 
-/** A page of 24 published items that fit, with what stands around them. */
+/** A page of 24 published items that match, and what the page shows around them. */
 export async function listToolbox(
   db: Db,
   filter: ToolFilter,

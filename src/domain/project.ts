@@ -8,7 +8,7 @@ import {
   textParam,
 } from './list.ts';
 
-/** In the order in which a project goes through them. */
+/** In the order a project goes through them. */
 export const PROJECT_STATUSES = [
   'draft',
   'planned',

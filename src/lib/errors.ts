@@ -104,7 +104,7 @@ const SQL_KINDS: Record<string, ErrorKind> = {
   '57014': 'network',
 };
 
-/** Codes with which only our own procedures speak to a person; their message is ours. */
+/** Codes that only our own procedures use to speak to a person; their message is ours. */
 const SPOKEN = new Set(['22023', '42501', 'P0002', '23505', '55000', 'PT429']);
 /** How the same codes read when the database itself raises them. */
 const MACHINE_TALK =

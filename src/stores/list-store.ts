@@ -5,7 +5,7 @@ import type { FilterCodec, ListPage, Place } from '#domain/list.ts';
 import { type AnswerDeps, createLatestAnswer } from '#lib/latest-answer.ts';
 import type { Db } from '#lib/supabase.ts';
 
-/** How many rows a file has at most, and how many of them are read at once. */
+/** The most rows a file can have, and how many of them are read at a time. */
 const MOST_ROWS = 10_000;
 const ROWS_AT_ONCE = 500;
 

@@ -40,7 +40,7 @@ export interface AutosaveOptions<Field extends string, Value, Stored, Base, Answ
   shownOf(stored: Stored): Value;
   /** What was typed, as the database writes it down: without the spaces around it, for example. */
   normalize(field: Field, value: Value): Value;
-  /** What is known of a field when someone begins to type. */
+  /** What is known of a field when someone starts typing. */
   baseOf(stored: Stored): Base;
   /** The same after this page may have sent a value, which is given as it is stored. */
   extend(base: Base, value: Value): Base;

@@ -8,7 +8,7 @@ import { AddressForm, MailedLink } from './account-forms.tsx';
 import { AccountFrame } from './account-parts.tsx';
 
 export interface ConfirmInitial {
-  /** The secret of the mailed link; null where the page was opened without one. */
+  /** The secret of the emailed link; null if the page was opened without one. */
   tokenHash: string | null;
   type: LinkType;
   next: string | null;

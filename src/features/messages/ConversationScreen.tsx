@@ -33,7 +33,7 @@ interface ConversationProps {
   today: string;
 }
 
-/** One conversation; on a wide screen the list of all is beside it. */
+/** One conversation; on a wide screen the list of all is next to it. */
 function ConversationScreen(props: ConversationProps) {
   const { view, page, at, reader } = props;
   const [thread] = useState(() => createPageThread(reader.userId, view));

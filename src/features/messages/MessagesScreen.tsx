@@ -30,7 +30,7 @@ interface MessagesProps {
   today: string;
 }
 
-/** The conversations of a person; on a wide screen the open one is beside them. */
+/** The conversations of a person; on a wide screen the open one is next to them. */
 function MessagesScreen(props: MessagesProps) {
   const { page, query, found, people, wanted, reader, today } = props;
   const [store] = useState(

@@ -27,7 +27,7 @@ export function pagesOf<T>(articles: readonly T[]): T[][] {
   );
 }
 
-/** The articles of each tag, in the order in which they come. */
+/** The articles of each tag, in the order given. */
 export function byTag<T extends Published>(articles: readonly T[]): Map<string, T[]> {
   const pairs = articles.flatMap((article) => article.data.tags.map((tag) => ({ tag, article })));
   const groups = Map.groupBy(pairs, ({ tag }) => tag);

@@ -114,7 +114,7 @@ test.each<[string, Partial<Situation>, Partial<NextStep>]>([
     {
       title: 'Work on sales and marketing',
       reason: 'Your weakest practice there: A reasoned price. Use the worksheet.',
-      action: { label: 'Choose it', href: '/dashboard/skills#focus' },
+      action: { label: 'Choose this area', href: '/dashboard/skills#focus' },
     },
   ],
   [

@@ -16,7 +16,7 @@ interface ListProps {
   store: ConversationListStore;
   reader: ListReader;
   today: string;
-  /** The id of the conversation that is open beside it. */
+  /** The id of the conversation that's open next to it. */
   current?: string | undefined;
   /** Shown instead of the list while there's no conversation at all. */
   empty: ReactNode;
