@@ -86,7 +86,7 @@ export const listBusinesses = (
   { archived = false, page = 1 }: { archived?: boolean; page?: number } = {},
 ) => rpc(db, 'list_businesses', businessPage, { p_archived: archived, p_page: page });
 
-/** One business with everything its page shows. Throws `not-found` if the person isn't allowed to read it. */
+/** One business with everything its page shows. Throws `not-found` if the person can't read it. */
 export const getBusiness = (db: Db, id: string) => rpc(db, 'get_business', business, { p_id: id });
 
 /**

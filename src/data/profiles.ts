@@ -1,4 +1,4 @@
-/** What people tell us about themselves: how to reach them, which emails they want, who they are. */
+/** What people tell us: how to reach them, which emails they want, who they are. */
 import * as v from 'valibot';
 import { settle } from '#lib/errors.ts';
 import { ignored, rpc } from '#lib/rpc.ts';

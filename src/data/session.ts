@@ -58,7 +58,7 @@ export async function signInWithPassword(
   return nextStep(db);
 }
 
-/** Sends a code for signing in. An address without an account gets the same answer, and no email. */
+/** Sends a sign-in code. An address without an account gets the same answer, and no email. */
 export async function sendCode(db: Db, email: string, next: string): Promise<void> {
   const { error } = await db.auth.signInWithOtp({
     email,
@@ -76,7 +76,7 @@ export async function signInWithCode(db: Db, email: string, code: string): Promi
   return nextStep(db);
 }
 
-/** Signs in with the secret of an emailed link. Throws `invalid` when it was used or has expired. */
+/** Signs in with the secret of an emailed link. Throws `invalid` if it was used or has expired. */
 export async function openMailedLink(
   db: Db,
   tokenHash: string,

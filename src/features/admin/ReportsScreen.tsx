@@ -37,8 +37,8 @@ function ReportsScreen({ page, state, timeZone }: ReportsProps) {
       <header>
         <h1>Reported messages</h1>
         <p className="mt-2 max-w-[60ch] text-muted">
-          Someone in a conversation asked us to look. Until you open a report, nobody outside the
-          conversation has read it; when you do, we log it with your name.
+          Someone in a conversation asked us to look. Nobody outside it reads these messages until
+          an admin opens the report, and opening it is logged with your name.
         </p>
       </header>
       <Views state={state} />

@@ -10,7 +10,7 @@ const input = v.object({
   helpWanted: v.string(),
 });
 
-/** What may have been sent of each field before, so only the person's own latest words are replaced. */
+/** What may have been sent of each field before, so only the person's own words are replaced. */
 const earlier = v.object({
   name: values,
   trading: values,
