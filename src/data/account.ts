@@ -25,7 +25,7 @@ export const account = v.object({
   email: v.string(),
   /** An account has none when its address was confirmed elsewhere than where it was registered. */
   has_password: v.boolean(),
-  /** The address that waits for both mails to be answered. */
+  /** The address that's waiting for both emails to be answered. */
   new_email: v.nullable(v.string()),
   new_email_sent_at: v.nullable(v.string()),
   factors: v.array(factor),
@@ -57,7 +57,7 @@ async function provedByPassword<Result>(
   const apart = await dbApart();
   const { error } = await apart.auth.signInWithPassword(proof);
   if (error?.code === 'invalid_credentials') {
-    throw new AppError('invalid', 'This is not your password.', { field: 'password' });
+    throw new AppError('invalid', 'That isn’t your password.', { field: 'password' });
   }
   if (error) throw toAppError(error);
   try {
@@ -82,12 +82,12 @@ export async function changePassword(
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.field !== 'password') throw error;
-    throw new AppError('invalid', 'This is not your present password.', { field: 'current' });
+    throw new AppError('invalid', 'That isn’t your current password.', { field: 'current' });
   }
   settle(await db.auth.updateUser({ password, current_password: current }));
 }
 
-/** Mails both addresses; the change takes effect when both mails are answered. Throws `rate-limited`. */
+/** Emails both addresses; the change takes effect once both are answered. Throws `rate-limited`. */
 export async function changeEmail(db: Db, email: string): Promise<void> {
   const emailRedirectTo = new URL('/dashboard/profile', location.origin).href;
   settle(await db.auth.updateUser({ email }, { emailRedirectTo }));
@@ -193,7 +193,7 @@ export async function requestDeletion(
   return (await ask(db)).deletion_due_at;
 }
 
-/** Takes the deletion back. */
+/** Cancels the deletion. */
 export async function keepAccount(db: Db): Promise<void> {
   await rpc(db, 'keep_account', ignored);
 }

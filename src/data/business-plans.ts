@@ -1,4 +1,4 @@
-/** The one-page plan of a business, field by field, and what stood there before. */
+/** The one-page plan of a business, field by field, with earlier versions. */
 import * as v from 'valibot';
 import { PLAN_FIELDS, type PlanField } from '#domain/plan.ts';
 import { AppError } from '#lib/errors.ts';
@@ -6,7 +6,7 @@ import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { businessRole } from './businesses.ts';
 
-/** A field as it stands. One that was never filled in has revision 0. */
+/** A field as it is now. One that was never filled in has revision 0. */
 export const savedField = v.object({
   field: v.picklist(PLAN_FIELDS),
   value: v.string(),
@@ -37,11 +37,11 @@ export const planVersion = v.object({
 });
 export type PlanVersion = v.InferOutput<typeof planVersion>;
 
-/** Throws `not-found` for whoever may not read it. */
+/** Throws `not-found` for anyone who isn't allowed to read it. */
 export const getPlan = (db: Db, businessId: string) =>
   rpc(db, 'get_plan', plan, { p_business_id: businessId });
 
-/** One field as somebody typed it. */
+/** One field as someone typed it. */
 export interface PlanChange {
   business_id: string;
   field: PlanField;
@@ -53,7 +53,7 @@ export interface PlanChange {
 }
 
 /**
- * Saves one field. Throws `invalid` in words, and `conflict` where somebody else wrote something
+ * Saves one field. Throws `invalid` in words, and `conflict` where someone else wrote something
  * that the sender has not seen; then nothing was saved.
  */
 export async function savePlanField(db: Db, change: PlanChange): Promise<void> {
@@ -69,13 +69,13 @@ export async function savePlanField(db: Db, change: PlanChange): Promise<void> {
       p_editor: change.editor,
     },
   );
-  if (!answer.saved) throw new AppError('conflict', 'Somebody else has changed this meanwhile.');
+  if (!answer.saved) throw new AppError('conflict', 'Someone else changed this in the meantime.');
 }
 
 /** How many versions one answer has at most. */
 export const VERSION_PAGE = 20;
 
-/** What stood in a field, newest first; `before` is a revision. */
+/** The earlier values of a field, newest first; `before` is a revision. */
 export const listPlanVersions = (db: Db, businessId: string, field: PlanField, before?: number) =>
   rpc(db, 'list_plan_versions', v.array(planVersion), {
     p_business_id: businessId,

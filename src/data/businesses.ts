@@ -8,7 +8,7 @@ import type { Db } from '#lib/supabase.ts';
 import { invitation, member, ownInvitation } from './business-members.ts';
 import { snapshot } from './business-snapshots.ts';
 
-/** What somebody is in a business; null for the coach, who only reads. */
+/** A person's role in a business; null for the coach, who can only read. */
 export const businessRole = v.nullable(v.picklist(BUSINESS_ROLES));
 export type BusinessRole = v.InferOutput<typeof businessRole>;
 
@@ -33,7 +33,7 @@ export const businessPage = v.object({
   /** How many there are on the other side: archived ones, or those in use. */
   other: v.number(),
   page_size: v.number(),
-  /** Open ones to this person; empty beside archived businesses. */
+  /** Invitations to this person that are open; empty in the list of archived businesses. */
   invitations: v.array(ownInvitation),
 });
 export type BusinessPage = v.InferOutput<typeof businessPage>;
@@ -86,7 +86,7 @@ export const listBusinesses = (
   { archived = false, page = 1 }: { archived?: boolean; page?: number } = {},
 ) => rpc(db, 'list_businesses', businessPage, { p_archived: archived, p_page: page });
 
-/** One business with everything that its page shows. Throws `not-found` for whoever may not read it. */
+/** One business with everything its page shows. Throws `not-found` if the person can't read it. */
 export const getBusiness = (db: Db, id: string) => rpc(db, 'get_business', business, { p_id: id });
 
 /**
@@ -102,17 +102,17 @@ export const createBusiness = (db: Db, id: string, input: NewBusiness) =>
     ...(input.helpWanted ? { p_help_wanted: input.helpWanted } : {}),
   });
 
-/** One field of a business as somebody typed it. */
+/** One field of a business as a person typed it. */
 export interface FactChange {
   business_id: string;
   field: FactField;
   value: string;
-  /** What stood there as far as this page knows, and what it sent itself since. */
+  /** What the field held as far as this page knows, and what the page has sent since. */
   known: string[];
 }
 
 /**
- * Saves one field. Throws `invalid` in words, and `conflict` where somebody else wrote something
+ * Saves one field. Throws `invalid` in words, and `conflict` where someone else wrote something
  * that the sender has not seen; then nothing was saved.
  */
 export async function saveBusinessFact(db: Db, change: FactChange): Promise<void> {
@@ -127,10 +127,10 @@ export async function saveBusinessFact(db: Db, change: FactChange): Promise<void
       p_known: change.known,
     },
   );
-  if (!answer.saved) throw new AppError('conflict', 'Somebody else has changed this meanwhile.');
+  if (!answer.saved) throw new AppError('conflict', 'Someone else changed this in the meantime.');
 }
 
-/** Puts a business away, readable and not to be changed, or (false) brings it back. */
+/** Archives a business, which makes it read-only, or (false) restores it. */
 export const archiveBusiness = (db: Db, id: string, archived: boolean) =>
   rpc(db, archived ? 'archive_business' : 'unarchive_business', ignored, {
     p_business_id: id,

@@ -14,7 +14,7 @@ export const engagement = v.object({
   requested_at: v.string(),
   assigned_at: v.nullable(v.string()),
   coach_id: v.nullable(v.string()),
-  /** Null until somebody is assigned. */
+  /** Null until someone is assigned. */
   coach_name: v.nullable(v.string()),
 });
 export type Engagement = v.InferOutput<typeof engagement>;
@@ -58,7 +58,7 @@ export async function requestCoaching(
   });
 }
 
-/** Lets the coach of an engagement read submitted results, or stops it, at once. */
+/** Lets the coach of an engagement read submitted results, or stops it, immediately. */
 export async function setResultsShared(
   db: Db,
   engagementId: string,
@@ -71,7 +71,7 @@ export async function setResultsShared(
 }
 
 /**
- * Withdraws from coaching in any open state; the coach loses access at once. Withdrawing twice
+ * Withdraws from coaching in any open state; the coach loses access immediately. Withdrawing twice
  * withdraws once. Throws `not-found` for an engagement of another owner and `conflict` for one that
  * has ended otherwise.
  */

@@ -15,7 +15,7 @@ export const person = v.object({
 });
 export type Person = v.InferOutput<typeof person>;
 
-/** Somebody in a conversation, and how far they have read. */
+/** Someone in a conversation, and how far they have read. */
 export const reader = v.object({
   ...person.entries,
   read_seq: v.number(),
@@ -53,7 +53,7 @@ export const conversation = v.object({
   people: v.array(person),
   /** How many others there are. */
   others: v.number(),
-  /** Part of the live channel's name; changes when somebody joins or leaves. */
+  /** Part of the live channel's name; changes when someone joins or leaves. */
   epoch: v.number(),
   last_seq: v.number(),
   revision: v.number(),
@@ -107,7 +107,7 @@ export const conversationChange = v.object({
   read_seq: v.number(),
   active_at: v.string(),
   last_message: v.nullable(lastMessage),
-  /** Whose name stands on the newest message; null when the account is gone. */
+  /** Who wrote the newest message; null when the account is gone. */
   author_name: v.nullable(v.string()),
   unread: v.number(),
   unread_total: v.number(),
@@ -175,7 +175,7 @@ export async function createConversation(
   return answer.id;
 }
 
-/** No sounds, notifications or mails of a conversation, or them again. Throws an AppError. */
+/** Turns a conversation's sounds, notifications and emails off, or on again. Throws an AppError. */
 export const setConversationMuted = (db: Db, id: string, muted: boolean) =>
   rpc(db, 'set_conversation_muted', ignored, {
     p_conversation_id: id,

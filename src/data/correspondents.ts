@@ -1,14 +1,14 @@
-/** People whom one may write to, and those whom one does not want to hear from. */
+/** People that a person can write to, and those they've blocked. */
 import * as v from 'valibot';
 import { CONVERSATION_KINDS } from '#domain/message.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { person } from './conversations.ts';
 
-/** Somebody, or something, that a conversation can be begun with. */
+/** A person or a subject that a conversation can start with. */
 export const correspondent = v.object({
   kind: v.picklist(CONVERSATION_KINDS),
-  /** A person, an engagement, a project; null for one's own thread with support. */
+  /** A person, an engagement, a project; null for the person's own thread with support. */
   subject_id: v.nullable(v.string()),
   name: v.string(),
   /** "Your coach", "Member of Juniper Bakery". */
@@ -23,20 +23,20 @@ export type Correspondent = v.InferOutput<typeof correspondent>;
 /** How many correspondents come at once. */
 const CORRESPONDENT_PAGE = 30;
 
-/** Whom the person may write to: people first, then engagements, projects and support. */
+/** Who the person can write to: people first, then engagements, projects and support. */
 export const listCorrespondents = (db: Db, search = '') =>
   rpc(db, 'list_correspondents', v.array(correspondent), {
     ...(search.trim() ? { p_search: search.trim() } : {}),
     p_limit: CORRESPONDENT_PAGE,
   });
 
-/** Lets nobody write in the direct conversation with a person, or lets them again. */
+/** Closes the direct conversation with a person to both, or opens it again. */
 export const setPersonBlocked = (db: Db, personId: string, blocked: boolean) =>
   rpc(db, 'set_person_blocked', ignored, {
     p_person_id: personId,
     p_blocked: blocked,
   });
 
-/** Whom the person has blocked. */
+/** Who the person has blocked. */
 export const listBlocked = (db: Db) =>
   rpc(db, 'list_blocked', v.array(v.object({ ...person.entries, blocked_at: v.string() })));

@@ -1,4 +1,4 @@
-/** What people say of themselves: how to reach them, which mails they want, who they are. */
+/** What people tell us: how to reach them, which emails they want, who they are. */
 import * as v from 'valibot';
 import { settle } from '#lib/errors.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
@@ -12,12 +12,12 @@ export const notifications = v.object({
   news: v.boolean(),
   /** Messages that stay unread. */
   messages: v.boolean(),
-  /** Whether those mails show what was written; off: only who wrote. */
+  /** Whether those emails show what was written; off: only who wrote. */
   message_text: v.boolean(),
 });
 export type Notifications = v.InferOutput<typeof notifications>;
 
-/** Who somebody is, as far as they said it; null or empty where they did not. */
+/** What people have said about themselves; null or empty where they haven't. */
 export const demographics = v.object({
   age_group: v.nullable(v.string()),
   gender: v.nullable(v.string()),
@@ -67,7 +67,7 @@ export async function saveProfile(db: Db, userId: string, input: Partial<Profile
   settle(answer);
 }
 
-/** Says which mails the person wants; what is left out stays as it was. */
+/** Saves which emails the person wants; anything left out stays as it was. */
 export async function saveNotifications(db: Db, wanted: Partial<Notifications>): Promise<void> {
   await rpc(db, 'save_notification_settings', ignored, {
     ...(wanted.reminders !== undefined && { p_reminders: wanted.reminders }),

@@ -1,4 +1,4 @@
-/** Tasks of a project. Each command gives the task as it stands then, and throws an AppError. */
+/** Tasks of a project. Each command gives the task as it is afterward, and throws an AppError. */
 import * as v from 'valibot';
 import type { TaskState } from '#domain/project.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
@@ -25,7 +25,7 @@ export const createProjectTask = (
     ...(task.dueOn ? { p_due_on: task.dueOn } : {}),
   });
 
-/** Changes what a task says on top of a revision; with `saved` false somebody else was faster. */
+/** Changes what a task says on top of a revision; with `saved` false someone else was faster. */
 export const saveProjectTask = (
   db: Db,
   task: { id: string; revision: number; title: string; dueOn: string },
@@ -37,7 +37,7 @@ export const saveProjectTask = (
     ...(task.dueOn ? { p_due_on: task.dueOn } : {}),
   });
 
-/** Says how a task stands; `reason` is what blocks it. */
+/** Sets the state of a task; `reason` is what blocks it. */
 export const setTaskState = (db: Db, id: string, state: TaskState, reason: string) =>
   rpc(db, 'set_project_task_state', projectTask, {
     p_id: id,

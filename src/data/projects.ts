@@ -148,7 +148,7 @@ export const projectView = v.object({
   /** The business is archived: all of it is read and nothing changed. */
   archived: v.boolean(),
   right: projectRight,
-  /** Whether there is somebody to write to about it. */
+  /** Whether there is someone to write to about it. */
   may_write: v.boolean(),
   moves: v.array(projectMove),
   /** The first 100. */
@@ -159,7 +159,7 @@ export const projectView = v.object({
 });
 export type ProjectView = v.InferOutput<typeof projectView>;
 
-/** What a new project may begin with. */
+/** What a new project can start with. */
 export const projectStart = v.object({
   ...projectChoices.entries,
   from: v.nullable(
@@ -275,11 +275,11 @@ export async function createProject(
 }
 
 const CHANGED_SINCE =
-  'This project was stored with your first try, and somebody has changed it since. Open it from the list.';
+  'Your first try saved this project, and someone has changed it since. Open it from the list.';
 
 /**
  * Saves what was edited on top of a revision.
- * @returns with `saved` false somebody else was faster: the project is theirs, nothing was written
+ * @returns with `saved` false someone else was faster: the project is theirs, nothing was written
  */
 export const saveProject = (db: Db, id: string, revision: number, input: ProjectInput) =>
   rpc(db, 'save_project', v.object({ saved: v.boolean(), project: project }), {
@@ -313,7 +313,7 @@ export const createProjectUpdate = (
     p_body: update.body,
   });
 
-/** What stands before an entry of the history, newest first. */
+/** The entries before one of the history, newest first. */
 export const listProjectHistory = (db: Db, id: string, before: { at: string; id: string }) =>
   rpc(db, 'list_project_history', v.array(historyEntry), {
     p_id: id,

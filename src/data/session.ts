@@ -9,10 +9,10 @@ export { readFacts as getSession } from '#session/session-facts.ts';
 /** What became of a sign-in: done, or the second factor comes first. */
 export type SignInOutcome = 'signed-in' | 'second-factor';
 
-/** The kinds of mail that end on /confirm. */
+/** The kinds of email that lead to /confirm. */
 export type LinkType = 'signup' | 'email' | 'email_change' | 'recovery';
 
-/** Where a mailed link leads back to; the auth service only takes addresses of this site. */
+/** Where an emailed link leads back to; the auth service only accepts addresses of this site. */
 const back = (path: string) => new URL(path, location.origin).href;
 
 export interface SignUpInput {
@@ -27,7 +27,7 @@ export interface SignUpInput {
 }
 
 /**
- * Makes an account, unconfirmed until the mail is answered. A taken address gives the same answer.
+ * Creates an account, unconfirmed until the email is answered. A taken address gives the same answer.
  * Throws `invalid` (weak password) and `rate-limited`.
  * @returns whether the person is signed in already, where the backend asks for no confirmation
  */
@@ -58,7 +58,7 @@ export async function signInWithPassword(
   return nextStep(db);
 }
 
-/** Sends a code for signing in. An address without an account gets the same answer, and no mail. */
+/** Sends a sign-in code. An address without an account gets the same answer, and no email. */
 export async function sendCode(db: Db, email: string, next: string): Promise<void> {
   const { error } = await db.auth.signInWithOtp({
     email,
@@ -70,13 +70,13 @@ export async function sendCode(db: Db, email: string, next: string): Promise<voi
   }
 }
 
-/** Signs in with a mailed code. Throws `invalid` when it is wrong or has expired. */
+/** Signs in with an emailed code. Throws `invalid` when it's wrong or has expired. */
 export async function signInWithCode(db: Db, email: string, code: string): Promise<SignInOutcome> {
   settle(await db.auth.verifyOtp({ email, token: code, type: 'email' }));
   return nextStep(db);
 }
 
-/** Signs in with the secret of a mailed link. Throws `invalid` when it was used or has expired. */
+/** Signs in with the secret of an emailed link. Throws `invalid` if it was used or has expired. */
 export async function openMailedLink(
   db: Db,
   tokenHash: string,
@@ -137,12 +137,15 @@ async function takeBrowserTimeZone(db: Db): Promise<void> {
 }
 
 /**
- * Shows the second factor of the person who is signed in: the six digits of whichever app they have
- * at hand. Throws `invalid` when they are not the ones that one of their apps shows now.
+ * Shows the second factor of the person who is signed in: the six-digit code from any of their
+ * apps. Throws `invalid` if none of the apps shows that code now.
  */
 export async function verifySecondFactor(db: Db, code: string): Promise<void> {
   const { totp } = dataOf(await db.auth.mfa.listFactors());
-  let failure: unknown = new AppError('not-found', 'This account has no second factor any more.');
+  let failure: unknown = new AppError(
+    'not-found',
+    'This account no longer has an authenticator app.',
+  );
   for (const { id } of totp) {
     const answer = await db.auth.mfa.challengeAndVerify({ factorId: id, code });
     if (!answer.error) return takeBrowserTimeZone(db);

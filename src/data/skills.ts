@@ -172,7 +172,7 @@ export const focusAction = v.object({
 });
 export type FocusAction = v.InferOutput<typeof focusAction>;
 
-/** An area that the owner works on. Its actions stand newest first, the open one before all. */
+/** An area the owner is working on. Its actions are newest first, with the open one at the top. */
 export const focusArea = v.object({
   id: v.string(),
   area_key: v.string(),
@@ -205,7 +205,7 @@ export const skills = v.object({
   benchmark: v.nullable(benchmark),
   focus: v.array(focusArea),
   coaching: v.nullable(coaching),
-  /** Whether the person wants mails that remind at all. */
+  /** Whether the person wants reminder emails at all. */
   reminders: v.boolean(),
 });
 export type Skills = v.InferOutput<typeof skills>;
@@ -235,7 +235,7 @@ export const dashboard = v.object({
 });
 export type Dashboard = v.InferOutput<typeof dashboard>;
 
-/** A result with what stands around it: the one before, focus areas, and the person's other results. */
+/** A result and its context: the one before, focus areas, and the person's other results. */
 export const result = v.object({
   ...attemptView.entries,
   comparison: v.nullable(comparison),
@@ -272,7 +272,7 @@ export async function getDashboard(db: Db, businessId: string | null): Promise<D
   return rpc(db, 'get_dashboard', dashboard, { p_business_id: businessId });
 }
 
-/** One result with what stands around it; null when it is not there or not theirs to see. */
+/** One result and its context; null when it isn't there or isn't theirs to see. */
 export async function getResult(db: Db, id: string): Promise<Result | null> {
   return rpc(db, 'get_result', v.nullable(result), { p_attempt_id: id });
 }
@@ -330,7 +330,7 @@ const argsOf = ({ body, dueOn, remind }: ActionInput) => ({
   p_remind: remind,
 });
 
-/** What is stored of an action that was sent before, and typed anew when its answer had been lost. */
+/** What is stored of an action that was sent before and typed again after its answer was lost. */
 async function asTyped(db: Db, action: NewAction, areas: FocusArea[]): Promise<FocusArea[]> {
   const stored = areas.flatMap(({ actions }) => actions).find(({ id }) => id === action.id);
   const same =

@@ -26,7 +26,7 @@ export type SurveyAccess = v.InferOutput<typeof surveyAccess>;
 
 const openSurvey = v.object({ ...survey.entries, access: surveyAccess });
 
-/** What somebody answered; null for what they left out. */
+/** What someone answered; null for what they left out. */
 export type SurveyResponse = {
   agreement: (number | null)[];
   recommend: number | null;

@@ -101,7 +101,7 @@ export type ToolCopy = v.InferOutput<typeof toolCopy>;
 /** SQLSTATE of an id that cannot be one. */
 const NO_UUID = '22P02';
 
-/** A page of 24 published items that fit, with what stands around them. */
+/** A page of 24 published items that match, and what the page shows around them. */
 export async function listToolbox(
   db: Db,
   filter: ToolFilter,
@@ -158,7 +158,7 @@ export async function copyTool(
 }
 
 /**
- * Saves a copy that still stands at `revision`. Where somebody was faster nothing is saved, and
+ * Saves a copy that's still at `revision`. If someone was faster nothing is saved, and
  * `copy` is theirs. Sent twice it is saved once.
  */
 export async function saveToolCopy(

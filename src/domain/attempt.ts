@@ -1,4 +1,4 @@
-/** Attempts at the quiz: their kinds and states, and what somebody answers in one. */
+/** Attempts at the quiz: their kinds and states, and what a person answers in one. */
 
 export const QUIZ_KINDS = ['full', 'first_look'] as const;
 export type QuizKind = (typeof QUIZ_KINDS)[number];
@@ -15,7 +15,7 @@ export type Answer = {
   question_key: string;
   value: number | null;
   applies: boolean;
-  /** ISO 8601, UTC; the newer of two answers to one question stands. */
+  /** ISO 8601, UTC; the newer of two answers to one question counts. */
   answered_at: string;
 };
 

@@ -1,4 +1,4 @@
-/** Businesses: what people are in one, and what is chosen about one, not typed: benchmarks compare by it. */
+/** Businesses: people's roles, and facts chosen from lists because benchmarks compare by them. */
 
 import { filterCodec, flagParam, pageParam } from './list.ts';
 
@@ -10,14 +10,14 @@ export const businessFilter = filterCodec({ archived: flagParam('archived'), pag
 const options = (labels: readonly string[]) => labels.map((label) => ({ value: label, label }));
 
 export const TRADING = [
-  { value: 'trading', label: 'Yes, it takes money from customers' },
+  { value: 'trading', label: 'Yes, it has paying customers' },
   { value: 'not-yet', label: 'Not yet' },
 ] as const;
 
-/** How the same is said of a business. */
+/** The same in a list of businesses. */
 export const TRADING_LABELS: Record<string, string> = {
-  trading: 'Trading',
-  'not-yet': 'Not trading yet',
+  trading: 'Open for business',
+  'not-yet': 'Not open yet',
 };
 
 const INDUSTRIES = options([
@@ -60,7 +60,7 @@ const YES_NO = [
 
 type Choice = { value: string; label: string };
 
-/** The choices of a field; one that was typed elsewhere stays a choice of its own. */
+/** The choices of a field; a value that came from elsewhere stays a choice of its own. */
 export function choicesOf(field: string, value: string): readonly Choice[] | undefined {
   const choices: Record<string, readonly Choice[]> = {
     trading: TRADING,

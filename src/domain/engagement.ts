@@ -1,4 +1,4 @@
-/** Coaching engagements: their states, and what these mean to an owner and to a coach. */
+/** Coaching engagements: their states, and what each means to an owner and to a coach. */
 
 /** Under way, or waiting for a coach. */
 export const OPEN_ENGAGEMENT_STATES = [
@@ -17,14 +17,14 @@ export const ENGAGEMENT_STATES = [
 ] as const;
 export type EngagementState = (typeof ENGAGEMENT_STATES)[number];
 
-/** Whether an engagement is under way or waits for a coach. */
+/** Whether an engagement is under way or waiting for a coach. */
 export const isOpenEngagement = ({ state }: { state: EngagementState }): boolean =>
   OPEN_ENGAGEMENT_STATES.some((open) => open === state);
 
-/** What an owner is told about an engagement from. */
+/** What the words for an owner are made from. */
 interface OwnEngagement {
   state: EngagementState;
-  /** Null until somebody is assigned. */
+  /** Null until someone is assigned. */
   coach_id: string | null;
   coach_name: string | null;
   assigned_at: string | null;
@@ -41,40 +41,40 @@ export function ownerText({ state, coach_name, assigned_at }: OwnEngagement): St
   const coach = coach_name || 'Your coach';
   const text: Record<EngagementState, StateText> = {
     requested: {
-      title: 'We are looking for a coach',
-      next: 'Somebody reads your request and finds a coach who knows the subject and has time. The name will stand here; you need not do anything.',
+      title: 'We’re looking for a coach',
+      next: 'A person reads your request and finds a coach who knows the subject and has time. We’ll show the name here. You don’t need to do anything.',
     },
     assigned: {
       title: `${coach} has your request`,
-      next: 'They read it and get in touch with you to agree on a first session. If they cannot take it on, we look for somebody else.',
+      next: 'They’ll read it and get in touch to set up a first session. If they can’t take it on, we’ll look for someone else.',
     },
     accepted: {
-      title: `${coach} coaches you`,
-      next: 'They contact you within two business days to agree on a first session.',
+      title: `${coach} said yes`,
+      next: 'They’ll contact you within two business days to set up a first session.',
     },
     active: {
-      title: `You work with ${coach_name || 'your coach'}`,
-      next: 'What you agree on in a session is what comes next.',
+      title: `You’re working with ${coach_name || 'your coach'}`,
+      next: 'Your next step is whatever you agree on in a session.',
     },
     paused: {
       title: 'Coaching is paused',
-      next: `You or ${coach_name || 'your coach'} take it up again on the day you agreed on.`,
+      next: `You or ${coach_name || 'your coach'} will pick it up again on the date you agreed on.`,
     },
     completed: {
-      title: 'Coaching is completed',
-      next: 'Within 90 days it can be taken up again; later, ask anew.',
+      title: 'Coaching is complete',
+      next: 'You can pick it up again within 90 days. After that, send a new request.',
     },
     withdrawn: {
       title: assigned_at ? 'You withdrew from coaching' : 'You withdrew this request',
-      next: 'You can ask again at any time.',
+      next: 'You can ask again any time.',
     },
     unreachable: {
-      title: `${coach} could not reach you`,
-      next: 'Answer their last message and it goes on, or ask again.',
+      title: `${coach} couldn’t reach you`,
+      next: 'Reply to their last message to continue, or ask again.',
     },
     ineligible: {
-      title: 'We could not take this on',
-      next: 'We tell you the reason, and who can help instead.',
+      title: 'We couldn’t take this on',
+      next: 'We’ll tell you why, and who can help instead.',
     },
   };
   return text[state];
@@ -87,26 +87,26 @@ export function withdrawText(engagement: OwnEngagement, business: string | null)
     return {
       button: 'Withdraw request',
       title: 'Withdraw this request?',
-      text: 'We stop looking for a coach. You can ask again at any time.',
+      text: 'We’ll stop looking for a coach. You can ask again any time.',
     };
   }
   const coach = coach_name || 'Your coach';
   return {
     button: 'Withdraw from coaching',
     title: 'Withdraw from coaching?',
-    text: `${coach} gets an email and right away loses access to ${business ?? 'your business'}, its projects, your results and your conversation about coaching. You keep all of it, and you can ask for a coach again at any time.`,
+    text: `${coach} will get an email and lose access right away to ${business ?? 'your business'}, its projects, your results and your conversation about coaching. You keep all of it, and you can ask for a coach again any time.`,
   };
 }
 
 /** What a state means to the coach. */
 export const COACH_TEXT: Record<EngagementState, StateText> = {
   requested: { title: 'Not assigned', next: '' },
-  assigned: { title: 'Assigned to you', next: 'Get in touch to agree on a first session.' },
+  assigned: { title: 'Assigned to you', next: 'Get in touch to set up a first session.' },
   accepted: { title: 'Accepted', next: 'Contact them within two business days.' },
-  active: { title: 'Under way', next: '' },
-  paused: { title: 'Paused', next: 'Waits for the day you agreed on.' },
+  active: { title: 'In progress', next: '' },
+  paused: { title: 'Paused', next: 'Paused until the date you agreed on.' },
   completed: { title: 'Completed', next: '' },
   withdrawn: { title: 'Withdrawn by the owner', next: '' },
-  unreachable: { title: 'Not reached', next: 'Reopens when they answer.' },
+  unreachable: { title: 'Couldn’t reach them', next: 'Reopens when they reply.' },
   ineligible: { title: 'Not taken on', next: '' },
 };

@@ -1,4 +1,4 @@
-/** Focus areas and their actions: their states, what can be chosen, and what an action begins from. */
+/** Focus areas and their actions: states, what can be chosen, and what an action starts from. */
 
 /** So many areas at a time; the database refuses a fourth. */
 export const MOST_FOCUS_AREAS = 3;
@@ -51,7 +51,7 @@ export function focusChoices<Each extends Scored>(
     );
 }
 
-/** What the next action could be: about the weakest practice, unless that was just settled. */
+/** What the next action could be: about the weakest practice, unless that was just finished. */
 export function suggestedAction(
   practice: { question_key: string; action: string } | null | undefined,
   area?: Area,
@@ -61,7 +61,7 @@ export function suggestedAction(
   return known ? null : { questionKey: practice.question_key, body: practice.action };
 }
 
-/** How many actions were settled, in words: "2 done, 1 dropped"; null without any. */
+/** How many actions were finished, in words: "2 done, 1 dropped"; null without any. */
 export function settledText({ actions }: Area): string | null {
   const count = (wanted: ActionState) => actions.filter(({ state }) => state === wanted).length;
   const [done, dropped] = [count('done'), count('dropped')];

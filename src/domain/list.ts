@@ -39,7 +39,7 @@ const param = <Value>(
   write: (value: Value) => string = (value) => String(value ?? ''),
 ): Param<Value> => ({ name, none, read, write });
 
-/** Words somebody searches for, without blanks around them. */
+/** Words to search for, without spaces around them. */
 export const textParam = (name: string, longest = 100) =>
   param(
     name,
@@ -74,7 +74,7 @@ export const flagParam = (name: string) =>
 export const pageParam = (name = 'page') =>
   param(name, 1, (text) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : 1));
 
-/** Where the page of a list begins or ends: `after.<id>.<key>`. Null is the first page. */
+/** Where the page of a list starts or ends: `after.<id>.<key>`. Null is the first page. */
 export const placeParam = (name = 'page') =>
   param<Place | null>(
     name,

@@ -3,7 +3,7 @@
 export const CONVERSATION_KINDS = ['direct', 'engagement', 'project', 'support'] as const;
 export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
 
-/** What is said of a conversation by its kind. */
+/** How a kind of conversation reads. */
 export const KIND_LABELS: Record<ConversationKind, string> = {
   direct: 'between two people',
   engagement: 'about coaching',
@@ -19,10 +19,10 @@ export type ReportState = (typeof REPORT_STATES)[number];
 export const REPORT_REASONS = ['spam', 'abuse', 'other'] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
-/** As whoever reports a message chooses it. */
+/** As the person who reports a message chooses it. */
 export const REPORT_CHOICES: Record<ReportReason, string> = {
-  spam: 'It is advertising or spam',
-  abuse: 'It is abusive or threatening',
+  spam: 'It’s advertising or spam',
+  abuse: 'It’s abusive or threatening',
   other: 'Something else',
 };
 
@@ -33,28 +33,28 @@ export const REASON_LABELS: Record<ReportReason, string> = {
   other: 'Something else',
 };
 
-/** How a report ends: nothing is done, or the message is taken away. */
+/** How a report ends: nothing happens, or the message is removed. */
 export const REPORT_OUTCOMES = ['dismissed', 'removed'] as const;
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
 
 export const OUTCOME_LABELS: Record<ReportOutcome, string> = {
-  dismissed: 'Left where it is',
+  dismissed: 'Message kept',
   removed: 'Message removed',
 };
 
 // Names and last messages ------------------------------------------------------------------------
 
-/** Somebody whose account is gone. */
-export const FORMER_ACCOUNT = 'Former account';
+/** Someone whose account is gone. */
+export const FORMER_ACCOUNT = 'Deleted account';
 
-export const displayName = (name: string | null | undefined) => name || 'Without a name';
+export const displayName = (name: string | null | undefined) => name || 'Unnamed';
 
 /** The name of an author; null stands for a deleted account. */
 export const authorName = (id: string | null, people: ReadonlyMap<string, { name: string }>) =>
   id === null ? FORMER_ACCOUNT : displayName(people.get(id)?.name);
 
-/** What a person is called in a short line. */
-const firstName = (name: string) => name.split(/\s+/)[0] || 'Somebody';
+/** What a person is called on a short line. */
+const firstName = (name: string) => name.split(/\s+/)[0] || 'Someone';
 
 const filesText = (count: number) => (count === 1 ? 'A file' : `${count} files`);
 
@@ -69,12 +69,12 @@ interface LastSaid {
   } | null;
 }
 
-/** What was last said in a conversation, with who said it where that is not clear. */
+/** What was last said in a conversation, with who said it if that isn't clear. */
 export function lastMessageText(
   { last_message: last, kind, people }: LastSaid,
   me: string,
 ): string {
-  if (!last) return 'Nothing written yet';
+  if (!last) return 'No messages yet';
   const text = last.removed
     ? 'Deleted a message'
     : last.excerpt || filesText(Math.max(last.files, 1));
@@ -84,14 +84,14 @@ export function lastMessageText(
   return author ? `${firstName(author.name)}: ${text}` : text;
 }
 
-/** "Maria is writing …", "Maria and Ada are writing …", "3 people are writing …". */
+/** "Maria is typing…", "Maria and Ada are typing…", "3 people are typing…". */
 export function typingText(names: readonly string[]): string {
   const [one, two] = names.map(firstName);
   if (!one) return '';
-  if (names.length === 1) return `${one} is writing …`;
+  if (names.length === 1) return `${one} is typing…`;
   return names.length === 2
-    ? `${one} and ${two} are writing …`
-    : `${names.length} people are writing …`;
+    ? `${one} and ${two} are typing…`
+    : `${names.length} people are typing…`;
 }
 
 /** "Maria Ortega", "Maria Ortega and Ada Min", "Maria, Ada and 3 others". */

@@ -1,6 +1,6 @@
-/** People: what somebody is here, and what they may say about themselves for statistics. */
+/** People: their roles here, and what they can tell us about themselves for statistics. */
 
-/** Coaches and admins are staff; everybody else works on a business. */
+/** Coaches and admins are staff; everyone else works on a business. */
 export const STAFF_ROLES = ['coach', 'admin'] as const;
 export const ROLES = ['owner', ...STAFF_ROLES] as const;
 export type Role = (typeof ROLES)[number];

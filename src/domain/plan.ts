@@ -1,5 +1,5 @@
-/** The one-page plan: its fields, what each asks, what fits in one, and how large it is printed. */
-/** The fields of the one-page plan in the order in which they are written. */
+/** The one-page plan: its fields, what each asks, how much fits, and how large it's printed. */
+/** The fields of the one-page plan, in the order people fill them in. */
 export const PLAN_FIELDS = [
   'problem',
   'offer',
@@ -26,9 +26,9 @@ interface PlanLabel {
 }
 
 export const PLAN_LABELS: Record<PlanField, PlanLabel> = {
-  problem: { title: 'Problem', ask: 'What is hard, and for whom?' },
+  problem: { title: 'Problem', ask: 'What’s hard, and who is it hard for?' },
   offer: { title: 'Offer', ask: 'What do we sell?' },
-  customer: { title: 'Customer', ask: 'Who pays, and how many of them are there?' },
+  customer: { title: 'Customer', ask: 'Who pays, and how many are there?' },
   competitors: { title: 'Competitors, and why us', ask: 'What else could they do?' },
   channels: { title: 'Channels', ask: 'How do they find us?' },
   revenue: { title: 'Revenue and price', ask: 'Who pays what, and how often?' },
@@ -36,10 +36,10 @@ export const PLAN_LABELS: Record<PlanField, PlanLabel> = {
   milestones: { title: 'Milestones', ask: 'What, and by when?' },
   team: { title: 'Team', ask: 'Who does what?' },
   funding: { title: 'Funding', ask: 'How much, when, and from where?' },
-  measures: { title: 'Measures', ask: 'Which numbers tell us how it goes?' },
+  measures: { title: 'Measures', ask: 'Which numbers tell us how it’s going?' },
   assumption: { title: 'Riskiest assumption', ask: 'What would sink it if it were wrong?' },
-  evidence: { title: 'Evidence for it', ask: 'What have we seen, not only believed?' },
-  test: { title: 'Test', ask: 'How do we find out, by when?' },
+  evidence: { title: 'Evidence for it', ask: 'What have we seen, not just believed?' },
+  test: { title: 'Test', ask: 'How will we find out, and by when?' },
 };
 
 // Writing ----------------------------------------------------------------------------------------
@@ -48,18 +48,18 @@ export const PLAN_LABELS: Record<PlanField, PlanLabel> = {
 export const PLAN_LONGEST = 400;
 export const PLAN_LINES = 10;
 
-/** What somebody typed into a field of the plan, as the database writes it down. */
+/** What a person typed into a field of the plan, as the database stores it. */
 export const planAsStored = (value: string): string => value.replaceAll('\r\n', '\n').trim();
 
-/** What is wrong with a field of the plan, in words; null when nothing is. */
+/** What's wrong with a field of the plan, in words; null if nothing is. */
 export function planProblem(value: string): string | null {
   const text = value.trim();
   if (text.length > PLAN_LONGEST) {
     const over = text.length - PLAN_LONGEST;
-    return `Keep it to ${PLAN_LONGEST} characters, so that the plan stays on one page: ${over} too many.`;
+    return `Keep it to ${PLAN_LONGEST} characters so the plan stays on one page: ${over} too many.`;
   }
   if (text.split('\n').length > PLAN_LINES) {
-    return 'Keep it to ten lines, so that the plan stays on one page.';
+    return 'Keep it to ten lines so the plan stays on one page.';
   }
   return null;
 }
@@ -68,7 +68,7 @@ export function planProblem(value: string): string | null {
 
 /** The part of the page that the boxes have, in points: what A4 and Letter have in common. */
 const PAGE = { width: 527, height: 672, columns: 3, gap: 10 };
-/** What a box needs beside its text: borders, padding, the space below; and the lines of its title. */
+/** What a box needs around its text: borders, padding, the space below; and its title's lines. */
 const BOX = { sides: 14, rest: 19, title: 1.5 };
 const LINE = 1.35;
 

@@ -1,4 +1,4 @@
-/** Projects: their states and what these are called, how a list of them is narrowed, when one is late. */
+/** Projects: their states and labels, how a list of them is narrowed, and when one is late. */
 import {
   choiceParam,
   type FilterOf,
@@ -8,7 +8,7 @@ import {
   textParam,
 } from './list.ts';
 
-/** In the order in which a project goes through them. */
+/** In the order a project goes through them. */
 export const PROJECT_STATUSES = [
   'draft',
   'planned',
@@ -38,14 +38,14 @@ const OPEN_STATUSES = PROJECT_STATUSES.filter(isOpenStatus);
 /** The columns of the board. */
 export const BOARD_STATUSES = PROJECT_STATUSES.filter((status) => status !== 'canceled');
 
-/** What a step is called on its button. */
+/** The words of the button for a step. */
 export function moveLabel(from: ProjectStatus, to: ProjectStatus): string {
   switch (to) {
     case 'planned':
       return 'Plan it';
     case 'in_progress':
       if (from === 'planned') return 'Start';
-      return from === 'blocked' ? 'Go on' : 'Take up again';
+      return from === 'blocked' ? 'Continue' : 'Reopen';
     case 'in_review':
       return 'Send to review';
     case 'done':

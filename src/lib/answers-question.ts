@@ -1,5 +1,5 @@
 /**
- * What a person is asked about answers from before they had an account.
+ * What we ask people about answers from before they had an account.
  * @param from this browser, or the registration, which may have been in another one
  * @param count how many questions were answered
  */
@@ -11,10 +11,10 @@ export function answersQuestion(
   return from === 'browser'
     ? {
         title: 'Use the answers from this browser?',
-        description: `Before signing in, ${answered} answered here. They can be the start of your skills quiz.`,
+        description: `Before you signed in, ${answered} answered here. You can start your skills quiz with those answers.`,
       }
     : {
         title: 'Use these answers?',
-        description: `When this account was created, ${answered} already answered in that browser. They can be the start of your skills quiz.`,
+        description: `When this account was created, ${answered} already answered in that browser. You can start your skills quiz with those answers.`,
       };
 }

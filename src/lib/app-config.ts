@@ -24,7 +24,7 @@ export function serverConfig(env: Record<string, string | undefined> = process.e
   const supabaseUrl = env.APP_SUPABASE_URL ?? env.PUBLIC_SUPABASE_URL;
   const publishableKey = env.APP_SUPABASE_PUBLISHABLE_KEY ?? env.PUBLIC_SUPABASE_PUBLISHABLE_KEY;
   if (!supabaseUrl || !publishableKey) {
-    throw new AppError('unexpected', 'The site does not know where its backend is.');
+    throw new AppError('unexpected', 'The site doesn’t know where its backend is.');
   }
   return {
     supabaseUrl,

@@ -1,6 +1,6 @@
 /**
  * One kind of error for the whole application. `data/` throws it, stores turn it into what a person
- * reads: `message` is always a sentence of ours that says what to do, never the text of a driver.
+ * reads: `message` is always our own sentence that says what to do, never the text of a driver.
  */
 
 export type ErrorKind =
@@ -13,19 +13,21 @@ export type ErrorKind =
   | 'signed-out'
   | 'unexpected';
 
-/** What a person reads when nothing more exact is known. */
+/** What a person reads when we know nothing more exact. */
 export const SENTENCES: Record<ErrorKind, string> = {
-  network: 'We could not reach the server. Check your connection and try again.',
-  denied: 'You may not do this. Ask the person who runs this account if you think you should.',
-  invalid: 'Something in what you entered does not fit. Check it and try again.',
-  'not-found': 'This is no longer here. Go back and open it again from the list.',
-  conflict: 'This changed in the meantime. Reload the page to see how it stands now.',
-  'rate-limited': 'That was too many tries in a short time. Wait a minute and try again.',
-  'signed-out': 'You have been signed out. Sign in again to go on; nothing you typed is lost.',
-  unexpected: 'Something went wrong on our side. Try again; if it stays, tell us what you did.',
+  network: 'We couldn’t reach the server. Check your connection and try again.',
+  denied:
+    'You don’t have permission to do this. If you think you should, ask the person who manages your account.',
+  invalid: 'Something you entered isn’t right. Check it and try again.',
+  'not-found': 'This isn’t here anymore. Go back and open it again from the list.',
+  conflict: 'Someone changed this while you were away. Reload the page to see the latest.',
+  'rate-limited': 'Too many attempts. Wait a minute and try again.',
+  'signed-out': 'You’ve been signed out. Sign in again to continue; nothing you typed is lost.',
+  unexpected:
+    'Something went wrong on our end. Try again. If it keeps happening, tell us what you were doing.',
 };
 
-/** Instead of the first one where the server did answer: the connection is well, what is behind it is away. */
+/** Instead of the first if the server did answer: the connection is fine, but the database isn't. */
 const AWAY = 'We can’t reach our database right now. Wait a minute and try again.';
 
 const STATUS: Record<ErrorKind, number> = {
@@ -102,50 +104,46 @@ const SQL_KINDS: Record<string, ErrorKind> = {
   '57014': 'network',
 };
 
-/** Codes with which only our own procedures speak to a person; their message is ours. */
+/** Codes that only our own procedures use to speak to a person; their message is ours. */
 const SPOKEN = new Set(['22023', '42501', 'P0002', '23505', '55000', 'PT429']);
-/** How the same codes sound when the database itself raises them. */
+/** How the same codes read when the database itself raises them. */
 const MACHINE_TALK =
   /violates|permission denied|row-level security|duplicate key|does not exist|syntax|invalid input|current transaction|function |relation |column |(?<!you )cannot |must be owner/i;
 
 type Told = [kind: ErrorKind, sentence: string, field?: string];
 const EXPIRED: Told = [
   'invalid',
-  'This code or link is wrong or has expired. Have a new one sent.',
+  'That code or link is wrong or has expired. Request a new one.',
   'code',
 ];
-const WRONG_PASSWORD: Told = [
-  'invalid',
-  'This email and password do not fit together.',
-  'password',
-];
+const WRONG_PASSWORD: Told = ['invalid', 'That email and password don’t match.', 'password'];
 const SIGNED_OUT: Told = ['signed-out', SENTENCES['signed-out']];
 
 /** Codes of the auth service. https://supabase.com/docs/guides/auth/debugging/error-codes */
 const AUTH_KINDS: Record<string, Told> = {
   invalid_credentials: WRONG_PASSWORD,
-  // Said alike, or a visitor who has just registered would learn whether the address was taken.
+  // The same words, or a visitor who has just registered would learn whether the address was taken.
   email_not_confirmed: WRONG_PASSWORD,
   weak_password: [
     'invalid',
-    'This password is too easy to guess. Use at least ten characters, and not a common word.',
+    'That password is too easy to guess. Use at least ten characters, and avoid common words.',
     'password',
   ],
-  current_password_required: ['invalid', 'Enter your present password.', 'current'],
-  current_password_mismatch: ['invalid', 'This is not your present password.', 'current'],
-  same_password: ['invalid', 'This is your present password. Choose another one.', 'password'],
-  email_address_invalid: ['invalid', 'This does not look like an email address.', 'email'],
-  email_address_not_authorized: ['invalid', 'We cannot send mail to this address.', 'email'],
+  current_password_required: ['invalid', 'Enter your current password.', 'current'],
+  current_password_mismatch: ['invalid', 'That isn’t your current password.', 'current'],
+  same_password: ['invalid', 'That’s your current password. Choose a new one.', 'password'],
+  email_address_invalid: ['invalid', 'That doesn’t look like an email address.', 'email'],
+  email_address_not_authorized: ['invalid', 'We can’t send email to that address.', 'email'],
   otp_expired: EXPIRED,
   otp_disabled: EXPIRED,
-  mfa_challenge_expired: ['invalid', 'This took too long. Enter the code that shows now.', 'code'],
-  mfa_verification_failed: ['invalid', 'This is not the code that shows now.', 'code'],
+  mfa_challenge_expired: ['invalid', 'That took too long. Enter the current code.', 'code'],
+  mfa_verification_failed: ['invalid', 'That isn’t the current code.', 'code'],
   over_request_rate_limit: ['rate-limited', SENTENCES['rate-limited']],
   over_email_send_rate_limit: [
     'rate-limited',
-    'We have just sent you a mail. Wait a minute before you ask for another one.',
+    'We just sent you an email. Wait a minute before you ask for another.',
   ],
-  signup_disabled: ['denied', 'New accounts cannot be made at the moment.'],
+  signup_disabled: ['denied', 'New sign-ups are closed right now.'],
   user_banned: ['denied', 'This account is closed.'],
   session_not_found: SIGNED_OUT,
   session_expired: SIGNED_OUT,
@@ -154,10 +152,10 @@ const AUTH_KINDS: Record<string, Told> = {
   bad_jwt: SIGNED_OUT,
   no_authorization: SIGNED_OUT,
   user_not_found: SIGNED_OUT,
-  insufficient_aal: ['denied', 'Enter the code of your second factor first.'],
+  insufficient_aal: ['denied', 'Enter the code from your authenticator app first.'],
 };
 
-/** disk_full: nothing of ours can be saved, whatever it is, until the operator has made room. */
+/** disk_full: nothing can be saved until the operator has made room. */
 const OUT_OF_SPACE =
   'Our server is out of space and can’t save anything. Keep this page open and try again later.';
 /** The database's code for a full disk. */
@@ -172,7 +170,7 @@ type Loose = Partial<
 /** SQLSTATEs of a database that takes no connections. */
 const AWAY_CODES = new Set(['53300', '57P01', '57P02', '57P03']);
 
-/** What a status of HTTP means; 0 is no answer at all. */
+/** What an HTTP status means; 0 is no answer at all. */
 const STATUS_KINDS: Record<number, ErrorKind> = {
   0: 'network',
   400: 'invalid',
@@ -203,7 +201,7 @@ const isNetwork = (error: Loose) =>
 
 /**
  * Turns whatever a call threw or answered (PostgREST, auth, storage, fetch) into an AppError.
- * `status` is the one of the answer, where the error itself does not carry it.
+ * `status` is the answer's, in case the error itself doesn't carry it.
  */
 export function toAppError(thrown: unknown, status?: number): AppError {
   if (thrown instanceof AppError) return thrown;

@@ -1,6 +1,6 @@
 /** What is sent and logged when a page that was asked for fails, and the headers of the ones that do not. */
 
-// No vowels and nothing that looks like something else: it is read out over the telephone.
+// No vowels and nothing that looks like something else: people read it out over the phone.
 const LETTERS = '23456789bcdfghjkmnpqrstvwxz';
 
 /** Ten letters that name one request on the error page and in the log. */
@@ -47,7 +47,7 @@ export async function answered(
 
 /** The HTML of the error page when even the page for errors cannot be rendered. */
 export function plainErrorHtml(reference: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Internal Server Error</title></head><body><main><h1>Internal Server Error</h1><p>Something went wrong on our side. Try again in a minute.</p><p>Reference: <code>${reference}</code></p></main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Internal Server Error</title></head><body><main><h1>Internal Server Error</h1><p>Something went wrong on our end. Try again in a minute.</p><p>Reference: <code>${reference}</code></p></main></body></html>`;
 }
 
 /** The same as an answer. */

@@ -1,12 +1,12 @@
-/** How safe something is that a person wrote (`sync/` decides, `ui/SaveStatus` shows it). */
+/** How safe something a person wrote is (`sync/` decides, `ui/SaveStatus` shows it). */
 export type SaveStatus =
   | { name: 'saved' }
   | { name: 'saving' }
-  /** Stored in this browser, and sent by itself as soon as that is possible. */
+  /** Stored in this browser, and sent automatically as soon as possible. */
   | { name: 'offline' }
-  /** The browser stores nothing: it lives as long as this tab. */
+  /** The browser stores nothing, so it lasts only as long as this tab. */
   | { name: 'memory-only' }
   /** Stored in this browser until the person signs in again. */
   | { name: 'signed-out' }
-  /** It will never be accepted as it is: a sentence says why. */
+  /** It will never be accepted as it is; the reason says why. */
   | { name: 'refused'; reason: string };

@@ -5,7 +5,7 @@ import type { FilterCodec, ListPage, Place } from '#domain/list.ts';
 import { type AnswerDeps, createLatestAnswer } from '#lib/latest-answer.ts';
 import type { Db } from '#lib/supabase.ts';
 
-/** How many rows a file has at most, and how many of them are read at once. */
+/** The most rows a file can have, and how many of them are read at a time. */
 const MOST_ROWS = 10_000;
 const ROWS_AT_ONCE = 500;
 
@@ -44,7 +44,7 @@ export function createListStore<
     deps.showAddress(deps.path + deps.codec.write(filter));
   }
 
-  /** Chooses something else, and asks for the list anew. */
+  /** Chooses something else, and asks for the list again. */
   function choose(change: Partial<Filter>): Promise<void> {
     const wanted = changed(change);
     show(wanted);

@@ -141,9 +141,9 @@ function showNotification(news: ConversationChange): boolean {
   if (!last || typeof Notification === 'undefined' || Notification.permission !== 'granted') {
     return false;
   }
-  const who = author ?? 'Somebody';
+  const who = author ?? 'Someone';
   const shown = new Notification(who === title ? who : `${who} · ${title}`, {
-    body: mayShowWords() ? last.excerpt || 'Sent a file' : 'Wrote to you',
+    body: mayShowWords() ? last.excerpt || 'Sent a file' : 'Sent you a message',
     // A later message of the same conversation takes its place.
     tag: id,
   });

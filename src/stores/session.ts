@@ -113,7 +113,7 @@ function resumeSession(session: SessionLike, effects: SessionEffects): void {
     effects.reload();
   } else if (now.state === 'ended' && !needsSecondFactor(session)) {
     $session.set({ state: 'signed-in', facts: now.facts });
-    addToast({ tone: 'good', title: 'You are signed in again.' });
+    addToast({ tone: 'good', title: 'You’re signed in again.' });
   }
 }
 
@@ -181,7 +181,7 @@ export function followSession(onSignedIn?: () => void): () => void {
   // supabase-js reports a session from before the page as a new sign-in.
   const held = hasSessionCookie(document.cookie);
   // Signed out while this page was on its way: elsewhere, or by a button of this page that was
-  // pressed before its scripts were there. The second is about to leave by itself.
+  // pressed before its scripts were there. The second is about to leave on its own.
   if (!held && $session.get().state === 'signed-in') {
     const timer = setTimeout(() => sessionMissing(pageEffects), LEAVE_AFTER_MS);
     onStop(() => clearTimeout(timer));

@@ -31,7 +31,7 @@ export function followUncaught(effects: UncaughtEffects = pageEffects()): () => 
       title: 'That didn’t work',
       text:
         kind === 'unexpected'
-          ? 'Something went wrong on our side, and your last step may not be saved. Reload the page to check.'
+          ? 'Something went wrong on our end, and your last step may not be saved. Reload the page to check.'
           : message,
       lasting: true,
       action: { label: 'Reload', onPress: effects.reload },

@@ -1,6 +1,6 @@
 /**
  * Fields, or whole documents, that are saved as you type: each change is stored in this browser at
- * once, sent when the typing pauses, and never overwrites what somebody else wrote meanwhile.
+ * once, sent when the typing pauses, and never overwrites what someone else wrote meanwhile.
  *
  * A change is written with what its page knew the field to hold: its base. Where the database knows
  * something newer it refuses; then both versions are shown and a person chooses.
@@ -13,9 +13,9 @@ import type { Sync, UnsentOf } from './sync.ts';
 /** How safe a field is. */
 export type FieldStatus<Stored> =
   | SaveStatus
-  /** Somebody else wrote `theirs` meanwhile: nothing is sent until one is chosen. */
+  /** Someone else wrote `theirs` meanwhile: nothing is sent until one is chosen. */
   | { name: 'conflict'; theirs: Stored }
-  /** Somebody else wrote it while this page was open, and nothing of ours was there. */
+  /** Someone else wrote it while this page was open, and nothing of ours was there. */
   | { name: 'updated'; theirs: Stored };
 
 export interface FieldState<Value, Stored> {
@@ -40,7 +40,7 @@ export interface AutosaveOptions<Field extends string, Value, Stored, Base, Answ
   shownOf(stored: Stored): Value;
   /** What was typed, as the database writes it down: without the spaces around it, for example. */
   normalize(field: Field, value: Value): Value;
-  /** What is known of a field when somebody begins to type. */
+  /** What is known of a field when someone starts typing. */
   baseOf(stored: Stored): Base;
   /** The same after this page may have sent a value, which is given as it is stored. */
   extend(base: Base, value: Value): Base;
@@ -62,7 +62,7 @@ export interface AutosaveOptions<Field extends string, Value, Stored, Base, Answ
 const LOOK_AGAIN = 20_000;
 
 /** Why a change is held back that a person has to decide about. */
-const UNDECIDED = 'Somebody else has changed this meanwhile.';
+const UNDECIDED = 'Someone else changed this in the meantime.';
 
 export class Autosave<Field extends string, Value, Stored, Base, Answer = void> {
   readonly #options: AutosaveOptions<Field, Value, Stored, Base, Answer>;
@@ -233,7 +233,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
     else this.#bases.set(field, this.#extended(field, change));
     this.#unsent.delete(field);
     this.#show(field, { value: this.#$states.get()[field].value, status: { name: 'saved' } });
-    // Sent by another tab: from here it is somebody else's, and this page must know of it.
+    // Sent by another tab: from here it is someone else's, and this page must know of it.
     if (!sent) void this.#reread();
   }
 
@@ -264,7 +264,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
     if (isNews) void this.#reread();
   }
 
-  /** What was refused because somebody else was there first becomes a choice. */
+  /** What was refused because someone else was there first becomes a choice. */
   #settle(field: Field, theirs: Stored): void {
     const { kind, keyOf, isStale } = this.#options;
     const entry = this.#unsent.get(field);
@@ -315,7 +315,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
   }
 }
 
-/** Milliseconds that somebody who presses Save waits for a try after one that failed. */
+/** Milliseconds that someone who presses Save waits for a try after one that failed. */
 const NEXT_TRY = 3000;
 
 /**

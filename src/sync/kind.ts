@@ -6,7 +6,7 @@ import type { Db } from '#lib/supabase.ts';
 import type { Entry, EntryText } from './queue-storage.ts';
 
 interface KindBase<Value> {
-  /** How entries are marked in the browser's storage; a name that was used once is never used anew. */
+  /** How entries are marked in the browser's storage; a name is never used for another kind. */
   name: string;
   /** What an entry holds: what a browser stored is checked against it before it's shown or sent. */
   schema: v.GenericSchema<unknown, Value>;

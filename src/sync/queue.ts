@@ -22,7 +22,7 @@ export type QueueState =
   | { name: 'sending' }
   /** The last try failed. Tried again by itself at `retryAt`, when the connection is back, or when the tab is shown. */
   | { name: 'waiting'; retryAt: number }
-  /** Nobody, or somebody else, is signed in: waits for the owner of the entries. */
+  /** Nobody, or someone else, is signed in: waits for the owner of the entries. */
   | { name: 'signed-out' };
 
 export interface Sender {

@@ -8,26 +8,26 @@ import { AddressForm, MailedLink } from './account-forms.tsx';
 import { AccountFrame } from './account-parts.tsx';
 
 export interface ConfirmInitial {
-  /** The secret of the mailed link; null where the page was opened without one. */
+  /** The secret of the emailed link; null if the page was opened without one. */
   tokenHash: string | null;
   type: LinkType;
   next: string | null;
 }
 
 const WORDS: Record<LinkType, { lead: string; button: string }> = {
-  signup: { lead: 'One press, and your account is ready.', button: 'Confirm and sign in' },
-  email: { lead: 'You asked for a link to sign in with.', button: 'Sign in' },
+  signup: { lead: 'One click and your account is ready.', button: 'Confirm and sign in' },
+  email: { lead: 'Here’s the sign-in link you asked for.', button: 'Sign in' },
   email_change: {
-    lead: 'You asked for your address to be changed.',
-    button: 'Confirm the new address',
+    lead: 'You asked to change your email.',
+    button: 'Confirm the change',
   },
-  recovery: { lead: 'You asked for a new password.', button: 'Go on' },
+  recovery: { lead: 'You asked for a new password.', button: 'Continue' },
 };
 
-/** What a mailed link leads to. Nothing happens by opening it: scanners of mail do that as well. */
+/** Where an emailed link leads. Opening it does nothing, because mail scanners open links too. */
 function ConfirmScreen({ initial }: { initial: ConfirmInitial }) {
   return (
-    <AccountFrame title={initial.type === 'email' ? 'Sign in' : 'Confirm your address'}>
+    <AccountFrame title={initial.type === 'email' ? 'Sign in' : 'Confirm your email'}>
       <Confirm initial={initial} />
     </AccountFrame>
   );
@@ -50,7 +50,7 @@ function Confirm({ initial: { tokenHash, type, next } }: { initial: ConfirmIniti
   return <MailedLink {...WORDS[type]} use={confirm} spent={again} />;
 }
 
-/** The link is used by now, so a failure here must not stop the person. */
+/** The link has been used by now, so a failure here must not stop the person. */
 async function needsPassword(client: Db): Promise<boolean> {
   return getAccount(client).then(
     (account) => !account.has_password,
@@ -63,14 +63,16 @@ const SendAgain = ({ spent, next }: { spent: boolean; next: string | null }) => 
     autoComplete="email"
     send={async (email) => resendConfirmation(await db(), email, next ?? '/dashboard')}
     sent={(email) => (
-      <Notice tone="good" live="polite" title="Look in your mail">
-        If {email} waits to be confirmed, a new link is on its way. It works once, for one hour.
+      <Notice tone="good" live="polite" title="Check your email">
+        If {email} is waiting to be confirmed, a new link is on its way. It works once, for one
+        hour.
       </Notice>
     )}
   >
     {spent ? (
       <Notice tone="caution" live="assertive" title="This link no longer works">
-        It was used already, or it is older than an hour. If you have confirmed your address, just{' '}
+        It has already been used, or it’s more than an hour old. If you’ve confirmed your email,
+        just{' '}
         <a className="link" href="/login">
           sign in
         </a>
@@ -78,8 +80,8 @@ const SendAgain = ({ spent, next }: { spent: boolean; next: string | null }) => 
       </Notice>
     ) : (
       <p>
-        After you register we send you a mail with a button. Press it there. If the mail never came,
-        have it sent again.
+        When you register, we email you a button to confirm your account. Didn’t get it? Enter your
+        email and we’ll send it again.
       </p>
     )}
   </AddressForm>

@@ -21,20 +21,20 @@ interface DeletionSectionProps {
   timeZone: string;
 }
 
-/** Leaving for good, with 30 days to think again. */
+/** Deletes the account, with 30 days to change your mind. */
 export function DeletionSection({ account, store, timeZone }: DeletionSectionProps) {
   const [open, setOpen] = useState(false);
   const { deletion_due_at: dueAt, last_admin: lastAdmin } = account;
   return (
-    <Section id="deletion" title="Delete the account" className="border-t border-line pt-8">
+    <Section id="deletion" title="Delete your account" className="border-t border-line pt-8">
       {dueAt ? (
         <Due dueAt={dueAt} store={store} timeZone={timeZone} />
       ) : (
         <>
           <p className="mt-1 max-w-[60ch] text-sm text-muted">
             {lastAdmin
-              ? 'You are the last admin: somebody else has to be one before you can leave.'
-              : 'You have 30 days to think again. After that it cannot be brought back, by us either.'}
+              ? 'You’re the only admin. Make someone else an admin before you leave.'
+              : 'You have 30 days to change your mind. After that, nobody can restore it, not even us.'}
           </p>
           <Button
             variant="secondary"
@@ -50,7 +50,7 @@ export function DeletionSection({ account, store, timeZone }: DeletionSectionPro
         open={open}
         onOpenChange={() => setOpen(false)}
         title="Delete your account?"
-        description="In 30 days. Until then everything works as before, every page says what is coming, and one button keeps the account."
+        description="We’ll delete it in 30 days. Until then everything works, every page reminds you, and one button cancels it."
       >
         <Effects account={account} />
         <RequestForm account={account} store={store} onDone={() => setOpen(false)} />
@@ -64,7 +64,7 @@ function Due({ dueAt, store, timeZone }: { dueAt: string; store: AccountStore; t
   const keep = () =>
     run(async () => {
       await store.keep();
-      addToast({ tone: 'good', title: 'Your account stays.' });
+      addToast({ tone: 'good', title: 'Your account won’t be deleted.' });
     });
   return (
     <Notice
@@ -78,8 +78,7 @@ function Due({ dueAt, store, timeZone }: { dueAt: string; store: AccountStore; t
         </Button>
       }
     >
-      Until then everything works as before. If you want everything about you, make the archive
-      above.
+      Until then everything works as usual. Want a copy of your data? Create the archive above.
       <FailureLine failure={failure} />
     </Notice>
   );
@@ -89,20 +88,20 @@ function Due({ dueAt, store, timeZone }: { dueAt: string; store: AccountStore; t
 function Effects({ account: { ending, passing } }: { account: Account }) {
   return (
     <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm">
-      <li>Your profile, picture, saved tools and focus areas go.</li>
-      <li>Quiz results stay for statistics, without your name.</li>
+      <li>We delete your profile, photo, saved tools and focus areas.</li>
+      <li>Your quiz results stay in our statistics, without your name.</li>
       {passing.map(({ name, to }) => (
         <li key={name} className="[overflow-wrap:anywhere]">
-          {name} passes on to {to ?? 'another member'}, with everything in it.
+          {name} goes to {to ?? 'another member'}, with everything in it.
         </li>
       ))}
       {ending.map((name) => (
         <li key={name} className="[overflow-wrap:anywhere]">
-          {name}, which nobody else belongs to, goes with its figures, plan, projects and files.
+          {name} has no other members, so we delete it with its figures, plan, projects and files.
         </li>
       ))}
-      <li>Open coaching ends. Your coach or your clients get a mail.</li>
-      <li>Messages that you sent by the contact form and your place on the newsletter go.</li>
+      <li>Open coaching ends. We’ll email your coach or your clients.</li>
+      <li>We delete your contact-form messages and your newsletter subscription.</li>
     </ul>
   );
 }
@@ -113,7 +112,7 @@ interface RequestFormProps {
   onDone: () => void;
 }
 
-/** The proof: a code where there is an app, otherwise the password. */
+/** The proof: a code if there's an authenticator app, otherwise the password. */
 function RequestForm({ account, store, onDone }: RequestFormProps) {
   const byCode = account.factors.length > 0;
   const form = useSchemaForm<{ code?: string; password?: string }>(
@@ -126,10 +125,7 @@ function RequestForm({ account, store, onDone }: RequestFormProps) {
   return (
     <Form of={form} submit="Delete in 30 days" variant="danger">
       {byCode ? (
-        <CodeField
-          hint="The six digits that your authenticator app shows now."
-          {...form.field('code')}
-        />
+        <CodeField hint="The six-digit code from your authenticator app." {...form.field('code')} />
       ) : (
         <>
           <Username email={account.email} />

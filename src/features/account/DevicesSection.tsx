@@ -25,7 +25,7 @@ export function DevicesSection({ account, store, timeZone }: DevicesSectionProps
   return (
     <Section id="devices" title="Signed-in devices" headingRef={heading}>
       <p className="mt-1 max-w-[60ch] text-sm text-muted">
-        One that you do not know? Sign it out and change your password.
+        Don’t recognize one? Sign it out and change your password.
       </p>
       <ul aria-labelledby="devices" className="card mt-5 divide-y divide-line">
         {sessions.map((device) => (
@@ -55,7 +55,7 @@ interface DeviceRowProps {
 
 function DeviceRow({ device, store, timeZone }: DeviceRowProps) {
   const endDevice = () => store.endDevice(device.id);
-  const { pending, failure, signOut } = useSignOut(endDevice, 'Signed out there.');
+  const { pending, failure, signOut } = useSignOut(endDevice, 'That device is signed out.');
   const name = deviceName(device.user_agent);
   const signedIn = momentText(device.signed_in_at, timeZone);
   return (
@@ -63,7 +63,7 @@ function DeviceRow({ device, store, timeZone }: DeviceRowProps) {
       <div className="min-w-48 flex-1">
         <p className="font-semibold">
           {name}
-          {device.current && <span className="font-normal text-muted"> (this one)</span>}
+          {device.current && <span className="font-normal text-muted"> (this device)</span>}
         </p>
         <p className="text-sm text-muted">
           Signed in on {signedIn}
@@ -84,7 +84,7 @@ function DeviceRow({ device, store, timeZone }: DeviceRowProps) {
 function OtherDevices({ store }: { store: AccountStore }) {
   const { pending, failure, signOut } = useSignOut(
     store.endOtherDevices,
-    'Signed out everywhere but here.',
+    'Signed out everywhere else.',
   );
   return (
     <div className="mt-4">

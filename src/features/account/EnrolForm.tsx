@@ -14,7 +14,7 @@ interface EnrolFormProps {
   onDone: () => void;
 }
 
-/** The secret for the app, as a picture and as text, and the first code that it shows. */
+/** The app's key as a QR code and as text, and a field for the first code. */
 export function EnrolForm({ enrolment, store, onDone }: EnrolFormProps) {
   const form = useSchemaForm<{ code: string }>(codeEntry, async ({ code }) => {
     await store.confirmFactor(enrolment.id, code);
@@ -24,31 +24,31 @@ export function EnrolForm({ enrolment, store, onDone }: EnrolFormProps) {
     <Form of={form} submit="Add this app">
       <ol className="flex list-decimal flex-col gap-5 pl-5 text-sm">
         <li className="pl-1">
-          <p>Let the app read this picture, or press the link on the phone itself.</p>
+          <p>Scan this QR code with the app, or tap the link on your phone.</p>
           <Picture uri={enrolment.uri} />
           <a className="link" href={enrolment.uri}>
-            Open it in an app on this device
+            Open the app on this device
           </a>
         </li>
         <li className="pl-1">
-          <p>No camera? Type this key into the app.</p>
+          <p>Can’t scan it? Type this key into the app.</p>
           <Secret secret={enrolment.secret} />
         </li>
-        <li className="pl-1">Type the six digits that the app shows now.</li>
+        <li className="pl-1">Enter the six-digit code the app shows.</li>
       </ol>
       <CodeField {...form.field('code')} />
     </Form>
   );
 }
 
-/** Dark on light in both themes: many cameras read nothing else. */
+/** Dark on light in both themes, because many cameras can't read anything else. */
 function Picture({ uri }: { uri: string }) {
   const { size, path } = useMemo(() => qrPath(uri), [uri]);
   return (
     <svg
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label="The key as a QR picture"
+      aria-label="QR code"
       shapeRendering="crispEdges"
       className="my-3 size-48 rounded-small"
     >
@@ -60,7 +60,7 @@ function Picture({ uri }: { uri: string }) {
 
 function Secret({ secret }: { secret: string }) {
   const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no');
-  // Groups of four, which is how apps show and people type it.
+  // In groups of four, the way apps show it and people type it.
   const shown = secret.match(/.{1,4}/g)?.join(' ') ?? secret;
   const copy = () =>
     navigator.clipboard.writeText(secret).then(
@@ -73,11 +73,11 @@ function Secret({ secret }: { secret: string }) {
         {shown}
       </code>
       <Button size="small" variant="secondary" onClick={() => void copy()}>
-        Copy the key
+        Copy key
       </Button>
       <span role="status" className="text-xs text-muted">
         {copied === 'yes' && 'Copied.'}
-        {copied === 'failed' && 'This browser does not let us copy. Mark the key and copy it.'}
+        {copied === 'failed' && 'Your browser blocked copying. Select the key and copy it.'}
       </span>
     </div>
   );

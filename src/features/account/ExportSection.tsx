@@ -8,44 +8,44 @@ import { Progress } from '#ui/Progress.tsx';
 import { Section } from '#ui/Section.tsx';
 import { createExportStore, type ExportState } from './export-store.ts';
 
-/** Everything about me, to take away. */
+/** Everything we store about the person, to download. */
 export function ExportSection() {
   const [store] = useState(() => createExportStore(db));
   const now = useStore(store.$export, { ssr: 'initial' });
   const busy = now.state === 'reading' || now.state === 'packing';
   return (
-    <Section id="export" title="Everything about you">
+    <Section id="export" title="Download your data">
       <p className="mt-1 max-w-[60ch] text-sm text-muted">
-        One archive with your profile, quiz answers and results, coaching, and all of your
-        businesses with their plans, projects and files: as tables for a spreadsheet and as JSON for
-        a program. It is made in this browser and goes nowhere else.
+        Get one archive with your profile, quiz answers and results, coaching, and all your
+        businesses with their plans, projects and files, as tables for a spreadsheet and JSON for a
+        program. Your browser puts it together, and it doesn’t go anywhere else.
       </p>
       <div className="mt-5 flex flex-col items-start gap-4">
         {now.state === 'ready' ? (
           <Ready archive={now} />
         ) : (
           <Button variant="secondary" pending={busy} onClick={() => void store.make()}>
-            {now.state === 'failed' ? 'Try again' : 'Make the archive'}
+            {now.state === 'failed' ? 'Try again' : 'Create archive'}
           </Button>
         )}
         {now.state === 'packing' && now.of > 0 && (
           <Progress value={now.done} max={now.of} label="Files" className="w-full max-w-md" />
         )}
         <p role="status" className="text-sm text-muted">
-          {now.state === 'reading' && 'Reading everything about you.'}
+          {now.state === 'reading' && 'Gathering your data.'}
           {now.state === 'packing' &&
             now.of > 0 &&
             `File ${Math.min(now.done + 1, now.of)} of ${now.of}.`}
         </p>
         {now.state === 'failed' && (
-          <Failure failure={now.error} title="The archive is not finished" />
+          <Failure failure={now.error} title="Your archive isn’t finished" />
         )}
       </div>
     </Section>
   );
 }
 
-/** The finished archive, as a link: the person decides when and where it is saved. */
+/** The finished archive, as a link: the person decides when and where to save it. */
 function Ready({ archive }: { archive: Extract<ExportState, { state: 'ready' }> }) {
   const href = useMemo(() => URL.createObjectURL(archive.archive), [archive.archive]);
   useEffect(() => () => URL.revokeObjectURL(href), [href]);
@@ -56,11 +56,12 @@ function Ready({ archive }: { archive: Extract<ExportState, { state: 'ready' }> 
       title="Your archive is ready"
       action={
         <Button size="small" href={href} download={archive.name}>
-          Save the archive
+          Save archive
         </Button>
       }
     >
-      {sizeText(archive.archive.size)}. It holds private things: keep it where only you can read it.
+      {sizeText(archive.archive.size)}. It contains private data. Keep it somewhere only you can
+      open.
     </Notice>
   );
 }

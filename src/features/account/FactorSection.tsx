@@ -23,7 +23,7 @@ interface FactorSectionProps {
   siteName: string;
 }
 
-/** Authenticator apps: adding one, what to do when the phone is lost, removing one. */
+/** Authenticator apps: adding one, removing one, and what to do about a lost phone. */
 export function FactorSection({ account, store, timeZone, siteName }: FactorSectionProps) {
   const { factors } = account;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -34,11 +34,11 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
   const start = () => run(async () => setEnrolment(await store.startFactor(siteName)));
 
   return (
-    <Section id="second-factor" title="Second factor" headingRef={heading}>
+    <Section id="second-factor" title="Two-step sign-in" headingRef={heading}>
       <p className="mt-1 max-w-[60ch] text-sm text-muted">
         {factors.length === 0
-          ? 'With an authenticator app on your phone, a stolen password opens nothing: signing in also takes the six digits that the app shows.'
-          : 'Signing in takes your password and the six digits that your app shows.'}
+          ? 'With an authenticator app, a stolen password isn’t enough: signing in also takes a six-digit code from your phone.'
+          : 'Signing in takes your password and a six-digit code from your app.'}
       </p>
       {factors.length > 0 && (
         <FactorList factors={factors} timeZone={timeZone} onRemove={setRemoving} />
@@ -61,8 +61,8 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
         title="Remove this app?"
         description={
           factors.length > 1
-            ? 'It no longer lets you in; your other app does.'
-            : 'From then on your password alone signs you in.'
+            ? 'You’ll sign in with your other app instead.'
+            : 'After that, you’ll only need your password to sign in.'
         }
       >
         {removing && (
@@ -96,11 +96,11 @@ function FactorList({ factors, timeZone, onRemove }: FactorListProps) {
         ))}
       </ul>
       <div className="mt-4 max-w-[60ch] text-sm text-muted">
-        <h3 className="text-sm font-semibold text-ink">If the phone is lost</h3>
+        <h3 className="text-sm font-semibold text-ink">If you lose your phone</h3>
         <p>
           {factors.length === 1
-            ? 'Add a second app on another device now: either of the two lets you in. With one app only, you have to write to us, and we call you back before we remove it.'
-            : 'Sign in with the other app, remove the lost one here and sign out the devices that you no longer have. With no app left, write to us; we call you back before we remove them.'}
+            ? 'Add a second app on another device now, and either one will let you in. If you only have one, you’ll have to write to us, and we’ll call you back before we remove it.'
+            : 'Sign in with the other app, remove the lost one here and sign out any devices you no longer have. If you’ve lost them all, write to us, and we’ll call you back before we remove them.'}
         </p>
       </div>
     </>
@@ -118,8 +118,8 @@ function EnrolDialog({ enrolment, store, onClose }: EnrolDialogProps) {
     onClose();
     addToast({
       tone: 'good',
-      title: 'Your app is added.',
-      text: 'Devices that never showed a code are signed out.',
+      title: 'App added.',
+      text: 'Devices that never entered a code are signed out.',
     });
   };
   return (
@@ -127,7 +127,7 @@ function EnrolDialog({ enrolment, store, onClose }: EnrolDialogProps) {
       open={enrolment !== null}
       onOpenChange={onClose}
       title="Add an authenticator app"
-      description="Any app for one-time codes does: a password manager, Aegis, Google or Microsoft Authenticator, 2FAS."
+      description="Any authenticator app works: a password manager, Aegis, Google or Microsoft Authenticator, or 2FAS."
     >
       {enrolment && <EnrolForm enrolment={enrolment} store={store} onDone={finish} />}
     </Dialog>
@@ -147,12 +147,12 @@ function RemoveForm({ factor, store, onDone }: RemoveFormProps) {
   const form = useSchemaForm<{ code: string }>(codeEntry, async ({ code }) => {
     await store.removeFactor(factor.id, code);
     onDone();
-    addToast({ tone: 'good', title: 'The app is removed.' });
+    addToast({ tone: 'good', title: 'App removed.' });
   });
   return (
     <Form of={form} submit="Remove" variant="danger">
       <CodeField
-        hint="The six digits that this app, or another of yours, shows now."
+        hint="The six-digit code from this app or another of yours."
         {...form.field('code')}
       />
     </Form>

@@ -34,7 +34,7 @@ type Step =
 const TITLES: Record<Step['name'], string> = {
   password: 'Sign in',
   address: 'Sign in with a code',
-  code: 'Look in your mail',
+  code: 'Check your email',
   'second-factor': 'One more step',
 };
 
@@ -48,7 +48,7 @@ function useLeaveOnce(): (leave: () => void) => void {
   }, []);
 }
 
-/** Signing in: with a password or with a mailed code, and with a second factor where there is one. */
+/** Signing in with a password or an emailed code, plus a second factor if there is one. */
 function LoginScreen({ initial }: { initial: LoginInitial }) {
   const [step, setStep] = useState<Step>(
     initial.secondFactor ? { name: 'second-factor' } : { name: 'password' },
@@ -132,7 +132,7 @@ function PasswordStep({ email, next, onDone, onCode }: PasswordStepProps) {
         <>
           <Aside text="New here?" href={registerHref} link="Create an account" />
           <Button variant="quiet" onClick={() => onCode(form.form.getValues('email') ?? '')}>
-            Mail me a code instead
+            Email me a code instead
           </Button>
         </>
       }
@@ -146,10 +146,8 @@ function PasswordStep({ email, next, onDone, onCode }: PasswordStepProps) {
 const UNCONFIRMED = ['invalid_credentials', 'email_not_confirmed'];
 
 const Unconfirmed = ({ email, next }: { email: string; next: string }) => (
-  <Notice tone="caution" live="polite" title="Haven’t confirmed your address yet?">
-    <p>
-      If you registered with {email}, press the button in our email first, or have it sent again.
-    </p>
+  <Notice tone="caution" live="polite" title="Haven’t confirmed your email yet?">
+    <p>If you registered with {email}, click the button in our email first, or send it again.</p>
     <div className="mt-3">
       <ResendButton
         label="Send it again"
@@ -183,7 +181,7 @@ function AddressStep({ email, next, onSent, onBack }: AddressStepProps) {
   return (
     <Form of={form} submit="Send" size="large" after={back}>
       <EmailField
-        hint="We mail you six digits that work once, for one hour."
+        hint="We’ll email you a six-digit code. It works once, for one hour."
         {...form.field('email')}
       />
     </Form>
@@ -215,13 +213,13 @@ function CodeStep({ email, next, onDone, onBack }: CodeStepProps) {
             send={async () => sendCode(await db(), email, next)}
           />
           <Button variant="quiet" onClick={onBack}>
-            Use another address
+            Use another email
           </Button>
         </>
       }
     >
       <p role="status" className="text-sm">
-        If <strong>{email}</strong> has an account here, a mail with six digits is on its way.
+        If <strong>{email}</strong> has an account here, we’ve emailed a six-digit code.
       </p>
       <CodeField autoFocus {...form.field('code')} />
     </Form>

@@ -10,7 +10,7 @@ function LogoutScreen({ signedIn }: { signedIn: boolean }) {
 
   useEffect(() => {
     if (signedIn) return form.current?.requestSubmit();
-    // The cookies are deleted; the other tabs are told here.
+    // The cookies are gone; this tells the other tabs.
     notifyTabs('left');
   }, [signedIn]);
 
@@ -18,14 +18,14 @@ function LogoutScreen({ signedIn }: { signedIn: boolean }) {
     return (
       <AccountFrame title="Sign out">
         <form ref={form} method="post" action="/logout" className="flex flex-col items-start gap-5">
-          <p>This signs you out in all tabs of this browser.</p>
+          <p>This signs you out in every tab of this browser.</p>
           <Button type="submit">Sign out</Button>
         </form>
       </AccountFrame>
     );
   }
   return (
-    <AccountFrame title="You are signed out">
+    <AccountFrame title="You’re signed out">
       <div className="flex flex-wrap gap-3">
         <Button href="/login">Sign in</Button>
         <Button variant="secondary" href="/">

@@ -10,16 +10,16 @@ const send = async (email: string) => sendRecovery(await db(), email);
 /** Sends the email that leads to a new password. */
 const RecoverScreen = () => (
   <>
-    <AccountHeading>Forgotten password</AccountHeading>
+    <AccountHeading>Forgot your password?</AccountHeading>
     <AddressForm
       send={send}
       size="large"
-      after={<Aside text="You remember it?" href="/login" link="Sign in" />}
+      after={<Aside text="Remember it?" href="/login" link="Sign in" />}
       sent={(email) => (
         <>
-          <Notice tone="good" live="polite" title="Look in your mail">
-            If {email} has an account here, a link for a new password is on its way. It works once,
-            for one hour.
+          <Notice tone="good" live="polite" title="Check your email">
+            If {email} has an account here, a link to choose a new password is on its way. It works
+            once, for one hour.
           </Notice>
           <ResendButton label="Send it again" justSent send={() => send(email)} />
         </>

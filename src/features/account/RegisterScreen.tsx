@@ -23,8 +23,8 @@ export interface RegisterInitial {
 function RegisterScreen({ initial }: { initial: RegisterInitial }) {
   const [sent, setSent] = useState<{ email: string; next: string } | null>(null);
   return (
-    <AccountFrame title={sent ? 'Look in your mail' : 'Create an account'}>
-      {sent ? <LookInYourMail {...sent} /> : <RegisterForm initial={initial} onSent={setSent} />}
+    <AccountFrame title={sent ? 'Check your email' : 'Create an account'}>
+      {sent ? <CheckYourEmail {...sent} /> : <RegisterForm initial={initial} onSent={setSent} />}
     </AccountFrame>
   );
 }
@@ -45,11 +45,11 @@ function RegisterForm({ initial, onSent }: RegisterFormProps) {
     else onSent({ email: input.email, next: landing.next });
   });
   const [password = '', email = ''] = form.form.watch(['password', 'email']);
-  const signIn = <Aside text="You have an account?" href={initial.loginHref} link="Sign in" />;
+  const signIn = <Aside text="Already have an account?" href={initial.loginHref} link="Sign in" />;
   return (
     <Form of={form} submit="Create account" size="large" after={signIn}>
       {hasAnswers && (
-        <Notice tone="good">Your quiz answers from this browser come with you.</Notice>
+        <Notice tone="good">Your quiz answers from this browser will come with you.</Notice>
       )}
       <Field label="Your name" autoComplete="name" {...form.field('fullName')} />
       <EmailField autoComplete="email" {...form.field('email')} />
@@ -57,7 +57,7 @@ function RegisterForm({ initial, onSent }: RegisterFormProps) {
       <Field
         label="Business name"
         optional
-        hint="You can add it later, and more than one."
+        hint="You can add it later, and add more than one."
         autoComplete="organization"
         {...form.field('businessName')}
       />
@@ -73,8 +73,8 @@ interface Landing {
 
 /**
  * Where a new account goes once its address is confirmed. Answers from this browser are stored under
- * a random claim first, so that they follow the person to the device on which they open the email; the
- * dashboard asks whether to use them. Where storing them fails, they're still in this browser.
+ * a random claim first, so they follow the person to the device where they open the email; the
+ * dashboard asks whether to use them. If storing them fails, they're still in this browser.
  */
 async function landingWithAnswers(client: Db, next: string | null): Promise<Landing> {
   const answers = readVisitorAnswers();
@@ -89,19 +89,19 @@ async function landingWithAnswers(client: Db, next: string | null): Promise<Land
   }
 }
 
-function LookInYourMail({ email, next }: { email: string; next: string }) {
+function CheckYourEmail({ email, next }: { email: string; next: string }) {
   return (
     <div className="flex flex-col gap-5">
       <p tabIndex={-1} ref={(words) => words?.focus()} className="outline-none">
-        We wrote to <strong>{email}</strong>. Press the button in that mail within an hour, and your
-        account is ready. It may take a minute, and it may be in the spam folder.
+        We emailed <strong>{email}</strong>. Click the button in that email within an hour and your
+        account is ready. It can take a minute; check your spam folder too.
       </p>
       <ResendButton
         label="Send it again"
         justSent
         send={async () => resendConfirmation(await db(), email, next)}
       />
-      <Aside text="Wrong address?" href="/register" link="Start again" />
+      <Aside text="Wrong email?" href="/register" link="Start over" />
     </div>
   );
 }

@@ -40,12 +40,12 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
       <Dialog
         open={open === 'email'}
         onOpenChange={close}
-        title="Change the email"
-        description={`Both addresses get a mail with a button. When both were pressed you sign in with the new one; until then with ${account.email}.`}
+        title="Change email"
+        description={`We’ll email a button to both addresses. Once you’ve clicked both, you sign in with the new one; until then, with ${account.email}.`}
       >
         <EmailForm account={account} store={store} onDone={close} />
       </Dialog>
-      <Dialog open={open === 'password'} onOpenChange={close} title="Change the password">
+      <Dialog open={open === 'password'} onOpenChange={close} title="Change password">
         <PasswordForm
           email={account.email}
           save={async (input) => {
@@ -53,7 +53,7 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
             close();
             addToast({
               tone: 'good',
-              title: 'Your password is changed.',
+              title: 'Password changed.',
               text: 'Your other devices are signed out.',
             });
           }}
@@ -74,7 +74,7 @@ function EmailRow({ onChange, ...props }: SectionProps & { onChange: () => void 
         <p className="font-semibold [overflow-wrap:anywhere]">{email}</p>
       </div>
       <Button variant="secondary" size="small" onClick={onChange}>
-        Change the email
+        Change email
       </Button>
       {new_email && (
         <div className="basis-full">
@@ -92,13 +92,13 @@ function PasswordRow({ account, onChange }: { account: Account; onChange: () => 
         <p className="text-sm text-muted">Password</p>
         <p>
           {account.has_password
-            ? 'A new one signs your other devices out.'
+            ? 'Changing it signs out your other devices.'
             : 'You don’t have one yet. Until then, sign in with a code from an email.'}
         </p>
       </div>
       {account.has_password ? (
         <Button variant="secondary" size="small" onClick={onChange}>
-          Change the password
+          Change password
         </Button>
       ) : (
         <Button variant="secondary" size="small" href="/update-password?next=/dashboard/profile">
@@ -109,7 +109,7 @@ function PasswordRow({ account, onChange }: { account: Account; onChange: () => 
   );
 }
 
-/** A change of address that waits for both confirmations. */
+/** A change of email that's waiting for both confirmations. */
 function PendingEmail({ account, store, timeZone }: SectionProps) {
   const { new_email: email, new_email_sent_at: sentAt } = account;
   const { pending, failure, run } = useAction(toAppError);
@@ -124,12 +124,12 @@ function PendingEmail({ account, store, timeZone }: SectionProps) {
       title={`Waiting for ${email}`}
       action={
         <Button size="small" variant="secondary" pending={pending} onClick={() => void sendAgain()}>
-          Send both mails again
+          Send both emails again
         </Button>
       }
     >
-      {sentAt && `We mailed ${account.email} and ${email} on ${momentText(sentAt, timeZone)}. `}
-      Each link works once, for one hour. If you do nothing, the address stays as it is.
+      {sentAt && `We emailed ${account.email} and ${email} on ${momentText(sentAt, timeZone)}. `}
+      Each link works once, for one hour. If you do nothing, your email stays the same.
       <FailureLine failure={failure} />
     </Notice>
   );
@@ -144,13 +144,13 @@ interface EmailFormProps {
 function EmailForm({ account, store, onDone }: EmailFormProps) {
   const form = useSchemaForm<{ email: string }>(address, async ({ email }) => {
     if (email.toLowerCase() === account.email.toLowerCase()) {
-      throw new AppError('invalid', 'This is your address already.', { field: 'email' });
+      throw new AppError('invalid', 'That’s already your email.', { field: 'email' });
     }
     await store.changeEmail(email);
     onDone();
   });
   return (
-    <Form of={form} submit="Send both mails">
+    <Form of={form} submit="Send both emails">
       <EmailField label="New email" autoComplete="email" {...form.field('email')} />
     </Form>
   );

@@ -20,11 +20,11 @@ export interface UpdatePasswordInitial {
   /** The session that this browser has already; null for a visitor. */
   session: {
     email: string;
-    /** It was opened from a mail, which replaces the current password. */
+    /** It was opened from an email, which replaces the current password. */
     byMail: boolean;
     /** An account without one has nothing to show for a new one. */
     hasPassword: boolean;
-    /** Its code of the authenticator app is still owed. */
+    /** It still needs the code from the authenticator app. */
     secondFactor: boolean;
   } | null;
 }
@@ -40,7 +40,7 @@ function firstStep({ tokenHash, session }: UpdatePasswordInitial): Step {
   return tokenHash === null ? 'no-link' : 'link';
 }
 
-/** A new password: from the mailed link after a press on a button, or for the current one. */
+/** A new password: from the emailed link and a click, or in exchange for the current one. */
 const UpdatePasswordScreen = ({ initial }: { initial: UpdatePasswordInitial }) => (
   <>
     <AccountHeading>New password</AccountHeading>
@@ -52,7 +52,7 @@ function UpdatePassword({ initial }: { initial: UpdatePasswordInitial }) {
   const shared = useStore($session, { ssr: 'initial' });
   const [own, setStep] = useState(() => firstStep(initial));
   const [byMail, setByMail] = useState(initial.session?.byMail ?? false);
-  // The link was pressed in another tab of this browser.
+  // The button behind the link was clicked in another tab of this browser.
   const step = own === 'link' && shared.state === 'recovery' ? 'new' : own;
   const email = initial.session?.email ?? '';
   const next = initial.next ?? '/';
@@ -68,7 +68,7 @@ function UpdatePassword({ initial }: { initial: UpdatePasswordInitial }) {
     case 'link':
       return (
         <MailedLink
-          lead="You asked for a new password. Your old one works until you have saved another."
+          lead="You asked for a new password. Your old one works until you save the new one."
           button="Choose a new password"
           spent={<NoLink spent />}
           use={async () => {
@@ -104,13 +104,13 @@ function NoLink({ spent = false }: { spent?: boolean }) {
       <Notice
         tone="caution"
         live={spent ? 'assertive' : undefined}
-        title={spent ? 'This link no longer works' : 'This page needs the link from our mail'}
+        title={spent ? 'This link no longer works' : 'You need the link from our email'}
       >
         {spent
-          ? 'It was used already, or it is older than an hour.'
-          : 'Open the newest mail from us and press the button in it.'}
+          ? 'It has already been used, or it’s more than an hour old.'
+          : 'Open our latest email and click the button.'}
       </Notice>
-      <Button href="/recover">Have a new link sent</Button>
+      <Button href="/recover">Send a new link</Button>
     </div>
   );
 }
@@ -122,7 +122,7 @@ interface NewFormProps {
   isFirst: boolean;
 }
 
-/** For people who came from a mail: the old password is what they don't have. */
+/** For people who came from an email: the old password is what they don't have. */
 function NewForm({ email, next, isFirst }: NewFormProps) {
   const form = useSchemaForm<{ password: string }>(passwordChange, async ({ password }) => {
     await savePassword(await db(), password);
@@ -133,8 +133,8 @@ function NewForm({ email, next, isFirst }: NewFormProps) {
     <Form of={form} submit="Save" size="large">
       {isFirst && (
         <p>
-          Your address is confirmed. It was registered in another browser, so choose the password
-          you want to sign in with now.
+          Your email is confirmed. It was registered in another browser, so choose the password you
+          want to sign in with from now on.
         </p>
       )}
       <Username email={email} />

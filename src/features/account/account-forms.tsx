@@ -23,7 +23,7 @@ interface SecondFactorProps {
   action?: string;
 }
 
-/** The step after the password, or after a mailed link, for people who enrolled a second factor. */
+/** The step after the password or an emailed link, for people who enrolled a second factor. */
 export function SecondFactorForm({ onDone, action = 'Sign in' }: SecondFactorProps) {
   const form = useSchemaForm<{ code: string }>(codeEntry, async (input) => {
     await verifySecondFactor(await db(), input.code);
@@ -36,7 +36,7 @@ export function SecondFactorForm({ onDone, action = 'Sign in' }: SecondFactorPro
       size="large"
       after={
         <p className="text-sm text-muted">
-          No access to the app?{' '}
+          Can’t get to the app?{' '}
           <a className="link" href="/logout">
             Sign out
           </a>{' '}
@@ -44,10 +44,7 @@ export function SecondFactorForm({ onDone, action = 'Sign in' }: SecondFactorPro
         </p>
       }
     >
-      <CodeField
-        hint="The six digits that your authenticator app shows now."
-        {...form.field('code')}
-      />
+      <CodeField hint="The six-digit code from your authenticator app." {...form.field('code')} />
     </Form>
   );
 }
@@ -64,7 +61,7 @@ export function PasswordForm({ email, save }: PasswordFormProps) {
   return (
     <Form of={form} submit="Save" size="large">
       <Username email={email} />
-      <PasswordField label="Present password" {...form.field('current')} />
+      <PasswordField label="Current password" {...form.field('current')} />
       <NewPasswordField
         label="New password"
         password={form.form.watch('password') ?? ''}
@@ -81,7 +78,7 @@ const PAUSE_SECONDS = 60;
 interface ResendButtonProps {
   label: string;
   send: () => Promise<void>;
-  /** An email has just been sent, so that the pause has begun. */
+  /** An email has just been sent, so the pause has started. */
   justSent?: boolean;
 }
 
@@ -133,7 +130,7 @@ interface MailedLinkProps {
   spent: ReactNode;
 }
 
-/** What a mailed link leads to. */
+/** Where an emailed link leads. */
 export function MailedLink({ lead, button, use, spent }: MailedLinkProps) {
   const { pending, failure, run } = useAction(toAppError);
   const canRetry = failure?.kind === 'network' || failure?.kind === 'rate-limited';

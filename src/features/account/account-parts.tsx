@@ -28,7 +28,7 @@ export function PasswordField(props: PasswordProps) {
       autoComplete="current-password"
       aside={
         <a className="link" href="/recover">
-          Forgotten?
+          Forgot it?
         </a>
       }
       {...props}

@@ -4,19 +4,19 @@ import type { Export, StoredFile } from '#data/account.ts';
 import { csvOf } from '#lib/files/csv.ts';
 
 export interface Progress {
-  /** Files that are in, and how many there are. */
+  /** How many files are in the archive so far, and how many there are. */
   done: number;
   of: number;
 }
 
-const README = `Everything about you, as it stood when this archive was made.
+const README = `Everything we stored about you when this archive was created.
 
 everything.json  all of it in one file, for programs
-tables/          the same, one file a table, for spreadsheets
-files/           what you and your businesses have uploaded
-missing.txt      where it is there: files that are listed and could no longer be read
+tables/          the same data, one file per table, for spreadsheets
+files/           what you and your businesses uploaded
+missing.txt      if it's here: files on the list that we could no longer read
 
-Times are in UTC, which is what +00:00 after them says.
+Times are in UTC; that's what the +00:00 after them means.
 `;
 
 /** A name that every system can unpack; the folder of a record keeps those of the same name apart. */

@@ -1,4 +1,4 @@
-/** Making the archive: what it is doing, how far it is, and going on after a failure. */
+/** Creates the archive: what it's doing, how far along it is, and continuing after a failure. */
 import { atom } from 'nanostores';
 import { type Export, exportAccount, getFile, type StoredFile } from '#data/account.ts';
 import type { AppError } from '#lib/errors.ts';

@@ -12,15 +12,15 @@ export interface StrengthHint {
 const LONG = 15;
 
 /**
- * Says how good a password is while it is typed. It only hints: the auth service, which also knows
- * the common ones, decides.
+ * Says how good a password is while it's typed. Only a hint: the auth service, which also knows the
+ * common ones, decides.
  */
 export function strengthOf(password: string, email: string): StrengthHint {
   const length = [...password].length;
   if (length === 0) {
     return {
       strength: 'empty',
-      words: `At least ${PASSWORD_MIN} characters. Three random words do well.`,
+      words: `At least ${PASSWORD_MIN} characters. Three random words work well.`,
     };
   }
   const missing = PASSWORD_MIN - length;
@@ -33,7 +33,7 @@ export function strengthOf(password: string, email: string): StrengthHint {
   const lower = password.toLowerCase();
   const name = email.trim().toLowerCase().split('@')[0] ?? '';
   if (name.length >= 4 && lower.includes(name)) {
-    return { strength: 'weak', words: 'Easy to guess: it contains your address.' };
+    return { strength: 'weak', words: 'Easy to guess: it contains your email.' };
   }
   const different = new Set(lower).size;
   if (different < 5) return { strength: 'weak', words: 'Easy to guess: it repeats itself.' };

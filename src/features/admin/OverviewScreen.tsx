@@ -19,7 +19,7 @@ interface OverviewProps {
   unread: number;
 }
 
-/** The product in figures. Rendered on the server; it needs no scripts. */
+/** The product in numbers. Rendered on the server; it needs no scripts. */
 function OverviewScreen({ overview, unread }: OverviewProps) {
   const { attempts, engagements, mail } = overview;
   const open = OPEN_ENGAGEMENT_STATES.reduce((sum, state) => sum + (engagements[state] ?? 0), 0);
@@ -27,12 +27,12 @@ function OverviewScreen({ overview, unread }: OverviewProps) {
     { label: 'People', value: overview.people, list: '/admin/contacts-summary' },
     { label: 'Coaches', value: overview.coaches, list: '/admin/coaching' },
     { label: 'Businesses', value: overview.businesses, list: '/admin/businesses' },
-    { label: 'Quizzes under way', value: attempts.in_progress ?? 0, list: '/admin/quiz' },
+    { label: 'Quizzes in progress', value: attempts.in_progress ?? 0, list: '/admin/quiz' },
     { label: 'Quizzes finished', value: attempts.submitted ?? 0, list: '/admin/quiz' },
-    { label: 'Coaching under way', value: open, list: '/admin/coaching' },
+    { label: 'Coaching in progress', value: open, list: '/admin/coaching' },
     { label: 'Coaching requests', value: engagements.requested ?? 0, list: '/admin/coaching' },
     { label: 'Unread messages', value: countText(unread), list: '/dashboard/messages' },
-    { label: 'Mail that failed', value: mail.failed ?? 0, list: '/admin/resend-verification' },
+    { label: 'Failed emails', value: mail.failed ?? 0, list: '/admin/resend-verification' },
   ];
   return (
     <dl className="grid grid-cols-2 gap-4 md:grid-cols-3">

@@ -21,7 +21,7 @@ interface DialogProps {
   timeZone: string;
 }
 
-/** The conversation around a reported message, and what becomes of the report. */
+/** The conversation around a reported message, and how the report ends. */
 export function ReportDialog({ store, reading, timeZone }: DialogProps) {
   const busy = useStore(store.$busy);
   const { report, more } = reading;
@@ -29,16 +29,16 @@ export function ReportDialog({ store, reading, timeZone }: DialogProps) {
     <Dialog
       open
       onOpenChange={store.close}
-      title="The reported message"
-      description="This look is on record."
+      title="Reported message"
+      description="Opening this report has been logged."
       className="sm:w-[min(44rem,calc(100vw-2rem))]!"
     >
       <blockquote className="border-l-2 border-danger pl-4 text-sm whitespace-pre-line wrap-anywhere">
-        {report.said || 'A message without words'}
+        {report.said || 'A message without text'}
       </blockquote>
       <section aria-labelledby="around" className="flex flex-col gap-3">
         <h3 id="around" className="text-base">
-          Around it
+          Before and after
         </h3>
         {more && (
           <div>
@@ -48,7 +48,7 @@ export function ReportDialog({ store, reading, timeZone }: DialogProps) {
               pending={busy === 'read'}
               onClick={() => void store.older()}
             >
-              Show older ones
+              Show older messages
             </Button>
           </div>
         )}
@@ -63,7 +63,7 @@ function Messages({ reading, timeZone }: Pick<DialogProps, 'reading' | 'timeZone
   const { report, people, messages } = reading;
   const names = new Map(people.map(({ id, name }) => [id, name]));
   if (messages.length === 0) {
-    return <p className="text-sm text-muted">The conversation is not there any more.</p>;
+    return <p className="text-sm text-muted">This conversation no longer exists.</p>;
   }
   return (
     <ol className="flex max-h-72 flex-col gap-3 overflow-y-auto rounded-control border border-line p-4">
@@ -94,16 +94,16 @@ function Messages({ reading, timeZone }: Pick<DialogProps, 'reading' | 'timeZone
 }
 
 const settleSchema = v.object({
-  outcome: v.picklist(['dismissed', 'removed'], 'Choose what becomes of it.'),
+  outcome: v.picklist(['dismissed', 'removed'], 'Choose an outcome.'),
   reason: v.pipe(
-    textUpTo(500, 'Keep it to 500 letters.'),
-    v.minLength(3, 'Say why, for the record.'),
+    textUpTo(500, 'Keep it to 500 characters.'),
+    v.minLength(3, 'Say why, for our records.'),
   ),
 });
 
 const OUTCOMES: [ReportOutcome, string][] = [
   ['removed', 'Remove the message'],
-  ['dismissed', 'Leave it where it is'],
+  ['dismissed', 'Keep the message'],
 ];
 
 function Settle({ store, id }: { store: ReportsStore; id: string }) {
@@ -114,21 +114,21 @@ function Settle({ store, id }: { store: ReportsStore; id: string }) {
     settleSchema,
     async ({ outcome, reason }) => {
       await store.settle(id, outcome, reason);
-      addToast({ tone: 'good', title: 'Settled. Whoever reported it gets a mail.' });
+      addToast({ tone: 'good', title: 'Resolved. We’ll email the person who reported it.' });
     },
     { guarded: true, defaults: { reason: '' } },
   );
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 border-t border-line pt-4">
       <RadioList
-        legend="What becomes of it?"
+        legend="What should happen?"
         options={OUTCOMES}
         error={errorOf('outcome')}
         {...form.register('outcome')}
       />
       <Field
         label="Reason"
-        hint="For the record. Neither of them reads it."
+        hint="For our records. Neither person sees it."
         as={TextArea}
         rows={2}
         {...field('reason')}
@@ -136,7 +136,7 @@ function Settle({ store, id }: { store: ReportsStore; id: string }) {
       <Failure failure={failure} />
       <div className="flex justify-end">
         <Button type="submit" pending={pending}>
-          Settle
+          Resolve
         </Button>
       </div>
     </form>

@@ -21,10 +21,10 @@ interface ReportsProps {
 
 const VIEWS = [
   ['open', 'Open'],
-  ['settled', 'Settled'],
+  ['settled', 'Resolved'],
 ] as const;
 
-/** Reported messages. Each conversation is opened on its own, and every look is on record. */
+/** Reported messages. Each conversation is opened on its own, and every look is logged. */
 function ReportsScreen({ page, state, timeZone }: ReportsProps) {
   const [store] = useState(() => createReportsStore(db, page, state));
   const reports = useStore(store.$reports, { ssr: 'initial' });
@@ -37,17 +37,17 @@ function ReportsScreen({ page, state, timeZone }: ReportsProps) {
       <header>
         <h1>Reported messages</h1>
         <p className="mt-2 max-w-[60ch] text-muted">
-          Somebody in a conversation asked us to look. Until a report is opened nobody but the
-          participants has read it; opening it is put on record with your name.
+          Someone in a conversation asked us to look. Nobody outside it reads these messages until
+          an admin opens the report, and opening it is logged with your name.
         </p>
       </header>
       <Views state={state} />
-      <Failure failure={failure} title="That could not be read" />
+      <Failure failure={failure} title="We couldn’t load this" />
       {reports.length === 0 ? (
-        <EmptyState title={state === 'open' ? 'Nothing is reported' : 'Nothing was settled yet'}>
+        <EmptyState title={state === 'open' ? 'No open reports' : 'No resolved reports yet'}>
           {state === 'open'
-            ? 'When somebody reports a message, it stands here until one of you has settled it.'
-            : 'What you decide about a report stands here for half a year.'}
+            ? 'When someone reports a message, it shows up here until one of you resolves it.'
+            : 'Your decisions stay here for six months.'}
         </EmptyState>
       ) : (
         <ul className="flex flex-col gap-4">
@@ -65,7 +65,7 @@ function ReportsScreen({ page, state, timeZone }: ReportsProps) {
       {more && (
         <div>
           <Button variant="secondary" pending={busy === 'list'} onClick={() => void store.more()}>
-            Show older ones
+            Show older reports
           </Button>
         </div>
       )}
@@ -110,7 +110,7 @@ function Row({ report, timeZone, store, busy }: RowProps) {
           {REASON_LABELS[reason]}
           {kind && ` · ${KIND_LABELS[kind]}`}
         </p>
-        <h2 className="mt-1 text-lg">A message of {nameOf(author)}</h2>
+        <h2 className="mt-1 text-lg">Message from {nameOf(author)}</h2>
         <p className="text-sm text-muted">
           Reported by {nameOf(reporter)}, {momentText(created_at, timeZone)}
         </p>
@@ -126,7 +126,7 @@ function Row({ report, timeZone, store, busy }: RowProps) {
       <div>
         <Button size="small" variant="secondary" pending={busy} onClick={() => void store.read(id)}>
           Read the conversation
-          <span className="sr-only"> of {nameOf(author)}</span>
+          <span className="sr-only"> with {nameOf(author)}</span>
         </Button>
       </div>
     </li>

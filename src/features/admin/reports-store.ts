@@ -48,11 +48,11 @@ export function createReportsStore(
       $more.set(page.more);
     });
 
-  /** Opens the conversation of a report. The database puts it on record. */
+  /** Opens the conversation of a report. The database logs it. */
   const read = (id: string) =>
     ask('read', async (db) => $reading.set(await getReportedConversation(db, id)));
 
-  /** What was said before. On record as well. */
+  /** What was said before. Logged too. */
   const older = () =>
     ask('read', async (db) => {
       const now = $reading.get();

@@ -4,24 +4,24 @@ import type { Facts } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 
-/** What is known, as lines; what is not known has none. */
+/** What we know, as lines; anything unknown has no line. */
 function linesOf(facts: Facts): [string, string][] {
   const place = [facts.postal_code, facts.city].filter(Boolean).join(' ');
   const lines: [string, string][] = [
-    ['Trading', { trading: 'Yes', 'not-yet': 'Not yet', '': '' }[facts.trading]],
+    ['Open for business', { trading: 'Yes', 'not-yet': 'Not yet', '': '' }[facts.trading]],
     ['Since', facts.start_date && calendarDayText(facts.start_date)],
     ['Industry', facts.industry],
     ['Stage', facts.stage],
-    ['Run from home', { yes: 'Yes', no: 'No', '': '' }[facts.home_based]],
+    ['Home-based', { yes: 'Yes', no: 'No', '': '' }[facts.home_based]],
     ['Legal name', facts.legal_name],
-    ['Legal form', facts.entity_type],
+    ['Business structure', facts.entity_type],
     [
       'Address',
       [facts.address_line1, facts.address_line2, place, facts.region, facts.country]
         .filter(Boolean)
         .join(', '),
     ],
-    ['Telephone', facts.phone],
+    ['Phone', facts.phone],
   ];
   return lines.filter(([, value]) => value !== '');
 }
@@ -32,15 +32,14 @@ export function About({ facts, editable, id }: { facts: Facts; editable: boolean
   if (lines.length === 0 && !said) {
     return (
       <EmptyState
-        title="Only the name is known"
+        title="Just a name so far"
         action={
           editable && (
-            <Button href={hrefFor('/dashboard/businesses/[id]/edit', { id })}>Say more</Button>
+            <Button href={hrefFor('/dashboard/businesses/[id]/edit', { id })}>Add details</Button>
           )
         }
       >
-        Its industry, its stage and what would help: everything is optional and says why it is
-        asked.
+        Add its industry, its stage and what would help. It’s all optional, and we say why we ask.
       </EmptyState>
     );
   }

@@ -18,7 +18,7 @@ export interface BusinessListInitial extends BusinessPage {
   /** Counts from 1. */
   page: number;
   currentId: string | null;
-  /** A coach reads those of their clients, and has none of their own. */
+  /** Coaches see their clients' businesses and have none of their own. */
   role: Role;
   timeZone: string;
 }
@@ -28,7 +28,7 @@ const LIST = hrefFor('/dashboard/businesses');
 const address = (archived: boolean, page: number) =>
   LIST + businessFilter.write({ archived, page });
 
-/** The businesses of a person, and which of them is worked on. */
+/** A person's businesses, and which one they're working on. */
 function BusinessListScreen({ initial }: { initial: BusinessListInitial }) {
   const { archived, businesses, total, other, page, page_size, role } = initial;
   const pages = Math.max(1, Math.ceil(total / page_size));
@@ -70,7 +70,7 @@ function BusinessListScreen({ initial }: { initial: BusinessListInitial }) {
         <p className="mt-8 text-sm">
           <a className="link" href={address(!archived, 1)}>
             {archived
-              ? 'Back to the businesses in use'
+              ? 'Back to active businesses'
               : `${other} archived ${other === 1 ? 'business' : 'businesses'}`}
           </a>
         </p>
@@ -88,7 +88,7 @@ interface NothingProps {
 function NothingHere({ archived, beyond, role }: NothingProps) {
   if (beyond) {
     return (
-      <Notice title="This page of the list is empty">
+      <Notice title="This page is empty">
         <a className="link" href={address(archived, 1)}>
           Go to the first page
         </a>
@@ -97,16 +97,14 @@ function NothingHere({ archived, beyond, role }: NothingProps) {
   }
   if (archived) {
     return (
-      <EmptyState title="Nothing is archived">
-        A business that you archive is kept here with everything in it, and can be brought back.
+      <EmptyState title="Nothing archived">
+        Archived businesses are kept here with everything in them. You can restore them.
       </EmptyState>
     );
   }
   if (role !== 'owner') {
     return (
-      <EmptyState title="No business yet">
-        The businesses of your clients stand here, with what they say of themselves.
-      </EmptyState>
+      <EmptyState title="No businesses yet">Your clients’ businesses will show up here.</EmptyState>
     );
   }
   return (
@@ -114,7 +112,7 @@ function NothingHere({ archived, beyond, role }: NothingProps) {
       title="No business yet"
       action={<Button href={hrefFor('/dashboard/businesses/new')}>Add your business</Button>}
     >
-      Its name is enough to begin. Your quiz results and your plan will stand with it.
+      All it needs is a name. Your quiz results and plan will be kept with it.
     </EmptyState>
   );
 }
@@ -135,9 +133,9 @@ function Row({ business, current }: { business: BusinessRow; current: boolean })
           </a>
         </h2>
         <p className="text-sm text-muted">
-          {[...known, people].filter(Boolean).join(' · ') || 'Nothing more is known yet'}
+          {[...known, people].filter(Boolean).join(' · ') || 'No details yet'}
         </p>
-        {role === null && <p className="text-sm text-muted">You are the coach</p>}
+        {role === null && <p className="text-sm text-muted">You’re the coach</p>}
       </div>
       {current ? (
         <span className="shrink-0 rounded-control bg-primary-soft px-3 py-1 text-xs font-semibold">

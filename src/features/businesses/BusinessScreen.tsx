@@ -82,16 +82,16 @@ async function setArchived(store: BusinessStore, archived: boolean) {
 
 const archiveQuestion = (name: string, store: BusinessStore): Question => ({
   title: `Archive ${name}?`,
-  text: 'It leaves your lists, and can be read and no longer changed, by you and by its members. Open invitations stop working and open coaching ends. Nothing is deleted, and you can bring it back.',
+  text: 'It moves out of your lists and becomes read-only for you and its members. Open invitations stop working and open coaching ends. Nothing is deleted, and you can restore it.',
   yes: 'Archive it',
   danger: true,
   act: () => setArchived(store, true),
 });
 
 const restoreQuestion = (name: string, store: BusinessStore): Question => ({
-  title: `Bring ${name} back?`,
-  text: 'It stands in your lists again and can be changed. Invitations and coaching start anew.',
-  yes: 'Bring it back',
+  title: `Restore ${name}?`,
+  text: 'It goes back on your lists and you can edit it again. You’ll need to send new invitations and ask for a coach again.',
+  yes: 'Restore it',
   act: () => setArchived(store, false),
 });
 
@@ -110,7 +110,7 @@ function Head({ business, isEditable }: { business: Business; isEditable: boolea
         <h1 ref={heading} tabIndex={-1} className="mt-1 [overflow-wrap:anywhere]">
           {facts.name}
         </h1>
-        {role === null && <p className="mt-1 text-muted">You read this as the coach.</p>}
+        {role === null && <p className="mt-1 text-muted">You’re viewing this as the coach.</p>}
       </div>
       {isEditable && (
         <Button variant="secondary" href={hrefFor('/dashboard/businesses/[id]/edit', { id })}>
@@ -132,12 +132,12 @@ function ArchivedNotice({ on, onRestore }: { on: string; onRestore: (() => void)
       action={
         onRestore && (
           <Button size="small" disabled={!ready} onClick={onRestore}>
-            Bring it back
+            Restore it
           </Button>
         )
       }
     >
-      Everything can be read and nothing changed.
+      It’s read-only.
     </Notice>
   );
 }
@@ -150,7 +150,7 @@ function ArchiveSection({ onArchive }: { onArchive: () => void }) {
         Archive
       </h2>
       <p className="mt-1 max-w-[60ch] text-sm text-muted">
-        For a business that has ended or that you no longer work on. Nothing is deleted.
+        For a business that has closed or that you’re done working on. Nothing is deleted.
       </p>
       <Button variant="secondary" className="mt-4" disabled={!ready} onClick={onArchive}>
         Archive this business
@@ -172,11 +172,11 @@ function Plan({ business }: { business: Business }) {
         <h2 id="plan">One-page plan</h2>
         <p className="mt-1 text-sm text-muted">
           {filled === 0
-            ? 'Twelve short boxes, from the problem to the riskiest assumption. An hour and a half.'
-            : `${filled} of ${of} fields are written.`}
+            ? 'One page of short boxes, from the problem to your riskiest assumption. Allow an hour and a half.'
+            : `${filled} of ${of} boxes filled in.`}
         </p>
         {filled > 0 && (
-          <Progress value={filled} max={of} label="Fields of the plan" className="mt-3" />
+          <Progress value={filled} max={of} label="Plan boxes filled in" className="mt-3" />
         )}
       </div>
       <Button variant={writes && filled < of ? 'primary' : 'secondary'} href={href}>

@@ -4,9 +4,9 @@ interface ConflictProps {
   /** The field's label, for a screen reader. */
   label: string;
   theirs: { value: string; by: string };
-  /** As it reads; a choice shows its words and not its value. */
+  /** As it reads; a choice shows its words, not its value. */
   mine: string;
-  /** Whether the two can stand one below the other. */
+  /** Whether the two can be kept, one below the other. */
   both: boolean;
   onChoose: (which: 'mine' | 'theirs' | 'both') => void;
 }
@@ -20,11 +20,12 @@ export function Conflict({ label, theirs, mine, both, onChoose }: ConflictProps)
       className="mt-2 flex flex-col gap-3 rounded-control bg-caution-soft p-3"
     >
       <p className="text-sm">
-        <strong>{theirs.by}</strong> changed this while you were writing. Which one shall stand?
+        <strong>{theirs.by}</strong> changed this while you were typing. Which version do you want
+        to keep?
       </p>
       <div className="grid gap-2 sm:grid-cols-2">
-        <Version title={`By ${theirs.by}`} text={theirs.value} />
-        <Version title="Yours" text={mine} />
+        <Version title={`${theirs.by}’s version`} text={theirs.value} />
+        <Version title="Your version" text={mine} />
       </div>
       <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={() => onChoose('mine')}>
@@ -35,7 +36,7 @@ export function Conflict({ label, theirs, mine, both, onChoose }: ConflictProps)
         </Button>
         {both && (
           <Button size="small" variant="secondary" onClick={() => onChoose('both')}>
-            Put both in<span className="sr-only"> {label}</span>
+            Keep both<span className="sr-only"> in {label}</span>
           </Button>
         )}
       </div>

@@ -14,11 +14,11 @@ export interface EditInitial {
   business: Pick<Business, 'id' | 'facts'>;
   userId: string;
   countries: { value: string; label: string }[];
-  /** Where to go on once it is saved: what asked for this business; null for its own page. */
+  /** Where to go once it's saved: the page that asked for this business; null for its own page. */
   next: string | null;
 }
 
-/** What a business says of itself, saved as you type. Save waits until all of it has arrived. */
+/** The details of a business, saved as you type. Save waits until all of it has arrived. */
 function EditBusinessScreen({ initial }: { initial: EditInitial }) {
   const { business, userId, countries, next } = initial;
   const ready = useReady();
@@ -31,7 +31,7 @@ function EditBusinessScreen({ initial }: { initial: EditInitial }) {
   async function save() {
     setPending(true);
     autosave.flush();
-    // What cannot be sent now says so by itself; the page stays with it.
+    // What can't be sent now says so itself, and the page stays open.
     await autosave.answered();
     setPending(false);
     const statuses = Object.values(autosave.$fields.get()).map(({ status }) => status?.name);

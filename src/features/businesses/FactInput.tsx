@@ -28,12 +28,12 @@ interface FactFieldProps {
   spec: FactSpec;
   name: string;
   value: string;
-  /** Given, it is a choice. */
+  /** If given, the field is a choice. */
   choices: Choices;
   error: string | undefined;
   aside?: ReactNode;
   className?: string;
-  /** Shown, and not to be changed now. */
+  /** Shown, but can't be changed now. */
   closed: boolean;
   onType: (value: string) => void;
 }
@@ -63,7 +63,7 @@ interface FactProps {
   spec: FactSpec;
   state: FieldState<string, Fact>;
   choices?: Choices;
-  /** Scripts run by now. */
+  /** Scripts are running. */
   ready: boolean;
   onType: (value: string) => void;
   onChoose: (which: Choice) => void;
@@ -91,14 +91,14 @@ export function FactInput(props: FactProps) {
         choices={choices}
         error={status?.name === 'refused' ? status.reason : undefined}
         aside={<SaveWords status={status} />}
-        // Before the scripts run nothing would be saved.
+        // Until the scripts run, nothing would be saved.
         closed={!ready || status?.name === 'conflict'}
         onType={onType}
       />
       {status?.name === 'conflict' && (
         <Conflict
           label={spec.label}
-          theirs={{ value: shown(status.theirs.value), by: 'Somebody else' }}
+          theirs={{ value: shown(status.theirs.value), by: 'Someone else' }}
           mine={shown(value)}
           both={Boolean(spec.long)}
           onChoose={props.onChoose}

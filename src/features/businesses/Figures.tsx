@@ -62,7 +62,7 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
       </div>
       {isEmpty ? (
         <EmptyState title="No figures yet" action={editable && addButton()}>
-          People, revenue and profit of a day. Two days make a line, and a line shows what changed.
+          Staff, revenue and profit on a given date. Add a second date to see the change.
         </EmptyState>
       ) : (
         <>
@@ -121,16 +121,16 @@ function FiguresTable({ snapshots, onCorrect }: TableProps) {
   return (
     <section
       className="card relative overflow-x-auto"
-      aria-label="Figures by day"
+      aria-label="Figures by date"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable without a mouse
       tabIndex={0}
     >
       <table className="w-full min-w-[36rem] text-left text-sm [&_:is(td,th):first-child]:pl-4">
-        <caption className="sr-only">Figures of the business by day, newest first</caption>
+        <caption className="sr-only">Business figures by date, newest first</caption>
         <thead className="border-b border-line text-muted">
           <tr>
             <th scope="col" className="px-3 py-3 font-semibold">
-              Day
+              Date
             </th>
             {['Full-time', 'Part-time', 'Revenue', 'Profit'].map((name) => (
               <th key={name} scope="col" className="px-3 py-3 text-right font-semibold">
@@ -199,7 +199,7 @@ function FiguresRow({ snapshot, onCorrect }: RowProps) {
 }
 
 interface FiguresDialogProps {
-  /** The figures that are corrected; null for new ones. */
+  /** The figures being corrected; null for new ones. */
   correcting: Snapshot | null;
   /** The currency of the newest amounts. */
   currency: string;
@@ -230,25 +230,25 @@ function FiguresDialog({ correcting, currency, today, onAdd, onClose }: FiguresD
       title={correcting ? `Correct ${calendarDayText(correcting.taken_on)}` : 'Add figures'}
       description={
         correcting
-          ? 'The corrected figures count from now on; what stood there before is kept.'
-          : 'Of one day, as far as you know them. Leave out what you do not know: unknown is not zero.'
+          ? 'The corrected figures count from now on. We keep the earlier ones.'
+          : 'Figures for one date. Leave out anything you don’t know; blank isn’t zero.'
       }
       action="Save"
     >
       <Field
-        label="Day"
+        label="Date"
         type="date"
         max={today}
         readOnly={correcting !== null}
         {...field('takenOn')}
       />
       <div className="grid grid-cols-2 gap-4">
-        <Field label="Full-time people" inputMode="numeric" {...field('fullTime')} />
-        <Field label="Part-time people" inputMode="numeric" {...field('partTime')} />
+        <Field label="Full-time staff" inputMode="numeric" {...field('fullTime')} />
+        <Field label="Part-time staff" inputMode="numeric" {...field('partTime')} />
       </div>
       <div className="grid gap-4 sm:grid-cols-[1fr_1fr_6.5rem]">
-        <Field label="Revenue a year" inputMode="decimal" {...field('revenue')} />
-        <Field label="Profit a year" {...field('profit')} />
+        <Field label="Annual revenue" inputMode="decimal" {...field('revenue')} />
+        <Field label="Annual profit" {...field('profit')} />
         <Field
           label="Currency"
           as={Select}

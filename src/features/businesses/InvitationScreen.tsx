@@ -19,7 +19,7 @@ export interface InvitationInitial {
 
 const toList = (
   <Button variant="secondary" href={hrefFor('/dashboard/businesses')}>
-    To your businesses
+    Go to your businesses
   </Button>
 );
 
@@ -31,28 +31,28 @@ function InvitationScreen({ initial }: { initial: InvitationInitial }) {
       return <OpenInvitation {...initial} view={view} />;
     case 'accepted':
       return (
-        <Said title={`You have joined ${view.business}`} action={toList}>
-          There is nothing left to do here.
+        <Said title={`You’ve joined ${view.business}`} action={toList}>
+          You’re all set.
         </Said>
       );
     case 'other-address':
       return (
         <Said
-          title="This invitation is for another address"
+          title="This invitation is for another email"
           action={
             <Button variant="secondary" href={hrefFor('/logout')}>
               Use another account
             </Button>
           }
         >
-          You are signed in as {view.your_address}. An invitation works only with the address that
-          the mail came to. Sign in with that one, or ask for an invitation to this one.
+          You’re signed in as {view.your_address}. An invitation only works with the email address
+          it was sent to. Sign in with that one, or ask for a new invitation to this one.
         </Said>
       );
     case 'unconfirmed':
       return (
-        <Said title="Confirm your address first" action={toList}>
-          Open the mail that we sent to {view.your_address} when you registered; then open the
+        <Said title="Confirm your email first" action={toList}>
+          Open the email we sent to {view.your_address} when you registered, then open the
           invitation again.
         </Said>
       );
@@ -60,15 +60,16 @@ function InvitationScreen({ initial }: { initial: InvitationInitial }) {
     case 'over':
       return (
         <Said title="This invitation no longer works" action={toList}>
-          {view.state === 'expired' ? 'It was for 14 days.' : 'It was taken back or answered.'} Ask{' '}
-          {view.invited_by ?? 'the owner'} for a new one.
+          {view.state === 'expired'
+            ? 'It expired after 14 days.'
+            : 'It was canceled or already answered.'}{' '}
+          Ask {view.invited_by ?? 'the owner'} for a new one.
         </Said>
       );
     default:
       return (
         <Said title="This invitation no longer works" action={toList}>
-          The address is not complete, or a newer mail has taken its place. Open the link of the
-          newest mail.
+          The link is incomplete, or a newer email replaced it. Open the link in the latest email.
         </Said>
       );
   }
@@ -85,7 +86,7 @@ function OpenInvitation({ view, token, timeZone }: InvitationInitial & { view: O
   });
   if (declined) {
     return (
-      <Said title="You have said no" action={toList}>
+      <Said title="You declined" action={toList}>
         The link no longer works. If you change your mind, ask for a new invitation.
       </Said>
     );
@@ -93,9 +94,9 @@ function OpenInvitation({ view, token, timeZone }: InvitationInitial & { view: O
   return (
     <Said title={`Join ${view.business}?`} action={<InvitationButtons answer={answer} />}>
       <p>
-        {view.invited_by ?? 'The owner'} invites you to work on it together: its figures, its
-        one-page plan and its projects. Everyone in the business sees your name; your quiz answers
-        stay yours. The invitation works until {dayText(view.expires_at, timeZone)}.
+        {view.invited_by ?? 'The owner'} is inviting you to work on it together: its figures,
+        one-page plan and projects. Everyone in the business will see your name, but your quiz
+        answers stay private. The invitation works until {dayText(view.expires_at, timeZone)}.
       </p>
       <Failure failure={answer.failure} className="mt-4" />
     </Said>

@@ -23,13 +23,13 @@ interface MembersProps {
   timeZone: string;
   store: BusinessStore;
   onAsk: (question: Question) => void;
-  /** The person has left, and may no longer see the page. */
+  /** The person has left and can no longer see the page. */
   onLeft: () => void;
 }
 
-const nameOf = ({ name }: Member) => name ?? 'A member without a name';
+const nameOf = ({ name }: Member) => name ?? 'Unnamed member';
 
-/** The members of a business and its invitations. The owner decides; everyone else may leave. */
+/** The members of a business and its invitations. The owner decides; everyone else can leave. */
 export function Members({ business, userId, timeZone, store, onAsk, onLeft }: MembersProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(
@@ -74,7 +74,7 @@ interface MemberAction {
   ask: (member: Member) => Question;
 }
 
-/** What can be done with a member, each with the question that is asked first. */
+/** What the owner can do about a member, each with the question asked first. */
 function memberQuestions(
   business: Business,
   store: BusinessStore,
@@ -85,7 +85,7 @@ function memberQuestions(
       label: 'Remove',
       ask: (member) => ({
         title: `Remove ${nameOf(member)}?`,
-        text: 'They no longer see the business, its figures, its plan or its projects, from that moment on. Coaching that they asked for ends. Their quiz results stay theirs.',
+        text: 'They lose access to the business, its figures, its plan and its projects right away. Any coaching they asked for ends. Their quiz results stay theirs.',
         yes: 'Remove',
         danger: true,
         act: () => store.remove(member.user_id),
@@ -95,8 +95,8 @@ function memberQuestions(
       label: 'Make owner',
       ask: (member) => ({
         title: `Make ${nameOf(member)} the owner?`,
-        text: 'They decide who belongs to the business and whether it is archived. You stay as a member, and only they can give it back.',
-        yes: 'Hand the business over',
+        text: 'They’ll control who belongs to the business and whether it’s archived. You’ll stay a member, and only they can hand it back.',
+        yes: 'Hand it over',
         act: () => store.handOver(member.user_id),
       }),
     },
@@ -104,7 +104,7 @@ function memberQuestions(
       label: 'Leave this business',
       ask: () => ({
         title: `Leave ${business.facts.name}?`,
-        text: 'You no longer see it. To come back, the owner has to invite you again. Your quiz results stay yours.',
+        text: 'You lose access to it right away. To come back, you’ll need a new invitation from the owner. Your quiz results stay yours.',
         yes: 'Leave',
         danger: true,
         async act() {
@@ -218,7 +218,7 @@ function InvitationRow({ invitation, timeZone, store }: InvitationRowProps) {
       </div>
       <div className="-mx-3 flex flex-wrap gap-2">
         {button('Send again', 'to', () => store.resend(id), 'Sent again.')}
-        {button('Take back', 'the invitation of', () => store.revoke(id), 'Taken back.')}
+        {button('Cancel', 'the invitation to', () => store.revoke(id), 'Invitation canceled.')}
       </div>
     </li>
   );
@@ -246,10 +246,10 @@ function InviteForm({ store }: { store: BusinessStore }) {
       onSubmit={submit}
       className="no-print flex max-w-xl flex-col gap-3"
     >
-      <h3>Invite somebody</h3>
+      <h3>Invite someone</h3>
       <p className="-mt-1 text-sm text-muted">
-        They get a mail with a link that works for 14 days, and see and edit everything on this
-        page. Quiz answers stay private.
+        They’ll get an email with a link that works for 14 days, and can see and edit everything on
+        this page. Quiz answers stay private.
       </p>
       <div className="flex flex-col gap-3 sm:flex-row sm:items-start">
         <Field

@@ -24,7 +24,7 @@ const FIELDS: [keyof NewBusiness, FactSpec][] = [
 
 interface NewBusinessProps {
   userId: string;
-  /** The page that asked for a business first, to go back to; null where none did. */
+  /** The page that asked for a business first, to go back to; null if none did. */
   next: string | null;
 }
 
@@ -34,7 +34,7 @@ function useNewBusiness({ userId, next }: NewBusinessProps) {
     createNewBusinessStore({
       openSync: () => pageSync(userId),
       onCreated(id) {
-        // Reloaded, this page goes on where it was.
+        // After a reload, this page continues where it was.
         const edit = hrefFor('/dashboard/businesses/[id]/edit', { id });
         history.replaceState(history.state, '', withNext(edit, next));
         notifyTabs('changed');
@@ -76,7 +76,7 @@ function NewBusinessScreen(props: NewBusinessProps) {
     (event.currentTarget.elements.namedItem(first[0]) as HTMLElement | null)?.focus();
   }
 
-  // What was not typed yet is not wrong yet.
+  // What hasn't been typed yet isn't wrong yet.
   const errorOf = (field: keyof NewBusiness) =>
     asked || (field !== 'name' && input[field] !== '') ? problems[field] : undefined;
   return (
@@ -90,13 +90,13 @@ function NewBusinessScreen(props: NewBusinessProps) {
           error={errorOf(field)}
           value={input[field]}
           choices={field === 'trading' ? TRADING : undefined}
-          // Before the scripts run nothing would be saved.
+          // Until the scripts run, nothing would be saved.
           closed={!ready}
           onType={(value) => store.type(field, value)}
         />
       ))}
       <div role="status" className="min-h-6 text-sm text-muted">
-        {status === null && 'Saved as you type, once it has a name.'}
+        {status === null && 'We save as you type, once it has a name.'}
         {(status?.name === 'saving' || status?.name === 'saved') && <SaveWords status={status} />}
         <SaveNotice className="text-ink" status={status} />
       </div>

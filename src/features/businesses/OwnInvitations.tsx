@@ -35,7 +35,7 @@ export function useInvitation({ accept, decline, onDeclined }: InvitationDeps) {
       chooseBusiness(id);
       notifyTabs('changed');
       location.assign(hrefFor('/dashboard/businesses/[id]', { id }));
-      // The buttons stay as they are until the next page is there.
+      // The buttons stay as they are until the next page loads.
       await new Promise(() => {});
     });
   }
@@ -53,7 +53,7 @@ export function useInvitation({ accept, decline, onDeclined }: InvitationDeps) {
 
 interface ButtonsProps {
   answer: ReturnType<typeof useInvitation>;
-  /** The business that is named to screen readers, where there are several. */
+  /** The business named to screen readers, if there are several. */
   business?: string;
 }
 
@@ -74,7 +74,7 @@ export function InvitationButtons({ answer: { pending, join, refuse }, business 
         disabled={!ready || pending === 'join'}
         onClick={() => void refuse()}
       >
-        No, thank you{business && <span className="sr-only"> to {business}</span>}
+        Decline{business && <span className="sr-only"> {business}</span>}
       </Button>
     </>
   );
@@ -85,7 +85,7 @@ interface OwnInvitationsProps {
   timeZone: string;
 }
 
-/** Businesses that ask the person to join, without looking for the mail. */
+/** Businesses that have invited the person, so they don't have to look for the email. */
 export function OwnInvitations({ initial, timeZone }: OwnInvitationsProps) {
   const [open, setOpen] = useState(initial);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -93,7 +93,7 @@ export function OwnInvitations({ initial, timeZone }: OwnInvitationsProps) {
   return (
     <section aria-labelledby="invitations" className="mb-8">
       <h2 id="invitations" ref={heading} tabIndex={-1} className="mb-3 text-lg">
-        {open.length === 0 ? 'No invitation is left' : 'You are invited'}
+        {open.length === 0 ? 'No more invitations' : 'You’re invited'}
       </h2>
       {open.length > 0 && (
         <ul className="card divide-y divide-line" aria-labelledby="invitations">
@@ -123,7 +123,7 @@ function Row({ invitation, timeZone, onDeclined }: RowProps) {
     accept: (client) => acceptOwnInvitation(client, id),
     decline: (client) => declineOwnInvitation(client, id),
     onDeclined() {
-      addToast({ tone: 'good', title: `You have said no to ${business}.` });
+      addToast({ tone: 'good', title: `You declined the invitation to ${business}.` });
       onDeclined();
     },
   });
@@ -132,7 +132,8 @@ function Row({ invitation, timeZone, onDeclined }: RowProps) {
       <div className="min-w-48 flex-1">
         <p className="font-semibold [overflow-wrap:anywhere]">{business}</p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          {inviter ?? 'The owner'} asks you to work on it together, until {dayText(until, timeZone)}
+          {inviter ?? 'The owner'} invited you to work on it together. Good until
+          {dayText(until, timeZone)}.
         </p>
         {answer.failure && (
           <p role="alert" className="mt-2 text-sm font-medium text-danger">

@@ -59,7 +59,7 @@ interface FrameProps {
   initial: PlanInitial;
   fields: Record<PlanField, { value: string }>;
   status: ReactNode;
-  /** Null for a person who only reads. */
+  /** Null for people who can only read it. */
   onRestore: ((field: PlanField, revision: number) => Promise<void>) | null;
   children: (showHistory: (field: PlanField) => void) => ReactNode;
 }
@@ -114,7 +114,7 @@ function Written({ initial }: { initial: PlanInitial }) {
               onType={(value) => autosave.type(field, value)}
               onChoose={(which) => autosave.choose(field, which)}
               onHistory={() => {
-                // What was just typed is part of what is about to be read.
+                // The history should include what was just typed.
                 autosave.flush();
                 showHistory(field);
               }}
@@ -133,15 +133,15 @@ function Read({ initial }: { initial: PlanInitial }) {
   const status = (
     <p className="text-sm text-muted">
       {plan.archived
-        ? 'The business is archived: its plan can be read and not changed.'
-        : 'You read this as the coach.'}
+        ? 'This business is archived, so its plan is read-only.'
+        : 'You’re viewing this as the coach.'}
     </p>
   );
   return (
     <Frame initial={initial} fields={fields} status={status} onRestore={null}>
       {(showHistory) =>
         plan.fields.every(({ value }) => value === '') ? (
-          <Notice title="Nothing is written yet">When something is, it stands here.</Notice>
+          <Notice title="Nothing written yet">The plan will show up here.</Notice>
         ) : (
           <dl className="grid gap-x-6 gap-y-5 md:grid-cols-2 xl:grid-cols-3">
             {PLAN_FIELDS.map((field) => (

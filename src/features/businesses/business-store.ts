@@ -80,7 +80,7 @@ export function createBusinessStore(open: () => Promise<Db>, initial: Business) 
 }
 
 const memberActions = (id: string, open: () => Promise<Db>, change: Change) => ({
-  /** `invitation` is the id under which it is made, the same for all tries. */
+  /** `invitation` is its id, the same for every try. */
   invite: (invitation: string, address: string) =>
     change(
       (db) => inviteMember(db, { id: invitation, businessId: id, address }),
@@ -109,7 +109,7 @@ const memberActions = (id: string, open: () => Promise<Db>, change: Change) => (
   leave: async () => leaveBusiness(await open(), id),
 });
 
-/** Adds figures of a day, in place of those that it had. */
+/** Adds the figures of a date, replacing any that it had. */
 export function withFigures(snapshots: readonly Snapshot[], figures: NewSnapshot): Snapshot[] {
   const before = snapshots.find(({ taken_on }) => taken_on === figures.taken_on);
   const now: Snapshot = {

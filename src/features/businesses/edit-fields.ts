@@ -1,4 +1,4 @@
-/** The fields of a business as its form shows them, with why each is asked. */
+/** The fields of a business as its form shows them, and why we ask for each. */
 import type { FactSpec } from './FactInput.tsx';
 
 export interface FactGroup {
@@ -9,11 +9,11 @@ export interface FactGroup {
 
 export const NEW_FIELDS = {
   name: { field: 'name', label: 'Business name', required: true, autoComplete: 'organization' },
-  trading: { field: 'trading', label: 'Is it trading?' },
+  trading: { field: 'trading', label: 'Is it open for business?' },
   postal_code: {
     field: 'postal_code',
     label: 'Postal code',
-    hint: 'So that we can point you to help near you.',
+    hint: 'So we can point you to help near you.',
     autoComplete: 'postal-code',
     className: '[&_input]:max-w-48',
   },
@@ -28,49 +28,49 @@ export const NEW_FIELDS = {
 export const GROUPS: readonly FactGroup[] = [
   {
     title: 'The business',
-    why: 'Its name is all that is needed. The rest helps a coach to understand it before you meet.',
+    why: 'All we need is a name. The rest helps a coach understand the business before you meet.',
     fields: [
       NEW_FIELDS.name,
       NEW_FIELDS.trading,
       {
         field: 'description',
         label: 'What it does',
-        hint: 'For whom, in two sentences.',
+        hint: 'And who it’s for, in two sentences.',
         long: true,
       },
       NEW_FIELDS.help_wanted,
     ],
   },
   {
-    title: 'Its kind',
-    why: 'Your results are compared with businesses of the same industry and stage, once there are twenty.',
+    title: 'Type of business',
+    why: 'We compare your results with businesses in the same industry and stage, once there are 20.',
     fields: [
       { field: 'industry', label: 'Industry' },
       { field: 'stage', label: 'Stage' },
-      { field: 'start_date', label: 'Trading since', type: 'date', className: 'max-w-56' },
-      { field: 'home_based', label: 'Run from home?' },
+      { field: 'start_date', label: 'In business since', type: 'date', className: 'max-w-56' },
+      { field: 'home_based', label: 'Home-based?' },
     ],
   },
   {
-    title: 'In law',
-    why: 'Lenders and programs ask for these; here they stand ready to copy.',
+    title: 'Legal details',
+    why: 'Lenders and programs ask for these. Keep them here, ready to copy.',
     fields: [
-      { field: 'legal_name', label: 'Legal name', hint: 'Where it is not the name above.' },
-      { field: 'entity_type', label: 'Legal form' },
+      { field: 'legal_name', label: 'Legal name', hint: 'If it’s not the name above.' },
+      { field: 'entity_type', label: 'Business structure' },
     ],
   },
   {
-    title: 'Where and how to reach it',
-    why: 'Programs near you depend on the place. Nothing of it is shown in public.',
+    title: 'Location and contact',
+    why: 'Local programs depend on where you are. None of this is public.',
     fields: [
       { field: 'address_line1', label: 'Address', autoComplete: 'address-line1' },
-      { field: 'address_line2', label: 'Address, second line', autoComplete: 'address-line2' },
+      { field: 'address_line2', label: 'Address line 2', autoComplete: 'address-line2' },
       { field: 'city', label: 'City', autoComplete: 'address-level2' },
       { field: 'region', label: 'State or region', autoComplete: 'address-level1' },
       NEW_FIELDS.postal_code,
       { field: 'country', label: 'Country', autoComplete: 'country' },
-      { field: 'phone', label: 'Telephone', type: 'tel', autoComplete: 'tel' },
-      { field: 'website', label: 'Website', type: 'url', hint: 'Such as www.example.com.' },
+      { field: 'phone', label: 'Phone', type: 'tel', autoComplete: 'tel' },
+      { field: 'website', label: 'Website', type: 'url', hint: 'For example, www.example.com.' },
     ],
   },
 ];

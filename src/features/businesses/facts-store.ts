@@ -1,4 +1,4 @@
-/** What a business says of itself, saved as you type. */
+/** The details of a business, saved as you type. */
 import { getBusiness } from '#data/businesses.ts';
 import { db } from '#lib/db.ts';
 import { type FactField, type Facts, factAsStored } from '#lib/schemas.ts';
@@ -38,7 +38,7 @@ export function createFactsStore(businessId: string, owner: string, facts: Facts
   });
 }
 
-/** Most values that a change says to know. */
+/** The most values that a change can list as known. */
 const KNOWN = 20;
 
 /**

@@ -4,13 +4,13 @@ import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
 import { shortCalendarDayText } from '#lib/locale/dates.ts';
 import { digitsOf, minorOf } from '#lib/locale/money.ts';
 
-/** The currencies of a business; the first is where most are. */
+/** The currencies of a business, the most common first. */
 export const CURRENCIES = ['USD', 'MXN', 'CAD', 'EUR', 'GBP', 'AUD', 'JPY'].map((code) => ({
   value: code,
   label: code,
 }));
 
-/** As the database holds. */
+/** The same limit as in the database. */
 const MOST_PEOPLE = 1_000_000;
 
 const wholeOf = (text: string) => (text === '' ? null : Number(text.replace(/[,\s]/g, '')));
@@ -18,7 +18,7 @@ const wholeOf = (text: string) => (text === '' ? null : Number(text.replace(/[,\
 const count = v.pipe(
   v.string(),
   v.trim(),
-  v.regex(/^(\d{1,3}([,\s]?\d{3})*|\d+)?$/, 'Count whole people, from 0.'),
+  v.regex(/^(\d{1,3}([,\s]?\d{3})*|\d+)?$/, 'Enter a whole number, 0 or more.'),
   v.check((text) => !((wholeOf(text) ?? 0) > MOST_PEOPLE), 'Enter at most 1,000,000 people.'),
 );
 
@@ -28,7 +28,7 @@ export const figuresInput = v.pipe(
   v.object({
     takenOn: v.pipe(
       v.string(),
-      v.regex(/^\d{4}-\d\d-\d\d$/, 'Enter the day that the figures are of.'),
+      v.regex(/^\d{4}-\d\d-\d\d$/, 'Enter the date these figures are for.'),
     ),
     fullTime: count,
     partTime: count,
@@ -39,21 +39,21 @@ export const figuresInput = v.pipe(
   v.forward(
     v.check(
       ({ fullTime, partTime, revenue, profit }) => fullTime + partTime + revenue + profit !== '',
-      'Enter at least one figure; leave out what you do not know.',
+      'Enter at least one figure. Leave out anything you don’t know.',
     ),
     ['fullTime'],
   ),
   v.forward(
     v.check(
       ({ revenue, currency }) => revenue === '' || (minorOf(revenue, currency) ?? -1) >= 0,
-      'Write an amount such as 48,600.',
+      'Enter an amount, such as 48,600.',
     ),
     ['revenue'],
   ),
   v.forward(
     v.check(
       ({ profit, currency }) => profit === '' || minorOf(profit, currency) !== null,
-      'Write an amount such as 3,400, with a minus for a loss.',
+      'Enter an amount, such as 3,400, with a minus sign for a loss.',
     ),
     ['profit'],
   ),
@@ -117,7 +117,7 @@ export function linesOf(snapshots: readonly Snapshot[]): FigureLines[] {
   const times = days.map(({ taken_on }) => Date.parse(taken_on));
   const all: FigureLines[] = [
     {
-      title: 'Revenue and profit a year',
+      title: 'Annual revenue and profit',
       unit: currency === 'USD' ? '$' : (currency ?? ''),
       labels,
       times,
@@ -127,7 +127,7 @@ export function linesOf(snapshots: readonly Snapshot[]): FigureLines[] {
       ],
     },
     {
-      title: 'People',
+      title: 'Staff',
       unit: '',
       labels,
       times,

@@ -10,7 +10,7 @@ import type { Sync } from '#sync/sync.ts';
 interface NewBusinessDeps {
   /** Called once, in a browser. */
   openSync(): Sync;
-  /** It is there for the first time: from now on its own page is the place to go on. */
+  /** It has just been created: from now on the person continues on its own page. */
   onCreated(id: string): void;
 }
 
@@ -44,7 +44,7 @@ const autosaveOf = (keyOf: () => string, openSync: () => Sync) =>
   });
 
 /**
- * A business that a person is about to add: created once it has a name, and changed as they go on
+ * A business that a person is about to add: created once it has a name, and changed as they keep
  * typing. What isn't sent yet stays in this browser, under the id that the business will have.
  */
 export function createNewBusinessStore(deps: NewBusinessDeps) {
@@ -78,7 +78,7 @@ export function createNewBusinessStore(deps: NewBusinessDeps) {
       if (fits) autosave.type('business', input);
     },
     flush: () => autosave.flush(),
-    /** Resolves when what was typed is saved, or when it is known why not. */
+    /** Resolves when what was typed is saved, or when we know why it isn't. */
     answered: () => autosave.answered(),
     open() {
       const left = deps.openSync().unsentOf(businessKind).at(-1);

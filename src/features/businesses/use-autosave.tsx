@@ -4,7 +4,7 @@ import type { Autosave, FieldState } from '#sync/autosave.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 
-/** Fields that are saved as you type, on a page: what was typed goes out when the page is left. */
+/** Fields that are saved as you type; leaving the page sends what was typed. */
 export function useAutosave<Field extends string, Value, Stored, Base, Answer>(
   make: () => Autosave<Field, Value, Stored, Base, Answer>,
 ): {
@@ -15,7 +15,7 @@ export function useAutosave<Field extends string, Value, Stored, Base, Answer>(
   const fields = useStore(autosave.$fields, { ssr: 'initial' });
   useEffect(() => {
     const close = autosave.open();
-    // A phone gives no other sign before it ends a page.
+    // A phone gives no other warning before it closes a page.
     const hidden = () => document.visibilityState === 'hidden' && autosave.flush();
     document.addEventListener('visibilitychange', hidden);
     return () => {
@@ -31,13 +31,13 @@ const ORDER = ['conflict', 'refused', 'memory-only', 'signed-out', 'offline', 's
 
 type States = readonly FieldState<unknown, unknown>[];
 
-/** The status of all fields together; null while nothing was touched. */
+/** The status of all fields together; null until one is touched. */
 export function statusOf(fields: States): FieldState<unknown, unknown>['status'] {
   const worst = ORDER.find((name) => fields.some(({ status }) => status?.name === name));
   return fields.find(({ status }) => status && status.name === worst)?.status ?? null;
 }
 
-/** What is under a form that is saved as you type: announced when it changes. */
+/** The line under a form that saves as you type; announced when it changes. */
 export function PageState({ fields }: { fields: States }) {
   const status = statusOf(fields);
   return (
@@ -45,13 +45,13 @@ export function PageState({ fields }: { fields: States }) {
       {status === null && 'Everything is saved as you type.'}
       {(status?.name === 'saving' || status?.name === 'saved') && <SaveWords status={status} />}
       {status?.name === 'refused' && (
-        <Notice tone="danger" className="text-ink" title="Something is not saved">
-          A field says what doesn’t fit. It’s kept in this browser until it does.
+        <Notice tone="danger" className="text-ink" title="Something isn’t saved">
+          One field needs fixing. Your text is saved in this browser until then.
         </Notice>
       )}
       {status?.name === 'conflict' && (
-        <Notice tone="caution" className="text-ink" title="Somebody else wrote in the same field">
-          Both versions are there. Choose one, or put both in.
+        <Notice tone="caution" className="text-ink" title="Someone else edited the same field">
+          Both versions are shown there. Pick one, or keep both.
         </Notice>
       )}
       {status?.name !== 'refused' && <SaveNotice className="text-ink" status={status} />}

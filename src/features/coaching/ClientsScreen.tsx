@@ -13,19 +13,19 @@ interface ClientsProps {
   timeZone: string;
 }
 
-/** Where a coach works: who they coach, and what these people share. It needs no scripts. */
+/** Where a coach works: who they coach, and what those people share. It needs no scripts. */
 function ClientsScreen({ clients, timeZone }: ClientsProps) {
   return (
     <div className="flex flex-col gap-8">
       <header>
         <h1>Your clients</h1>
         <p className="mt-2 max-w-[60ch] text-muted">
-          Results stand here while their owner shares them, and are gone when they stop.
+          You see results only while the owner shares them.
         </p>
       </header>
       {clients.length === 0 ? (
-        <EmptyState title="Nobody yet">
-          A client appears here as soon as an admin assigns one to you.
+        <EmptyState title="No clients yet">
+          Clients show up here as soon as an admin assigns them to you.
         </EmptyState>
       ) : (
         <ul className="grid gap-5 md:grid-cols-2">
@@ -46,12 +46,12 @@ function Client({ client, timeZone }: { client: CoachClient; timeZone: string })
       <div>
         <p className="eyebrow">{title}</p>
         <h2 className="mt-1 text-lg">{client.business.name}</h2>
-        <p className="text-sm text-muted">{client.owner.full_name || 'Owner without a name'}</p>
+        <p className="text-sm text-muted">{client.owner.full_name || 'Unnamed owner'}</p>
       </div>
       {next && <p className="text-sm">{next}</p>}
       <p className="text-sm">
         <a className="link" href={writeHref('engagement', client.engagement_id)}>
-          Write to {client.owner.full_name || 'them'}
+          Message {client.owner.full_name || 'them'}
           <span className="sr-only">, {client.business.name}</span>
         </a>
       </p>
@@ -59,20 +59,20 @@ function Client({ client, timeZone }: { client: CoachClient; timeZone: string })
         {results ? (
           <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
             <a className="link" href={hrefFor('/dashboard/skills/quiz/[id]', { id: results.id })}>
-              Results of {dayText(results.submitted_at, timeZone)}
+              Results from {dayText(results.submitted_at, timeZone)}
               <span className="sr-only">, {client.business.name}</span>
             </a>
             <span className="text-muted">
               {results.overall_score === null
-                ? 'No overall number'
-                : `${scoreText(results.overall_score)} of 100 overall`}
+                ? 'No overall score'
+                : `${scoreText(results.overall_score)} out of 100 overall`}
             </span>
           </p>
         ) : (
           <p className="text-muted">
             {client.results_shared
-              ? 'Shares results, and has not submitted any yet.'
-              : 'Does not share results.'}
+              ? 'Shares results, but hasn’t submitted any yet.'
+              : 'Doesn’t share results.'}
           </p>
         )}
       </div>

@@ -31,7 +31,7 @@ interface CoachingProps {
 
 const isClosed = (engagement: Engagement) => !isOpenEngagement(engagement);
 
-/** Asks before withdrawing; afterward the focus goes to the card, which has moved to the closed ones. */
+/** Asks before withdrawing; afterward the focus moves to the card, now among the closed ones. */
 function useWithdrawal(store: CoachingStore, engagements: readonly Engagement[]) {
   const [question, setQuestion] = useState<Question | null>(null);
   const withdrawn = useRef<string | null>(null);
@@ -47,7 +47,7 @@ function useWithdrawal(store: CoachingStore, engagements: readonly Engagement[])
   return { question, ask, close: () => setQuestion(null) };
 }
 
-/** An owner's coaching: where it is now, who reads what, and a form to ask for it. */
+/** An owner's coaching: where it is now, who can see what, and a form to ask for it. */
 function CoachingScreen(props: CoachingProps) {
   const { businesses, areas, chosenAreas, timeZone, here } = props;
   const [store] = useState(() => createCoachingStore(db, props.engagements));
@@ -85,7 +85,7 @@ function CoachingScreen(props: CoachingProps) {
       />
       {closed.length > 0 && (
         <section aria-labelledby="before" className="flex flex-col gap-5">
-          <h2 id="before">Before</h2>
+          <h2 id="before">Earlier coaching</h2>
           {closed.map((engagement) => card(engagement))}
         </section>
       )}
@@ -98,7 +98,8 @@ const Header = () => (
   <header>
     <h1>Coaching</h1>
     <p className="mt-2 max-w-[60ch] text-muted">
-      Somebody who has run a business or helped many of them, an hour at a time, on what you choose.{' '}
+      An hour at a time with someone who has run a business or helped many, on whatever you
+      choose.{' '}
       <a className="link" href={hrefFor('/coaching')}>
         How it works
       </a>
@@ -117,10 +118,10 @@ function Request({ businesses, open, here, ...form }: RequestProps) {
   if (businesses.length === 0) {
     return (
       <EmptyState
-        title="Coaching is about a business"
+        title="Coaching starts with a business"
         action={<Button href={addBusinessHref(here)}>Add your business</Button>}
       >
-        Its name is enough. It need not be trading yet.
+        All we need is its name. It doesn’t have to be open yet.
       </EmptyState>
     );
   }

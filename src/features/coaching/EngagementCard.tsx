@@ -19,7 +19,7 @@ interface CardProps {
   onWithdraw: () => void;
 }
 
-/** One engagement as its owner sees it: where it is now, what comes next, who reads results. */
+/** One engagement as its owner sees it: where it is now, what's next, who can see results. */
 export function EngagementCard(props: CardProps) {
   const { engagement, business, focus } = props;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -38,7 +38,7 @@ export function EngagementCard(props: CardProps) {
       {open && engagement.coach_id && (
         <p className="mt-4">
           <a className="link" href={writeHref('engagement', engagement.id)}>
-            Write to {engagement.coach_name || 'your coach'}
+            Message {engagement.coach_name || 'your coach'}
           </a>
         </p>
       )}
@@ -53,7 +53,7 @@ function Facts({ engagement, areas, timeZone }: CardProps) {
   const about = areas.filter(({ key }) => engagement.areas.includes(key)).map(({ name }) => name);
   return (
     <dl className="mt-5 grid max-w-[68ch] gap-x-6 gap-y-2 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
-      <Fact name="Asked on" value={dayText(requested_at, timeZone)} />
+      <Fact name="Requested on" value={dayText(requested_at, timeZone)} />
       <Fact name="Coach since" value={assigned_at && dayText(assigned_at, timeZone)} />
       <Fact name="About" value={about.join(', ')} />
       <Fact
@@ -87,8 +87,8 @@ function Controls({ engagement, business, onShare, onWithdraw }: CardProps) {
         label="Let my coach read my submitted results"
         hint={
           engagement.results_shared
-            ? 'Shared. Take the tick away, and they can no longer be opened from that moment on.'
-            : 'Not shared. Your coach sees that you are their client, and no result.'
+            ? 'Shared. Clear the box and your coach loses access right away.'
+            : 'Not shared. Your coach can see you’re a client, but not your results.'
         }
         checked={engagement.results_shared}
         disabled={!ready}

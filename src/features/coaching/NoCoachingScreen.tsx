@@ -3,21 +3,21 @@ import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
-/** What an admin finds at the address where owners and coaches meet. */
+/** What an admin sees on the page where owners and coaches meet. */
 function NoCoachingScreen() {
   return (
     <div className="flex flex-col gap-8">
       <h1>Coaching</h1>
       <EmptyState
-        title="Nothing for an admin here"
+        title="There’s nothing here for admins"
         action={
           <Button variant="secondary" href={hrefFor('/admin')}>
-            To the overview
+            Go to the overview
           </Button>
         }
       >
-        Owners ask for a coach on this page, and coaches find their clients. You assign coaches, and
-        have no clients and no results of your own.
+        On this page, owners ask for a coach and coaches find their clients. You assign coaches, so
+        you don’t have any clients or results of your own.
       </EmptyState>
     </div>
   );

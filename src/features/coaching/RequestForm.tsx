@@ -42,7 +42,7 @@ export function RequestForm({ businesses, areas, chosenAreas, another, onRequest
       className="card p-6 md:p-8"
     >
       <p className="mt-2 max-w-[60ch] text-muted">
-        {only ? `For ${only.name}. ` : ''}Say as much or as little as you like; a person reads it.
+        {only ? `For ${only.name}. ` : ''}Say as much or as little as you like. A person reads it.
       </p>
       <form
         method="post"
@@ -67,12 +67,12 @@ export function RequestForm({ businesses, areas, chosenAreas, another, onRequest
           optional
           as={TextArea}
           rows={5}
-          hint="What is happening, what you tried, and by when it matters. At most 2,000 characters."
+          hint="What’s going on, what you’ve tried, and how soon you need help. 2,000 characters at most."
           {...field('note')}
         />
         <Checkbox
           label="Let my coach read my submitted results"
-          hint="Only results that you have submitted, and only while this is ticked. You can take it back at any time."
+          hint="Only results you’ve submitted, and only while this is checked. You can clear it any time."
           {...form.register('share')}
         />
         <Failure failure={failure} title="Not sent" />
@@ -87,7 +87,7 @@ export function RequestForm({ businesses, areas, chosenAreas, another, onRequest
 const Areas = ({ areas, chosenAreas }: Pick<RequestProps, 'areas' | 'chosenAreas'>) => (
   <fieldset>
     <legend className="text-sm font-semibold">
-      What is it about? <span className="font-normal text-muted">(optional)</span>
+      What’s it about? <span className="font-normal text-muted">(optional)</span>
     </legend>
     <div className="mt-3 grid gap-x-6 gap-y-4 sm:grid-cols-2">
       {areas.map(({ key, name }) => (

@@ -1,4 +1,4 @@
-/** An owner's coaching: what they asked for, where it is now, and who may read their results. */
+/** An owner's coaching: what they asked for, where it is now, and who can see their results. */
 import {
   type Engagement,
   listEngagements,
@@ -36,9 +36,9 @@ export function createCoachingStore(
   const { $shown, put, replace } = createOptimistic<readonly Engagement[], Sharing>(initial, {
     apply: withSharing,
     send: async ({ id, shared }) => setResultsShared(await db(), id, shared),
-    failure: 'Sharing stays as it was',
+    failure: 'Sharing wasn’t changed',
   });
-  // One id for all tries: a request that was sent and not answered isn't created twice.
+  // One id for all tries, so a request that was sent but not answered isn't created twice.
   let id = makeId();
 
   return {

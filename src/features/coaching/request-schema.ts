@@ -6,7 +6,7 @@ import { textUpTo } from '#lib/schemas.ts';
 const NOTE_MAX = 2000;
 
 export const coachingRequest = v.object({
-  businessId: v.pipe(v.string(), v.minLength(1, 'Choose the business that it is about.')),
+  businessId: v.pipe(v.string(), v.minLength(1, 'Choose a business.')),
   note: textUpTo(NOTE_MAX, 'Keep the note to 2,000 characters.'),
   share: v.boolean(),
 });

@@ -63,7 +63,7 @@ const Fields = () => (
       label="Email"
       type="email"
       placeholder="you@example.com"
-      hint="We write only about your account."
+      hint="We’ll only email you about your account."
     />
     <Field
       label="Password"
@@ -85,17 +85,17 @@ const Fields = () => (
       as={Select}
       placeholder="Choose"
       options={[
-        { value: 'a', label: 'Trading' },
-        { value: 'b', label: 'Not yet' },
+        { value: 'a', label: 'Open for business' },
+        { value: 'b', label: 'Not open yet' },
       ]}
     />
-    <Field label="What help do you want" as={TextArea} />
+    <Field label="What would help most?" as={TextArea} />
     <Checkbox
       label="Share my results with my coach"
-      hint="You can take this back."
+      hint="You can change this any time."
       defaultChecked
     />
-    <Checkbox label="I agree" error="Tick this to go on." />
+    <Checkbox label="I agree" error="Check this box to continue." />
     <Field label="Postal code" defaultValue="87102" disabled />
   </Part>
 );
@@ -156,7 +156,7 @@ function Overlays({ raise }: { raise: (tone: ToastItem['tone']) => void }) {
           open={open}
           onOpenChange={setOpen}
           title="Swap this area"
-          description="The quiz picked it because the price is not reasoned yet."
+          description="The quiz picked it because your price isn’t based on your costs yet."
           trigger={<Button variant="secondary">Dialog</Button>}
           footer={
             <>

@@ -6,44 +6,44 @@ import { growing } from '#ui/drawings/plants.ts';
 const STEPS = [
   {
     title: 'Answer 32 questions',
-    text: 'What your business does, not what you know. About 15 minutes; it can wait half-way.',
+    text: 'It asks what your business does, not what you know. About 15 minutes; you can stop halfway.',
   },
   {
     title: 'Choose what to work on',
-    text: 'The results name three areas, the weakest practice in each, and one thing to do this month.',
+    text: 'Your results name three areas, the weakest practice in each, and one thing to do this month.',
   },
   {
     title: 'Look again after 90 days',
-    text: 'The same questions show what has changed, answer by answer.',
+    text: 'The same questions show what’s changed, answer by answer.',
   },
 ];
 
 const OTHERS = [
   {
     href: hrefFor('/dashboard/toolbox'),
-    label: 'Look into the toolbox',
-    text: 'Templates and worksheets, each for one evening.',
+    label: 'Browse the toolbox',
+    text: 'Templates and worksheets you can finish in an evening.',
   },
   {
     href: hrefFor('/dashboard/coaching'),
     label: 'Ask for a coach',
-    text: 'Somebody who has done it, an hour at a time.',
+    text: 'An hour at a time with someone who’s done it.',
   },
 ];
 const ADD_BUSINESS = {
   href: hrefFor('/dashboard/businesses/new'),
   label: 'Add your business',
-  text: 'Its name is enough. Results then stand under it.',
+  text: 'All it needs is a name. Your results will be saved under it.',
 };
 
-/** What an owner who has nothing here yet can do. */
+/** What an owner who has nothing here yet can do first. */
 export function FirstVisit({ session }: { session: SessionFacts }) {
   const others = session.businesses.length === 0 ? [ADD_BUSINESS, ...OTHERS] : OTHERS;
   return (
     <>
       <section aria-labelledby="how">
         <h2 id="how" className="text-xl">
-          How it goes
+          How it works
         </h2>
         <ol className="mt-4 grid gap-x-8 gap-y-6 md:grid-cols-3">
           {STEPS.map(({ title, text }, index) => (
@@ -63,7 +63,7 @@ export function FirstVisit({ session }: { session: SessionFacts }) {
       </section>
       <section aria-labelledby="or">
         <h2 id="or" className="text-xl">
-          Or begin here
+          Or start here
         </h2>
         <ul className="mt-3 flex flex-col divide-y divide-line">
           {others.map(({ href, label, text }) => (

@@ -15,7 +15,7 @@ import { Invitations, PLACES, Unread } from './places.tsx';
 interface HomeProps {
   session: SessionFacts;
   dashboard: Dashboard;
-  /** Conversations in which something is unread, the newest first. */
+  /** Conversations with something unread, newest first. */
   unread: readonly Conversation[];
   /** ISO 8601, now. */
   now: string;
@@ -67,7 +67,7 @@ function HomeScreen({ session, dashboard, unread, now }: HomeProps) {
   );
 }
 
-/** Nothing was begun: no result, no quiz with an answer, nothing else that fills a place. */
+/** Nothing has been started: no result, no quiz with an answer, nothing else to show. */
 function isFirstVisit({ open_attempt, latest, focus, projects, tools, coaching }: Dashboard) {
   return (
     latest === null &&
@@ -77,7 +77,7 @@ function isFirstVisit({ open_attempt, latest, focus, projects, tools, coaching }
   );
 }
 
-/** Skills at a glance: the flower, and the same in words. A first look is named as one. */
+/** Skills at a glance, as a flower and in words. A first look is labeled as one. */
 function Glance({ latest, timeZone }: { latest: Standing | null; timeZone: string }) {
   const first = latest?.attempt.kind === 'first_look';
   return (
@@ -103,13 +103,14 @@ function Glance({ latest, timeZone }: { latest: Standing | null; timeZone: strin
             />
             <p className="text-xs text-muted">
               From {dayText(latest.attempt.submitted_at, timeZone)}.
-              {first && ' One question a skill gives a sketch; the full quiz asks four.'}
+              {first && ' One question per skill is only a sketch; the full quiz asks four.'}
             </p>
           </div>
         </div>
       ) : (
         <EmptyState title="Eight petals will grow here">
-          One for each skill, as long as its score. They grow from a first look or the full quiz.
+          One for each skill, as long as its score. Take the first look or the full quiz to see them
+          grow.
         </EmptyState>
       )}
     </section>

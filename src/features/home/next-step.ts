@@ -1,4 +1,4 @@
-/** What a person does next on their dashboard: one thing, with its reason. */
+/** What a person can do next, on their dashboard: one thing, and why. */
 
 import type { Dashboard, NextProject } from '#data/skills.ts';
 import { openActionOf, openAreas } from '#domain/focus.ts';
@@ -21,7 +21,7 @@ const step = (title: string, reason: string, label: string, href: string): NextS
 /** How long one question takes, in seconds: an estimate, the one behind "about 15 minutes" elsewhere. */
 const SECONDS_A_QUESTION = 28;
 const QUESTIONS = 32;
-/** From so many days before its date on, something is due soon. */
+/** Something is due soon from this many days before its date. */
 const SOON_DAYS = 7;
 
 const minutes = (questions: number) =>
@@ -40,8 +40,8 @@ export interface Situation extends Omit<Dashboard, 'called' | 'invitations'> {
 }
 
 /**
- * Chooses it from what there is of the current business: the first rule that has something to say.
- * What was begun comes before what is new, what is due before what could be done.
+ * Chooses it from what we know about the current business: the first rule that finds something.
+ * Started work comes before new work, and what's due before what could be done.
  */
 export function nextStep(situation: Situation): NextStep {
   for (const rule of RULES) {
@@ -51,15 +51,15 @@ export function nextStep(situation: Situation): NextStep {
   return lookAtResults(situation);
 }
 
-/** What a person does who works for others and has nothing of their own here. */
+/** The same for staff, who have nothing of their own here. */
 export function staffStep(role: Role): NextStep | null {
   if (role === 'coach') {
-    const reason = 'Who works with you, and what they share.';
+    const reason = 'Who you’re coaching, and what they share with you.';
     return step('See your clients', reason, 'Your clients', hrefFor('/dashboard/coaching'));
   }
   if (role === 'admin') {
-    const reason = 'People, businesses, attempts and requests, counted now.';
-    return step('Look at the overview', reason, 'Overview', hrefFor('/admin'));
+    const reason = 'Live counts of people, businesses, quiz attempts and requests.';
+    return step('See the overview', reason, 'Overview', hrefFor('/admin'));
   }
   return null;
 }
@@ -80,22 +80,22 @@ function openQuiz({ open_attempt: open }: Situation): NextStep | null {
   if (!open || open.answered === 0) return null;
   const href = hrefFor('/dashboard/skills/quiz/[id]', { id: open.id });
   if (open.answered >= open.asked) {
-    const reason = 'Every question is answered. Finish the quiz, and your skills are worked out.';
+    const reason = 'You’ve answered every question. Finish the quiz to see how you score.';
     return step('See your results', reason, 'Finish', href);
   }
   const rest = inMinutes(minutes(open.asked - open.answered));
-  const reason = `${open.answered} of ${open.asked} questions are answered; the rest takes ${rest}.`;
-  return step('Go on with your skills quiz', reason, 'Go on', href);
+  const reason = `You’ve answered ${open.answered} of ${open.asked} questions. The rest takes ${rest}.`;
+  return step('Continue your skills quiz', reason, 'Continue', href);
 }
 
 function firstQuiz({ latest }: Situation): NextStep | null {
   if (!latest) {
-    const reason = `${QUESTIONS} questions about eight skills, ${inMinutes(minutes(QUESTIONS))}. You can stop at any time and go on later.`;
+    const reason = `${QUESTIONS} questions about eight skills, ${inMinutes(minutes(QUESTIONS))}. You can stop any time and continue later.`;
     return step('Find out where your business stands', reason, 'Start the quiz', QUIZ());
   }
   if (latest.attempt.kind === 'full') return null;
   const reason =
-    'The first look asked one question a skill. The full quiz asks four, and keeps what you answered.';
+    'The first look asked one question per skill. The full quiz asks four, and keeps your answers.';
   return step('Take the full quiz', reason, 'Start the quiz', QUIZ());
 }
 
@@ -119,16 +119,16 @@ function dueAction(situation: Situation): NextStep | null {
   return step(title, first.reason, 'Open the action', FOCUS());
 }
 
-/** When a project wants something: its next task's date before its own. */
+/** When a project needs something: its next task's date, else its own. */
 const dueDate = ({ due_on, next_task }: NextProject) => next_task?.due_on ?? due_on;
 
 function stepOf(each: NextProject, today: string): NextStep {
   const due = dueDate(each);
-  const when = due ? `Due ${dueText(due, today)}.` : 'It has no date.';
-  const state = each.status === 'blocked' ? 'The project is blocked.' : 'The project is under way.';
+  const when = due ? `Due ${dueText(due, today)}.` : 'No due date.';
+  const state = each.status === 'blocked' ? 'The project is blocked.' : 'The project is underway.';
   return step(
-    each.next_task?.title ?? `Go on with “${each.title}”`,
-    `${each.next_task ? `The next task of “${each.title}”.` : state} ${when}`,
+    each.next_task?.title ?? `Continue with “${each.title}”`,
+    `${each.next_task ? `The next task in “${each.title}”.` : state} ${when}`,
     'Open the project',
     hrefFor('/dashboard/projects/[id]', { id: each.id }),
   );
@@ -146,15 +146,15 @@ function dueProject({ projects, today }: Situation): NextStep | null {
 
 function retake({ latest, now }: Situation): NextStep | null {
   if (!latest || Date.parse(latest.attempt.retake_after) > Date.parse(now)) return null;
-  const reason = 'Your last one is more than 90 days old. See what has changed since.';
+  const reason = 'Your last one is more than 90 days old. See what’s changed since.';
   return step('Take the quiz again', reason, 'Start the quiz', QUIZ());
 }
 
 function nextAction({ focus }: Situation): NextStep | null {
   const area = openAreas(focus).find((each) => !openActionOf(each));
   if (!area) return null;
-  const title = `Choose what comes next in ${area.area_name.toLowerCase()}`;
-  const reason = 'The last action there is settled, and the area is still one that you work on.';
+  const title = `Choose what’s next in ${area.area_name.toLowerCase()}`;
+  const reason = 'You’ve finished your last action there, and you’re still working on this area.';
   return step(title, reason, 'Choose an action', FOCUS());
 }
 
@@ -173,12 +173,13 @@ function recommendation({ latest }: Situation): NextStep | null {
   if (!area) return null;
   const reason = area.practice
     ? `Your weakest practice there: ${area.practice.name}. ${area.practice.action}`
-    : 'It is where an hour of work changes most.';
-  return step(`Work on ${area.label.toLowerCase()}`, reason, 'Choose it', FOCUS());
+    : 'It’s where an hour of work makes the most difference.';
+  return step(`Work on ${area.label.toLowerCase()}`, reason, 'Choose this area', FOCUS());
 }
 
 function lookAtResults({ latest }: Situation): NextStep {
-  const reason = 'Too few questions were answered to recommend an area. Your answers are kept.';
+  const reason =
+    'You answered too few questions for us to recommend an area. We’ve kept your answers.';
   const href = latest
     ? hrefFor('/dashboard/skills/quiz/[id]', { id: latest.attempt.id })
     : hrefFor('/dashboard/skills');

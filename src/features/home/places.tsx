@@ -1,6 +1,6 @@
 /**
- * The places of the dashboard below what to do next. Each shows something or is not there at all:
- * what a person has not begun takes no room. A new one is a component and its line in PLACES.
+ * The sections of the dashboard below what to do next. Each shows something or isn't there at all:
+ * what a person hasn't started takes no room. A new one is a component and its line in PLACES.
  */
 import type { ReactNode } from 'react';
 import type { Conversation } from '#data/conversations.ts';
@@ -13,7 +13,7 @@ import { writeHref } from '#lib/routing/write-href.ts';
 
 interface PlaceProps {
   dashboard: Dashboard;
-  /** Conversations in which something is unread, the newest first. */
+  /** Conversations with something unread, newest first. */
   unread: readonly Conversation[];
   /** Today where the person is: `2026-11-21`. */
   today: string;
@@ -64,28 +64,28 @@ function List<Item extends { id: string }>({ items, children, ...frame }: ListPr
   );
 }
 
-/** As many as are named here. */
+/** How many are named here. */
 const NAMED = 4;
 
 interface InvitationsProps extends Pick<Dashboard, 'invitations'> {
   timeZone: string;
 }
 
-/** Businesses that ask the person to join; they are answered on their page. */
+/** Businesses that have invited the person; they answer on the page of businesses. */
 export const Invitations = ({ invitations, timeZone }: InvitationsProps) => (
   <List
     id="invited"
-    title="You are invited"
+    title="You’re invited"
     href={hrefFor('/dashboard/businesses')}
-    label="Join, or say no"
+    label="Join or decline"
     items={invitations.slice(0, NAMED)}
   >
     {({ business, invited_by, expires_at }) => (
       <>
         <p className="text-sm font-semibold [overflow-wrap:anywhere]">{business}</p>
         <p className="text-xs text-muted [overflow-wrap:anywhere]">
-          {invited_by ?? 'The owner'} asks you to work on it together, until{' '}
-          {dayText(expires_at, timeZone)}
+          {invited_by ?? 'The owner'} invited you to work on it together. Good until{' '}
+          {dayText(expires_at, timeZone)}.
         </p>
       </>
     )}
@@ -125,9 +125,9 @@ export const Unread = ({ unread }: Pick<PlaceProps, 'unread'>) => (
 const Focus = ({ dashboard, today }: PlaceProps) => (
   <List
     id="working-on"
-    title="What you work on"
+    title="What you’re working on"
     href={`${hrefFor('/dashboard/skills')}#focus`}
-    label="All of it"
+    label="See all"
     items={openAreas(dashboard.focus)}
   >
     {(area) => {
@@ -135,7 +135,7 @@ const Focus = ({ dashboard, today }: PlaceProps) => (
       return (
         <>
           <p className="text-sm [overflow-wrap:anywhere]">
-            {action ? action.body : 'Nothing is chosen at the moment.'}
+            {action ? action.body : 'No action chosen right now.'}
           </p>
           <p className="text-xs text-muted">
             {area.area_name}
@@ -155,12 +155,12 @@ function Projects({ dashboard, today }: PlaceProps) {
       id="projects"
       title="Projects"
       href={hrefFor('/dashboard/projects')}
-      label={isMore ? `All ${open} that are open` : 'All projects'}
+      label={isMore ? `All ${open} open projects` : 'All projects'}
       items={items}
     >
       {({ id, title, status, due_on, next_task }) => {
         const due = next_task?.due_on ?? due_on;
-        const state = status === 'blocked' ? 'Blocked' : 'No task is open';
+        const state = status === 'blocked' ? 'Blocked' : 'No open tasks';
         return (
           <>
             <a
@@ -211,18 +211,16 @@ function Coach({ dashboard: { coaching } }: PlaceProps) {
     <Frame id="coach" title="Your coach" href={hrefFor('/dashboard/coaching')} label="Coaching">
       <p className="text-sm">
         {state === 'requested'
-          ? 'You have asked for a coach. We look for one who knows the subject and has time.'
-          : `${coach_name ?? 'Your coach'} ${state === 'assigned' ? 'has your request.' : 'coaches you.'}`}
+          ? 'You’ve asked for a coach. We’re looking for one who knows the subject and has time.'
+          : `${coach_name ?? 'Your coach'} ${state === 'assigned' ? 'has your request.' : 'is working with you.'}`}
       </p>
       <p className="text-xs text-muted">
-        {results_shared
-          ? 'Your results are shared with them.'
-          : 'Your results are not shared with them.'}
+        {results_shared ? 'You’re sharing your results.' : 'You’re not sharing your results.'}
       </p>
       {state !== 'requested' && (
         <p className="text-sm">
           <a className="link" href={writeHref('engagement', id)}>
-            Write to them
+            Message them
           </a>
         </p>
       )}
@@ -230,7 +228,7 @@ function Coach({ dashboard: { coaching } }: PlaceProps) {
   );
 }
 
-/** The places in their order. */
+/** The sections, in order. */
 export const PLACES: ((props: PlaceProps) => ReactNode)[] = [
   Unread,
   Focus,

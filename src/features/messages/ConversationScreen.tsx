@@ -33,7 +33,7 @@ interface ConversationProps {
   today: string;
 }
 
-/** One conversation; on a wide screen the list of all is beside it. */
+/** One conversation; on a wide screen the list of all is next to it. */
 function ConversationScreen(props: ConversationProps) {
   const { view, page, at, reader } = props;
   const [thread] = useState(() => createPageThread(reader.userId, view));
@@ -125,7 +125,7 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
         onClose={() => setQuestion(null)}
         onError={reportError}
         onCloseAutoFocus={(event) => {
-          // What opened it may be gone with the message.
+          // What opened it may be gone along with the message.
           if (composer.current) event.preventDefault();
           composer.current?.focus();
         }}
@@ -137,7 +137,7 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
 
 const deleteQuestion = ({ editing }: PageThread['store'], { id }: ShownMessage): Question => ({
   title: 'Delete this message?',
-  text: 'Its words and files go for everyone. A mark stays that says so.',
+  text: 'The text and files are removed for everyone. A note stays to show a message was deleted.',
   yes: 'Delete',
   no: 'Keep it',
   danger: true,
@@ -159,7 +159,7 @@ function Connection({ store }: { store: PageThread['store'] }) {
     <div role="status">
       {connection === 'away' && (
         <p className="bg-caution-soft px-4 py-1.5 text-center text-xs text-caution">
-          No connection. What you write is kept and goes out when it is back.
+          You’re offline. Your messages are saved and will send when you reconnect.
         </p>
       )}
     </div>

@@ -19,18 +19,18 @@ import { Correspondents, NewConversationButton } from './list/NewConversation.ts
 
 interface MessagesProps {
   page: ConversationPage;
-  /** What the page was searched for (`?q=`), and the messages that match. */
+  /** What was searched for (`?q=`), and the messages that match. */
   query: string;
   found: FoundMessages | null;
   /** People the reader may write to; fetched only while they have no conversation. */
   people: readonly Correspondent[];
-  /** What a link asked to write about. */
+  /** Who or what a link asked to write to. */
   wanted: Wanted | null;
   reader: ListReader;
   today: string;
 }
 
-/** The conversations of a person; on a wide screen the open one is beside them. */
+/** The conversations of a person; on a wide screen the open one is next to them. */
 function MessagesScreen(props: MessagesProps) {
   const { page, query, found, people, wanted, reader, today } = props;
   const [store] = useState(
@@ -52,10 +52,10 @@ function MessagesScreen(props: MessagesProps) {
         />
       </div>
       <div className="hidden place-items-center p-8 lg:grid">
-        <EmptyState title="Nothing is open" className="max-w-md">
+        <EmptyState title="No conversation selected" className="max-w-md">
           {page.conversations.length > 0
-            ? 'Choose a conversation on the left, or begin one.'
-            : 'What you write, and what is answered, stands here.'}
+            ? 'Choose a conversation on the left, or start a new one.'
+            : 'Your messages and replies will show up here.'}
         </EmptyState>
       </div>
     </div>
@@ -66,12 +66,12 @@ function NoMessages({ people }: { people: readonly Correspondent[] }) {
   return (
     <section aria-labelledby="whom" className="flex flex-col gap-4">
       <EmptyState title="No messages yet" className="lg:flex-col! lg:text-center!">
-        You can write to the people you work with, and to support. Nobody else can write to you.
+        You can message the people you work with, and support. Nobody else can message you.
       </EmptyState>
       {people.length > 0 && (
         <>
           <h2 id="whom" className="text-lg">
-            Write to
+            People you can message
           </h2>
           <Correspondents people={people} />
         </>
@@ -97,11 +97,11 @@ function OpenWanted({ wanted }: { wanted: Wanted }) {
   const failed = failure !== null;
   useEffect(() => (failed ? whenBack(() => latestOpen.current()) : undefined), [failed]);
   if (failure) {
-    return <Failure failure={failure} onRetry={open} title="The conversation was not opened" />;
+    return <Failure failure={failure} onRetry={open} title="We couldn’t open the conversation" />;
   }
   return (
     <p role="status" className="text-sm text-muted">
-      Opening the conversation …
+      Opening the conversation…
     </p>
   );
 }

@@ -21,7 +21,7 @@ export function useMenu(): [ComponentType<MenuProps> | null, () => void] {
   const loadMenu = () =>
     void load().then(
       (module) => setMenu(() => module.Menu),
-      () => addToast({ tone: 'bad', title: 'The menu needs a connection the first time.' }),
+      () => addToast({ tone: 'bad', title: 'Go online once to load this menu.' }),
     );
   return [Menu, loadMenu];
 }

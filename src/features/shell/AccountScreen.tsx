@@ -41,7 +41,7 @@ function Ways({ children }: { children: ReactNode }) {
   );
 }
 
-/** Without what could not be drawn, the same ways. */
+/** The same two links when the rest can't be drawn. */
 const Broken = () => <Ways>Profile</Ways>;
 
 export default screen(AccountScreen, Broken);

@@ -9,7 +9,7 @@ import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 
-/** Asks whether answers from before belong to the person who has signed in. */
+/** Asks whether answers from before belong to the person who just signed in. */
 export function AnswersPrompt({ businessId }: { businessId: string | null }) {
   const [store] = useState(() =>
     createAnswersStore({
@@ -33,7 +33,7 @@ export function AnswersPrompt({ businessId }: { businessId: string | null }) {
       footer={
         <>
           <Button variant="quiet" onClick={() => void store.refuse()}>
-            They are not mine: delete them
+            Not mine, delete them
           </Button>
           <Button onClick={() => void store.use()}>Use them</Button>
         </>

@@ -9,8 +9,8 @@ const row =
   'flex min-h-11 w-full items-center gap-2 rounded-control px-3 text-left text-sm no-underline hover:bg-raised';
 
 /**
- * The business that is worked on, and the way to another one. It unfolds in place: on a phone it
- * is in a drawer above everything else, where a menu of its own would open behind it.
+ * The business the person is working on, and a way to switch. It unfolds in place: on a phone it's
+ * in a drawer above everything else, and a menu of its own would open behind that.
  */
 function BusinessSwitchScreen({ initial }: { initial: SessionFacts }) {
   const session = useStore($session, { ssr: 'initial' });
@@ -79,7 +79,7 @@ const Arrows = () => (
   </svg>
 );
 
-/** The list cannot be drawn: its page has the same businesses. */
+/** When the list can't be drawn: its page has the same businesses. */
 const Broken = () => (
   <a
     href="/dashboard/businesses"

@@ -25,7 +25,7 @@ function KeepAccountScreen({ initial }: { initial: SessionFacts }) {
     run(async () => {
       await keepAccount(await db());
       setKept(true);
-      addToast({ tone: 'good', title: 'Your account stays.' });
+      addToast({ tone: 'good', title: 'Your account won’t be deleted.' });
       await accountChanged();
     });
 
@@ -40,7 +40,7 @@ function KeepAccountScreen({ initial }: { initial: SessionFacts }) {
         </Button>
       }
     >
-      You asked for it. Until then everything works as before.
+      You asked us to delete it. Until then everything works as usual.
       <FailureLine failure={failure} />
     </Notice>
   );

@@ -10,7 +10,7 @@ import { Form } from '#ui/forms/Form.tsx';
 import { PasswordInput } from '#ui/forms/PasswordInput.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 
-/** The session ended while the page was open: sign in again over it, and lose nothing. */
+/** The session ended while the page was open: people sign in again over it and lose nothing. */
 export function SignInAgain() {
   const session = useStore($session);
   if (session.state !== 'ended') return null;
@@ -18,7 +18,7 @@ export function SignInAgain() {
 }
 
 function SignInAgainDialog({ email }: { email: string }) {
-  // The dialog closes when the session says that it is back.
+  // The dialog closes when the session is back.
   const [step, setStep] = useState<SignInOutcome | 'password'>('password');
   return (
     <Dialog
@@ -26,7 +26,7 @@ function SignInAgainDialog({ email }: { email: string }) {
       firm
       onOpenChange={() => {}}
       title="Sign in again"
-      description="Your session has ended. What you typed on this page is still here."
+      description="Your session has ended. Everything you typed on this page is still here."
     >
       {step === 'second-factor' ? <CodeStep /> : <PasswordStep email={email} onDone={setStep} />}
     </Dialog>
@@ -41,7 +41,7 @@ function CodeStep() {
     <Form of={form} submit="Sign in" className="gap-4">
       <Field
         label="Code"
-        hint="The six digits that your authenticator app shows now."
+        hint="The six-digit code from your authenticator app."
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={6}
@@ -70,11 +70,11 @@ function PasswordStep({ email, onDone }: PasswordStepProps) {
       className="gap-4"
       after={
         <p className="text-xs text-muted">
-          No password at hand?{' '}
+          Don’t have your password handy?{' '}
           <a className="link" href="/login" target="_blank" rel="noopener">
             Sign in with a code in a new tab
           </a>
-          ; this page goes on by itself.
+          ; this page will catch up on its own.
         </p>
       }
     >

@@ -1,6 +1,6 @@
 /** How articles relate: newest first, previous and next, and by topic. */
 
-/** What is looked at of an article. */
+/** The parts of an article that matter here. */
 export interface Published {
   /** The last part of its address. */
   id: string;
@@ -27,7 +27,7 @@ export function pagesOf<T>(articles: readonly T[]): T[][] {
   );
 }
 
-/** The articles of each tag, in the order in which they come. */
+/** The articles of each tag, in the order given. */
 export function byTag<T extends Published>(articles: readonly T[]): Map<string, T[]> {
   const pairs = articles.flatMap((article) => article.data.tags.map((tag) => ({ tag, article })));
   const groups = Map.groupBy(pairs, ({ tag }) => tag);
@@ -66,17 +66,17 @@ export function relatedOf<T extends Published>(
   };
 }
 
-/** A page of a tag shows so many of its newest articles; the search finds the others. */
+/** How many of its newest articles the page of a tag shows; search finds the others. */
 export const PER_TAG = 60;
 
-/** What the page of a tag with so many articles says of itself. */
+/** The words on the page of a tag with this many articles. */
 export function tagPageWords(tag: string, count: number) {
   const about = tagWords(tag).toLowerCase();
   const lead = `${count} ${count === 1 ? 'article' : 'articles'}, newest first.`;
   return {
     title: `Articles about ${about}`,
     lead,
-    description: `${lead} Worked numbers for owners of small businesses: ${about}.`,
+    description: `${lead} Worked numbers for small-business owners: ${about}.`,
   };
 }
 

@@ -12,28 +12,28 @@ const ADDRESS = /^(?:\/[a-z0-9-]+)+$/;
 const pathOf = (address: string) => address.split(/[?#]/, 1)[0] ?? '';
 
 /**
- * What is wrong with a list of redirects, a sentence each: a circle or a chain, an address twice, one
- * that a page has, and a target on this site that is no page.
+ * What's wrong with a list of redirects, a sentence each: a circle or a chain, an address twice,
+ * one that's already a page, and a target on this site that isn't a page.
  */
 export function redirectProblems(redirects: readonly Redirect[]): string[] {
   const problems: string[] = [];
   const seen = new Set<string>();
   const all = new Set(redirects.map(({ from }) => from));
   for (const { from, to } of redirects) {
-    if (seen.has(from)) problems.push(`${from} stands twice: keep one of them.`);
+    if (seen.has(from)) problems.push(`${from} is listed twice. Keep one of them.`);
     seen.add(from);
-    if (match(from)) problems.push(`${from} is a page already: choose another address.`);
-    if (!ADDRESS.test(from)) problems.push(`${from} is no path such as /workshops.`);
+    if (match(from)) problems.push(`${from} is already a page. Choose another address.`);
+    if (!ADDRESS.test(from)) problems.push(`${from} isn’t a path such as /workshops.`);
     if (/^https:\/\/[^/]/.test(to)) continue;
     if (!/^\/(?![/\\])/.test(to)) {
-      problems.push(`${from} leads to ${to}: a path of this site or an https address is needed.`);
+      problems.push(`${from} leads to ${to}. Use a path on this site or an https address.`);
       continue;
     }
     const target = pathOf(to);
     if (target === from) problems.push(`${from} leads to itself.`);
     else if (all.has(target)) {
-      problems.push(`${from} leads to ${target}, which leads on: name the last address at once.`);
-    } else if (!match(target)) problems.push(`${from} leads to ${to}, which is no page.`);
+      problems.push(`${from} leads to ${target}, which redirects again. Name the final address.`);
+    } else if (!match(target)) problems.push(`${from} leads to ${to}, which isn’t a page.`);
   }
   return problems;
 }

@@ -4,30 +4,31 @@ import { AppError } from '../errors.ts';
 
 export { kindOf };
 
-/** What projects and messages take; their buckets hold to the same. */
+/** What projects and messages accept; their buckets enforce the same. */
 const KINDS = 'PDF, Word, Excel, PowerPoint, PNG, JPEG, WebP, text or CSV';
 const FILE_MB = 20;
 
-/** The same, as it is told to people. */
-export const FILES_TAKEN = `${KINDS}, at most ${FILE_MB} MB each`;
+/** The same, in words for people. */
+export const FILES_TAKEN = `${KINDS}, up to ${FILE_MB} MB each`;
 
-/** Whether it is a PNG, JPEG or WebP, which nothing but their first bytes tells. */
+/** Whether it's a PNG, JPEG or WebP, which only the first bytes can tell. */
 export async function isPicture(file: Blob): Promise<boolean> {
   const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   return bySignature(head)?.startsWith('image/') ?? false;
 }
 
-/** The media type of a file that fits. Throws an AppError that says what does not. */
+/** The media type of a file that we accept. Throws an AppError that says why we don't. */
 export async function checkedKind(file: File): Promise<string> {
   if (file.size === 0) throw new AppError('invalid', 'This file is empty.');
   if (file.size > FILE_MB * 1024 * 1024) {
     throw new AppError(
       'invalid',
-      `This file has ${sizeText(file.size)}; at most ${FILE_MB} MB fit. Send a smaller version.`,
+      `This file is ${sizeText(file.size)}, and the limit is ${FILE_MB} MB. Send a smaller version.`,
     );
   }
   const type = kindOf(new Uint8Array(await file.arrayBuffer()), file.name);
-  if (!type) throw new AppError('invalid', `Its content is none that is taken here: ${KINDS}.`);
+  if (!type)
+    throw new AppError('invalid', `We can’t accept this kind of file. We take: ${KINDS}.`);
   return type;
 }
 

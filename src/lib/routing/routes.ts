@@ -26,7 +26,7 @@ export interface RouteMatch {
   params: Record<string, string>;
 }
 
-/** Makes rows of one kind; a row may say something else than its kind does. */
+/** Makes rows of one kind; a row can override what its kind says. */
 const rowsOf =
   (rendering: Rendering, layout: Layout, guard: Guard) =>
   (path: string, title: string, row: Partial<Route> = {}): Route => ({
@@ -62,7 +62,7 @@ export const routes: readonly Route[] = [
   prerendered('/blog', 'Blog'),
   prerendered('/blog/[slug]', 'Article'),
   prerendered('/blog/page/[slug]', 'Articles'),
-  prerendered('/blog/tags/[slug]', 'Articles by subject'),
+  prerendered('/blog/tags/[slug]', 'Articles by topic'),
   prerendered('/events', 'Events'),
   prerendered('/events/[slug]', 'Event'),
   prerendered('/releases', 'Releases'),
@@ -82,9 +82,9 @@ export const routes: readonly Route[] = [
   // Signing in
   account('/login', 'Sign in'),
   account('/register', 'Create an account'),
-  account('/confirm', 'Confirm your address'),
+  account('/confirm', 'Confirm your email'),
   account('/logout', 'Sign out'),
-  account('/recover', 'Forgotten password', { layout: 'signup' }),
+  account('/recover', 'Forgot your password?', { layout: 'signup' }),
   account('/update-password', 'New password', { layout: 'signup' }),
 
   // Signed in
@@ -109,7 +109,7 @@ export const routes: readonly Route[] = [
   signedIn('/dashboard/profile', 'Profile'),
 
   // Admins
-  prerendered('/admin/one-page-business-plan-template', 'One-page business plan: a blank to print'),
+  prerendered('/admin/one-page-business-plan-template', 'One-page business plan template'),
   signedIn('/admin', 'Overview', { guard: 'admin' }),
   signedIn('/admin/messages', 'Reported messages', { guard: 'admin' }),
 ];
@@ -144,7 +144,7 @@ export function match(pathname: string): RouteMatch | null {
 
 /**
  * Writes the address of a page: `hrefFor('/dashboard/skills/quiz/[id]', { id })`.
- * Throws where the table has no such path or a value does not fit its place: a bug, not a state.
+ * Throws if the table has no such path or a value doesn't fit its place: a bug, not a state.
  */
 export function hrefFor(path: string, params: RouteMatch['params'] = {}): string {
   if (!routes.some((route) => route.path === path)) throw new Error(`No route ${path}`);
@@ -160,7 +160,7 @@ export function placeholderFor(pathname: string): string {
   return match(pathname)?.route.path ?? 'unknown';
 }
 
-/** Where a signed-in person lands: the page on which their role works. */
+/** Where a signed-in person lands: the page their role works on. */
 export function homeOf(role: Role): string {
   if (role === 'admin') return '/admin';
   return role === 'coach' ? '/dashboard/coaching' : '/dashboard';
@@ -171,7 +171,7 @@ export function isErrorPage(pathname: string): boolean {
   return ['/403', '/404', '/500', '/503'].includes(pathname);
 }
 
-/** Addresses that are no pages for people: the design page of a workshop, pictures, Astro's own. */
+/** Addresses that aren't pages for people: the developers' design page, pictures, Astro's own. */
 export function isOutsideTable(pathname: string): boolean {
   return pathname.startsWith('/dev/') || pathname.startsWith('/_') || pathname === '/image';
 }

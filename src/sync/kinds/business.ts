@@ -10,7 +10,7 @@ const input = v.object({
   helpWanted: v.string(),
 });
 
-/** What may have been sent of each field before, so that only the newest of one's own words are replaced. */
+/** What may have been sent of each field before, so only the person's own words are replaced. */
 const earlier = v.object({
   name: values,
   trading: values,
@@ -22,7 +22,7 @@ export type EarlierInput = v.InferOutput<typeof earlier>;
 
 const FIELDS = ['name', 'trading', 'postal_code', 'help_wanted'] as const;
 
-/** A business that somebody is about to add, as often as they change it; its key is its id. */
+/** A business that a person is about to add, as often as they change it; its key is its id. */
 export const businessKind = defineKind({
   name: 'business',
   rest: 600,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineKind, sendWith } from '../kind.ts';
 import { quoteSchema } from './quote.ts';
 
-/** What somebody is writing in a conversation; its key is the conversation's id. */
+/** What a person is writing in a conversation; its key is the conversation's id. */
 export const draftKind = defineKind({
   name: 'draft',
   schema: v.object({

@@ -9,7 +9,7 @@ const CLOSED = '55000';
 
 export const isClosed = (thrown: unknown): boolean => classifyError(thrown).code === CLOSED;
 
-/** An answer that came too late for its attempt is refused in words about answers. */
+/** Refuses an answer that came too late for its attempt, in words about answers. */
 export async function refuseWhereClosed<T>(sending: Promise<T>): Promise<T> {
   try {
     return await sending;
@@ -17,7 +17,7 @@ export async function refuseWhereClosed<T>(sending: Promise<T>): Promise<T> {
     if (!isClosed(thrown)) throw thrown;
     throw new AppError(
       'conflict',
-      'This quiz was closed before this answer arrived. It does not count.',
+      'This quiz closed before your answer arrived, so it doesn’t count.',
       { cause: thrown },
     );
   }

@@ -30,7 +30,7 @@ export const toolCopyKind = defineKind({
         const isOwn = own.some((each) => line(each.title) === title && each.body === body_markdown);
         const second = isOwn ? await saveToolCopy(client, id, { ...value, revision }) : first;
         if (second.saved) return second.copy;
-        throw new AppError('conflict', 'Somebody else has changed this copy meanwhile.');
+        throw new AppError('conflict', 'Someone else changed this copy in the meantime.');
       },
     ),
   summarize: ({ value }) => quoted('Changes to your copy of a tool', value.title),

@@ -12,20 +12,20 @@ test('Changing the password signs out other devices', async ({ page, site, elsew
   const email = await openProfile(page, site, 'password');
   const other = await elsewhere(email);
 
-  await page.getByRole('button', { name: 'Change the password' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Change the password' });
+  await page.getByRole('button', { name: 'Change password' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change password' });
   const save = dialog.getByRole('button', { name: 'Save' });
-  await dialog.getByLabel('Present password').fill('not-my-password');
+  await dialog.getByLabel('Current password').fill('not-my-password');
   await dialog.getByLabel('New password').fill('short');
   await save.click();
   await expect(dialog.getByText('Use at least 10 characters.')).toBeVisible();
   await dialog.getByLabel('New password').fill('river-lantern-quartz');
   await save.click();
-  await expect(dialog.getByText('This is not your present password.')).toBeVisible();
+  await expect(dialog.getByText('That isn’t your current password.')).toBeVisible();
   await page.route('**/auth/v1/token**', (route) => route.abort('connectionfailed'));
-  await dialog.getByLabel('Present password').fill(demoPassword);
+  await dialog.getByLabel('Current password').fill(demoPassword);
   await save.click();
-  await expect(dialog.getByRole('alert')).toContainText('We could not reach the server');
+  await expect(dialog.getByRole('alert')).toContainText('We couldn’t reach the server');
   await expect(dialog.getByLabel('New password')).toHaveValue('river-lantern-quartz');
   await page.unroute('**/auth/v1/token**');
   await save.click();
@@ -43,20 +43,20 @@ test('Changing the password signs out other devices', async ({ page, site, elsew
 test('An email address changes once both emails are confirmed', async ({ page, site }) => {
   const email = await openProfile(page, site, 'address');
   const fresh = newAddress('fresh');
-  await page.getByRole('button', { name: 'Change the email' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Change the email' });
+  await page.getByRole('button', { name: 'Change email' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change email' });
   await dialog.getByLabel('New email').fill(email);
-  await dialog.getByRole('button', { name: 'Send both mails' }).click();
-  await expect(dialog.getByText('This is your address already.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Send both emails' }).click();
+  await expect(dialog.getByText('That’s already your email.')).toBeVisible();
   await dialog.getByLabel('New email').fill(fresh);
-  await dialog.getByRole('button', { name: 'Send both mails' }).click();
+  await dialog.getByRole('button', { name: 'Send both emails' }).click();
   await expect(page.getByText(`Waiting for ${fresh}`)).toBeVisible();
-  await page.getByRole('button', { name: 'Send both mails again' }).click();
+  await page.getByRole('button', { name: 'Send both emails again' }).click();
   await expect(page.getByRole('alert')).toContainText('Wait a minute');
 
   for (const address of [email, fresh]) {
     await page.goto(site.linkIn(await site.mail(address, /new address/)));
-    await page.getByRole('button', { name: 'Confirm the new address' }).click();
+    await page.getByRole('button', { name: 'Confirm the change' }).click();
     await page.waitForURL((url) => url.pathname !== '/confirm');
   }
   await page.goto('/dashboard/profile');
@@ -73,10 +73,10 @@ test('A person signs out other devices, one or all', async ({ page, site, elsewh
   await page.reload();
   const devices = page.getByRole('list', { name: 'Signed-in devices' }).getByRole('listitem');
   await expect(devices).toHaveCount(3);
-  await expect(devices.first()).toContainText('(this one)');
+  await expect(devices.first()).toContainText('(this device)');
   await page.route('**/rpc/end_session', (route) => route.abort('connectionfailed'));
   await page.getByRole('button', { name: /^Sign out Firefox on Linux/ }).click();
-  await expect(devices.getByRole('alert')).toContainText('We could not reach the server');
+  await expect(devices.getByRole('alert')).toContainText('We couldn’t reach the server');
   await page.unroute('**/rpc/end_session');
   await page.getByRole('button', { name: /^Sign out Firefox on Linux/ }).click();
   await expect(devices).toHaveCount(2);
@@ -94,13 +94,13 @@ test('A person signs out other devices, one or all', async ({ page, site, elsewh
 test('An archive has all of a person’s data, and can be retried', async ({ page, signIn }) => {
   await signIn(page, 'owner');
   await page.goto('/dashboard/profile');
-  const section = page.getByRole('region', { name: 'Everything about you' });
+  const section = page.getByRole('region', { name: 'Download your data' });
   await page.route('**/rpc/export_account', (route) => route.abort('connectionfailed'));
-  await section.getByRole('button', { name: 'Make the archive' }).click();
-  await expect(section.getByRole('alert')).toContainText('We could not reach the server');
+  await section.getByRole('button', { name: 'Create archive' }).click();
+  await expect(section.getByRole('alert')).toContainText('We couldn’t reach the server');
   await page.unroute('**/rpc/export_account');
   await section.getByRole('button', { name: 'Try again' }).click();
-  const link = section.getByRole('link', { name: 'Save the archive' });
+  const link = section.getByRole('link', { name: 'Save archive' });
   const arriving = page.waitForEvent('download');
   await link.click();
   const archive = unzipSync(await readFile(await (await arriving).path()));
@@ -121,11 +121,11 @@ test('Deleting an account takes the password, and can be undone', async ({ page,
   await expect(dialog.getByText('Enter your password.')).toBeVisible();
   await dialog.getByLabel('Your password').fill('not-my-password');
   await go.click();
-  await expect(dialog.getByText('This is not your password.')).toBeVisible();
+  await expect(dialog.getByText('That isn’t your password.')).toBeVisible();
   await page.route('**/rpc/request_account_deletion', (route) => route.abort('connectionfailed'));
   await dialog.getByLabel('Your password').fill(demoPassword);
   await go.click();
-  await expect(dialog.getByRole('alert')).toContainText('We could not reach the server');
+  await expect(dialog.getByRole('alert')).toContainText('We couldn’t reach the server');
   await page.unroute('**/rpc/request_account_deletion');
   await go.click();
   await expect(dialog).toBeHidden();
@@ -138,7 +138,7 @@ test('Deleting an account takes the password, and can be undone', async ({ page,
   const keep = page.getByRole('button', { name: 'Keep my account' });
   await page.route('**/rpc/keep_account', (route) => route.abort('connectionfailed'));
   await keep.click();
-  await expect(page.getByRole('alert')).toContainText('We could not reach the server');
+  await expect(page.getByRole('alert')).toContainText('We couldn’t reach the server');
   await page.unroute('**/rpc/keep_account');
   await keep.click();
   await expect(page.getByText(/^Your account will be deleted on/)).toBeHidden();
@@ -154,7 +154,7 @@ test('Deleting takes the app’s code; in 30 days the account is gone', async ({
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
   await dialog.getByLabel('Code').fill(app.wrong());
   await dialog.getByRole('button', { name: 'Delete in 30 days' }).click();
-  await expect(dialog.getByText('This is not the code that shows now.')).toBeVisible();
+  await expect(dialog.getByText('That isn’t the current code.')).toBeVisible();
   await dialog.getByLabel('Code').fill(await app.code());
   await dialog.getByRole('button', { name: 'Delete in 30 days' }).click();
   await expect(dialog).toBeHidden();
@@ -166,6 +166,6 @@ test('Deleting takes the app’s code; in 30 days the account is gone', async ({
   await page.goto('/dashboard/profile');
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await signInHere(page, email);
-  await expect(page.getByText('This email and password do not fit together.')).toBeVisible();
+  await expect(page.getByText('That email and password don’t match.')).toBeVisible();
   await site.mail(email, /has been deleted/);
 });

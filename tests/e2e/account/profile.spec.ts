@@ -34,7 +34,7 @@ test("A person's contact details are there on the next visit", async ({ page, si
   // What was typed stays when the request fails.
   await page.route('**/rest/v1/profiles*', (route) => route.abort());
   await page.keyboard.press('Enter');
-  await expect(about.getByText('We could not reach the server.')).toBeVisible();
+  await expect(about.getByText('We couldn’t reach the server.')).toBeVisible();
   await page.unroute('**/rest/v1/profiles*');
   await about.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved.').first()).toBeVisible();

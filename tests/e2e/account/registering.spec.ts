@@ -31,7 +31,7 @@ test('A visitor registers with a business and confirms from the email', async ({
   await page.getByLabel('Password', { exact: true }).fill(CHOSEN_PASSWORD);
   await page.getByLabel('Business name').fill('Marsh Bakery');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Look in your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 
   const link = site.linkIn(await site.mail(email, /confirm/i));
   await page.goto(link);
@@ -61,11 +61,11 @@ test('Signing in before confirming looks like a wrong password', async ({ page }
     await expect(page.getByRole('button', { name: /Send it again/ })).toBeDisabled();
     await page.goto('/login');
     await signInHere(page, email, CHOSEN_PASSWORD);
-    await expect(page.getByText('do not fit together')).toBeVisible();
-    await expect(page.getByText('Haven’t confirmed your address yet?')).toBeVisible();
+    await expect(page.getByText('email and password don’t match')).toBeVisible();
+    await expect(page.getByText('Haven’t confirmed your email yet?')).toBeVisible();
     // A minute must lie between two mails: the answer says so in words.
     await page.getByRole('button', { name: 'Send it again' }).click();
-    await expect(page.getByText('Wait a minute before you ask for another one')).toBeVisible();
+    await expect(page.getByText('Wait a minute before you ask for another')).toBeVisible();
   }
 });
 
@@ -85,7 +85,7 @@ test('Confirming in another browser replaces the password', async ({ page, site,
 
   await page.goto('/login');
   await signInHere(page, email, CHOSEN_PASSWORD);
-  await expect(page.getByText('do not fit together')).toBeVisible();
+  await expect(page.getByText('email and password don’t match')).toBeVisible();
   await signInHere(page, email, 'chosen-on-the-telephone');
   await page.waitForURL((url) => url.pathname === '/dashboard');
 });
@@ -125,7 +125,7 @@ test('A visitor’s answers follow to another device', async ({ page, site, else
   await page.goto('/register');
   await answerAsVisitor(page);
   await page.reload();
-  await expect(page.getByText('Your quiz answers from this browser come with you.')).toBeVisible();
+  await expect(page.getByText('Your quiz answers from this browser will come')).toBeVisible();
   await fillRegistration(page, email);
 
   const other = await elsewhere(null);
@@ -138,7 +138,7 @@ test('A visitor’s answers follow to another device', async ({ page, site, else
   await useAnswers(other, /^Use these answers\?$/);
   await expect(other).toHaveURL(ATTEMPT);
   await other.goto('/dashboard');
-  await expect(other.getByText('8 of 32 questions are answered')).toBeVisible();
+  await expect(other.getByText('answered 8 of 32 questions')).toBeVisible();
 });
 
 test.describe('In another time zone', () => {

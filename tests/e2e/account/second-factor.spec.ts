@@ -30,33 +30,33 @@ test('With an app nothing private opens without a code', async ({ page, site, el
 
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' });
-  const picture = dialog.getByRole('img', { name: 'The key as a QR picture' });
+  const picture = dialog.getByRole('img', { name: 'QR code' });
   // Dark on light, or no camera reads it.
   await expect(picture.locator('rect')).toHaveCSS('fill', 'rgb(255, 255, 255)');
   await expect(picture.locator('path')).toHaveCSS('fill', 'rgb(0, 0, 0)');
-  await expect(dialog.getByRole('link', { name: /Open it in an app/ })).toHaveAttribute(
+  await expect(dialog.getByRole('link', { name: /Open the app/ })).toHaveAttribute(
     'href',
     /^otpauth:\/\/totp\/.*secret=/,
   );
   await checkAccessibility(page);
   const app = new Authenticator(site, (await dialog.locator('code').textContent()) ?? '');
 
-  await dialog.getByLabel('Code').fill('12');
+  await dialog.getByLabel('Code', { exact: true }).fill('12');
   await dialog.getByRole('button', { name: 'Add this app' }).click();
   await expect(dialog.getByText('The code has six digits.')).toBeVisible();
-  await dialog.getByLabel('Code').fill(app.wrong());
+  await dialog.getByLabel('Code', { exact: true }).fill(app.wrong());
   await dialog.getByRole('button', { name: 'Add this app' }).click();
-  await expect(dialog.getByText('This is not the code that shows now.')).toBeVisible();
+  await expect(dialog.getByText('That isn’t the current code.')).toBeVisible();
   await page.route('**/auth/v1/factors/**', (route) => route.abort('connectionfailed'));
   const code = await app.code();
-  await dialog.getByLabel('Code').fill(code);
+  await dialog.getByLabel('Code', { exact: true }).fill(code);
   await dialog.getByRole('button', { name: 'Add this app' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('We could not reach the server');
-  await expect(dialog.getByLabel('Code')).toHaveValue(code);
+  await expect(dialog.getByRole('alert')).toContainText('We couldn’t reach the server');
+  await expect(dialog.getByLabel('Code', { exact: true })).toHaveValue(code);
   await page.unroute('**/auth/v1/factors/**');
   await dialog.getByRole('button', { name: 'Add this app' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole('heading', { name: 'If the phone is lost' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'If you lose your phone' })).toBeVisible();
 
   // The other browser never showed a code: it is signed out.
   await before.goto('/dashboard/profile');
@@ -70,7 +70,7 @@ test('With an app nothing private opens without a code', async ({ page, site, el
   expect(await ownRows(before)).toEqual([]);
   await before.getByLabel('Code').fill(app.wrong());
   await before.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(before.getByText('not the code that shows now')).toBeVisible();
+  await expect(before.getByText('That isn’t the current code')).toBeVisible();
   await before.getByLabel('Code').fill(await app.code());
   await before.getByRole('button', { name: 'Sign in', exact: true }).click();
   await before.waitForURL((url) => url.pathname === '/dashboard/businesses');
@@ -93,7 +93,7 @@ test('A second app replaces a lost one', async ({ page, site, elsewhere }) => {
   const dialog = phone.getByRole('dialog', { name: 'Remove this app?' });
   await dialog.getByLabel('Code').fill(first.wrong());
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(dialog.getByText('This is not the code that shows now.')).toBeVisible();
+  await expect(dialog.getByText('That isn’t the current code.')).toBeVisible();
   await dialog.getByLabel('Code').fill(await second.code());
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(dialog).toBeHidden();
@@ -104,7 +104,7 @@ test('A second app replaces a lost one', async ({ page, site, elsewhere }) => {
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(phone.getByRole('button', { name: 'Add an authenticator app' })).toBeVisible();
   await phone.reload();
-  await expect(phone.getByRole('heading', { name: 'Second factor' })).toBeVisible();
+  await expect(phone.getByRole('heading', { name: 'Two-step sign-in' })).toBeVisible();
   await expect(phone.getByRole('button', { name: 'Add an authenticator app' })).toBeVisible();
 });
 
@@ -138,7 +138,7 @@ test('A session that ends is resumed in place with password and code', async ({ 
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
   await dialog.getByLabel('Code').fill(app.wrong());
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(dialog.getByText('This is not the code that shows now.')).toBeVisible();
+  await expect(dialog.getByText('That isn’t the current code.')).toBeVisible();
   await dialog.getByLabel('Code').fill(await app.code());
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(dialog).toBeHidden();

@@ -164,7 +164,7 @@ test('A message begun before the scripts arrive becomes a draft', async ({ page,
   const search = page.getByRole('searchbox', { name: 'Search people and messages' });
   await search.pressSequentially('giraffe');
   arriveAtList();
-  await expect(page.getByText('Nothing is found for “giraffe”')).toBeVisible();
+  await expect(page.getByText('Nothing found for “giraffe”')).toBeVisible();
   await expect(search).toHaveValue('giraffe');
 });
 
@@ -232,7 +232,7 @@ test('Signing out works without scripts', async ({ elsewhere }) => {
   const page = await elsewhere('owner', { javaScriptEnabled: false });
   await page.goto('/logout');
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible();
   await page.goto('/dashboard');
   await expect(page).toHaveURL(/\/login\?next=/);
 });

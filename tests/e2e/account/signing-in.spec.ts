@@ -5,7 +5,7 @@ import { CUT, expect, test } from '../support/harness.ts';
 test.use({ changesDemo: false, expectedConsole: CUT });
 
 test('A wrong password gets the same answer for unknown addresses', async ({ page }) => {
-  const words = 'This email and password do not fit together.';
+  const words = 'That email and password don’t match.';
   await page.goto('/login');
   await signInHere(page, 'owner@demo.test', 'not-the-password');
   await expect(page.getByText(words)).toBeVisible();
@@ -41,10 +41,10 @@ test('Someone signs in with a code, which only an account gets', async ({ page, 
   const unknown = newAddress('nobody');
   for (const email of [unknown, 'coach2@demo.test']) {
     await page.goto('/login?next=/dashboard/profile');
-    await page.getByRole('button', { name: 'Mail me a code instead' }).click();
+    await page.getByRole('button', { name: 'Email me a code instead' }).click();
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await expect(page.getByText('a mail with six digits is on its way')).toBeVisible();
+    await expect(page.getByText('we’ve emailed a six-digit code')).toBeVisible();
   }
   const mail = await site.mail('coach2@demo.test', /is your code/);
   expect(await site.mails(unknown)).toEqual([]);
@@ -63,8 +63,8 @@ test('A forgotten password is replaced from the email', async ({ page, site }) =
   await page.goto('/recover');
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(page.getByText('Look in your mail')).toBeVisible();
-  await expect(page.locator(':focus')).toContainText('Look in your mail');
+  await expect(page.getByText('Check your email')).toBeVisible();
+  await expect(page.locator(':focus')).toContainText('Check your email');
   await page.goto(site.linkIn(await site.mail(email, /new password/i)));
   await page.getByRole('button', { name: 'Choose a new password' }).click();
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
@@ -72,7 +72,7 @@ test('A forgotten password is replaced from the email', async ({ page, site }) =
   await page.reload();
   await page.getByLabel('Password', { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('This is your present password')).toBeVisible();
+  await expect(page.getByText('That’s your current password')).toBeVisible();
   await page.getByLabel('Password', { exact: true }).fill('seven-quiet-rivers');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL((url) => url.pathname === '/dashboard');
@@ -80,7 +80,7 @@ test('A forgotten password is replaced from the email', async ({ page, site }) =
   await signOut(page);
   await page.goto('/login');
   await signInHere(page, email);
-  await expect(page.getByText('do not fit together')).toBeVisible();
+  await expect(page.getByText('email and password don’t match')).toBeVisible();
   await signInHere(page, email, 'seven-quiet-rivers');
   await page.waitForURL((url) => url.pathname === '/dashboard');
 });
@@ -91,12 +91,12 @@ test('A signed-in person needs the current password to set a new one', async ({ 
   await page.goto('/update-password');
   await page.getByLabel('New password').fill('whoever-sat-down-here');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Enter your present password.')).toBeVisible();
-  await page.getByLabel('Present password').fill('a-guess-of-a-stranger');
+  await expect(page.getByText('Enter your current password.')).toBeVisible();
+  await page.getByLabel('Current password').fill('a-guess-of-a-stranger');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('This is not your present password.')).toBeVisible();
+  await expect(page.getByText('That isn’t your current password.')).toBeVisible();
   await expect(page.getByLabel('New password')).toHaveValue('whoever-sat-down-here');
-  await page.getByLabel('Present password').fill(demoPassword);
+  await page.getByLabel('Current password').fill(demoPassword);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL((url) => url.pathname === '/dashboard');
 });

@@ -46,19 +46,19 @@ test('A business typed offline is sent by the next page', async ({ page, context
 
 test('An owner edits a business; errors are shown beside their fields', async ({ page, site }) => {
   await openBusiness(page, site, 'Fig Repairs');
-  await expect(page.getByText('Only the name is known')).toBeVisible();
+  await expect(page.getByText('Just a name so far')).toBeVisible();
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Website').fill('no address');
   await expect(page.getByText('A web address looks like www.example.com.')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Something is not saved')).toBeVisible();
+  await expect(page.getByText('Something isn’t saved')).toBeVisible();
 
   // Also what was refused is still there when the page is opened again.
   await page.reload();
   await expect(page.getByLabel('Website')).toHaveValue('no address');
   await page.getByLabel('Website').fill('fig.example');
   await page.getByLabel('Industry').selectOption('Retail and repair');
-  await page.getByLabel('Trading since').fill('2019-03-05');
+  await page.getByLabel('In business since').fill('2019-03-05');
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL(BUSINESS);
@@ -81,7 +81,7 @@ test('Two people who edit one field see both versions', async ({ page, site, els
 
   await page.getByLabel('City').fill('Taos');
   await saved(page);
-  await other.getByLabel('Telephone').fill('+1 505 555 0114');
+  await other.getByLabel('Phone').fill('+1 505 555 0114');
   await saved(other);
   await other.getByLabel('City').fill('Santa Fe');
   const choice = other.getByRole('alert', { name: 'City: two versions' });
@@ -96,7 +96,7 @@ test('Two people who edit one field see both versions', async ({ page, site, els
   await expect(other.getByLabel('City')).toBeFocused();
   await page.reload();
   await expect(page.getByLabel('City')).toHaveValue('Santa Fe');
-  await expect(page.getByLabel('Telephone')).toHaveValue('+1 505 555 0114');
+  await expect(page.getByLabel('Phone')).toHaveValue('+1 505 555 0114');
 });
 
 test('An owner adds and corrects figures, as lines and as a table', async ({ page, site }) => {
@@ -106,8 +106,8 @@ test('An owner adds and corrects figures, as lines and as a table', async ({ pag
   const dialog = page.getByRole('dialog');
   const add = async (day: string, revenue: string) => {
     await page.getByRole('button', { name: 'Add figures' }).first().click();
-    await dialog.getByLabel('Day').fill(day);
-    await dialog.getByLabel('Revenue a year').fill(revenue);
+    await dialog.getByLabel('Date').fill(day);
+    await dialog.getByLabel('Annual revenue').fill(revenue);
     await dialog.getByRole('button', { name: 'Save' }).click();
   };
 
@@ -119,7 +119,7 @@ test('An owner adds and corrects figures, as lines and as a table', async ({ pag
   await page.route('**/rest/v1/rpc/add_snapshot', (route) => route.abort('connectionfailed'));
   await add('2025-12-31', '120,000');
   await expect(dialog.getByText('Not saved')).toBeVisible();
-  await expect(dialog.getByLabel('Revenue a year')).toHaveValue('120,000');
+  await expect(dialog.getByLabel('Annual revenue')).toHaveValue('120,000');
   await page.unroute('**/rest/v1/rpc/add_snapshot');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toBeHidden();
@@ -129,11 +129,11 @@ test('An owner adds and corrects figures, as lines and as a table', async ({ pag
   const row = (day: string) => page.getByRole('row').filter({ hasText: day });
   await expect(row('June 30, 2026')).toContainText('$150,500.50');
   await expect(row('June 30, 2026').getByText('unknown')).toHaveCount(3);
-  await expect(page.getByRole('figure').filter({ hasText: 'Revenue and profit' })).toBeVisible();
+  await expect(page.getByRole('figure').filter({ hasText: 'revenue and profit' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Correct December 31, 2025' }).click();
-  await expect(dialog.getByLabel('Revenue a year')).toHaveValue('120,000');
-  await dialog.getByLabel('Revenue a year').fill('118,000');
+  await expect(dialog.getByLabel('Annual revenue')).toHaveValue('120,000');
+  await dialog.getByLabel('Annual revenue').fill('118,000');
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(row('December 31, 2025')).toContainText('$118,000');
@@ -142,7 +142,7 @@ test('An owner adds and corrects figures, as lines and as a table', async ({ pag
   await expect(row('December 31, 2025')).toContainText('$118,000');
   // On a tablet the whole table is seen, its last button too.
   await page.setViewportSize({ width: 768, height: 900 });
-  const table = page.getByRole('region', { name: 'Figures by day' });
+  const table = page.getByRole('region', { name: 'Figures by date' });
   expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
   await checkAccessibility(page);
 });
@@ -192,7 +192,7 @@ test('An archived business is read-only until it is restored', async ({ page, si
   await page.goto(`${address}/edit`);
   await expect(page).toHaveURL(address);
   await page.goto(`${address}/plan`);
-  await expect(page.getByText('its plan can be read and not changed')).toBeVisible();
+  await expect(page.getByText('its plan is read-only')).toBeVisible();
   await page.goto(project);
   await expect(page.getByText('Its projects can be read and not changed.')).toBeVisible();
   await expect(page.getByText('No files yet.')).toBeVisible();
@@ -200,8 +200,8 @@ test('An archived business is read-only until it is restored', async ({ page, si
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
   await checkAccessibility(page);
   await page.goto(address);
-  await page.getByRole('button', { name: 'Bring it back' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByRole('button', { name: 'Restore it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore it' }).click();
   await expect(page.getByRole('link', { name: 'Edit', exact: true })).toBeVisible();
   await expect(page.getByText(/^Archived on/)).toHaveCount(0);
 });
@@ -211,7 +211,7 @@ test('A coach reads a client’s business and plan, read-only', async ({ page, s
   const address = `/dashboard/businesses/${bakery?.id}`;
   await signIn(page, 'coach');
   await page.goto(address);
-  await expect(page.getByText('You read this as the coach.')).toBeVisible();
+  await expect(page.getByText('You’re viewing this as the coach.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add figures' })).toHaveCount(0);
   await expect(page.getByText('Luis Delgado')).toHaveCount(0);
   await checkAccessibility(page);
@@ -241,5 +241,5 @@ test('A long list of businesses has pages', async ({ page, site }) => {
   await expect(page.getByRole('link', { name: 'Park Street Farm', exact: true })).toBeVisible();
   await checkAccessibility(page);
   await page.goto('/dashboard/businesses?page=9');
-  await expect(page.getByText('This page of the list is empty')).toBeVisible();
+  await expect(page.getByText('This page is empty')).toBeVisible();
 });

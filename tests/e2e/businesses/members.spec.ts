@@ -49,7 +49,7 @@ test('An invited person registers from the email and joins', async ({ page, site
   await expect(guest.getByRole('heading', { name: 'Ash Gardens' })).toBeVisible();
   await expect(guest.getByRole('button', { name: 'Archive this business' })).toHaveCount(0);
   await guest.goto(link);
-  await expect(guest.getByRole('heading', { name: 'You have joined Ash Gardens' })).toBeVisible();
+  await expect(guest.getByRole('heading', { name: 'You’ve joined Ash Gardens' })).toBeVisible();
   await site.mail(owner, /has joined Ash Gardens/);
 
   // Who is removed does not find it any more, from the next request on.
@@ -71,32 +71,32 @@ test('An invited person joins or declines from their list', async ({ page, site,
   }
 
   await guest.goto('/dashboard');
-  const asked = guest.getByRole('region', { name: 'You are invited' });
+  const asked = guest.getByRole('region', { name: 'You’re invited' });
   await expect(asked.getByRole('listitem')).toHaveCount(2);
-  await asked.getByRole('link', { name: 'Join, or say no' }).click();
+  await asked.getByRole('link', { name: 'Join or decline' }).click();
   await guest.waitForURL('**/dashboard/businesses');
-  const invited = guest.getByRole('list', { name: 'You are invited' });
+  const invited = guest.getByRole('list', { name: 'You’re invited' });
   await expect(invited.getByRole('listitem')).toHaveCount(2);
   await expect(guest.getByText('No business yet')).toBeVisible();
-  const decline = guest.getByRole('button', { name: 'No, thank you to Rowan Repairs' });
+  const decline = guest.getByRole('button', { name: 'Decline Rowan Repairs' });
   await expect(decline).toBeEnabled();
   await checkAccessibility(guest);
   await guest.route('**/rest/v1/rpc/decline_my_invitation', (route) =>
     route.abort('connectionfailed'),
   );
   await decline.click();
-  await expect(guest.getByRole('alert')).toContainText('We could not reach the server');
+  await expect(guest.getByRole('alert')).toContainText('We couldn’t reach the server');
   await guest.unroute('**/rest/v1/rpc/decline_my_invitation');
   await decline.click();
   await expect(invited.getByRole('listitem')).toHaveCount(1);
-  await expect(guest.getByRole('heading', { name: 'You are invited' })).toBeFocused();
+  await expect(guest.getByRole('heading', { name: 'You’re invited' })).toBeFocused();
 
   await guest.getByRole('button', { name: 'Join Hazel Hardware' }).click();
   await guest.waitForURL(BUSINESS);
   await expect(guest.getByRole('heading', { name: 'Hazel Hardware' })).toBeVisible();
   await guest.goto('/dashboard/businesses');
   await expect(guest.getByRole('link', { name: 'Hazel Hardware' })).toBeVisible();
-  await expect(guest.getByRole('heading', { name: 'You are invited' })).toHaveCount(0);
+  await expect(guest.getByRole('heading', { name: 'You’re invited' })).toHaveCount(0);
 });
 
 test('An invitation tells others nothing of the business', async ({ page, site, elsewhere }) => {
@@ -107,13 +107,13 @@ test('An invitation tells others nothing of the business', async ({ page, site, 
   const stranger = await elsewhere('owner2');
   await stranger.goto(link);
   await expect(
-    stranger.getByRole('heading', { name: 'This invitation is for another address' }),
+    stranger.getByRole('heading', { name: 'This invitation is for another email' }),
   ).toBeVisible();
   await expect(stranger.getByText('owner2@demo.test').first()).toBeVisible();
   await expect(stranger.getByText('Secret Larch')).toHaveCount(0);
   await expect(stranger.getByRole('button', { name: 'Join', exact: true })).toHaveCount(0);
 
-  await page.getByRole('button', { name: `Take back the invitation of ${address}` }).click();
+  await page.getByRole('button', { name: `Cancel the invitation to ${address}` }).click();
   await expect(page.getByRole('heading', { name: 'Members' })).toBeFocused();
   await expect(page.getByText(address, { exact: true })).toHaveCount(0);
   await stranger.goto('/dashboard/businesses/invitation?token=made-up');
@@ -129,7 +129,7 @@ test('A business is handed over; then the other one decides', async ({ page, sit
   await page.reload();
   await ready(page);
   await page.getByRole('button', { name: /^Make owner/ }).click();
-  await page.getByRole('button', { name: 'Hand the business over' }).click();
+  await page.getByRole('button', { name: 'Hand it over' }).click();
   await expect(page.getByRole('button', { name: 'Archive this business' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Leave this business' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();

@@ -49,10 +49,10 @@ test('An owner writes a plan and restores an older version', async ({ page, site
   await expect(dialog.getByRole('listitem').first()).toContainText('Rosa Marsh');
   await checkAccessibility(page);
   await page.route('**/rpc/restore_plan_version', (route) => route.abort('connectionfailed'));
-  await dialog.getByRole('button', { name: /^Bring this back/ }).click();
-  await expect(dialog.getByRole('alert')).toContainText('We could not reach the server');
+  await dialog.getByRole('button', { name: /^Restore this/ }).click();
+  await expect(dialog.getByRole('alert')).toContainText('We couldn’t reach the server');
   await page.unroute('**/rpc/restore_plan_version');
-  await dialog.getByRole('button', { name: /^Bring this back/ }).click();
+  await dialog.getByRole('button', { name: /^Restore this/ }).click();
   await expect(dialog).toBeHidden();
   await expect(box(page, 'Offer')).toHaveValue('Bread from 5 a.m.');
   await page.reload();

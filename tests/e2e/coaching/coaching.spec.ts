@@ -34,7 +34,7 @@ test('An owner requests a coach and sees what happens next', async ({ page, sign
   await page.unroute('**/rest/v1/rpc/request_coaching');
   await send.click();
 
-  const heading = page.getByRole('heading', { name: 'We are looking for a coach' });
+  const heading = page.getByRole('heading', { name: 'We’re looking for a coach' });
   await expect(heading).toBeFocused();
   await expect(send).toHaveCount(0);
   await page.reload();
@@ -49,7 +49,7 @@ test('A coach reads results only while shared', async ({ page, signIn, elsewhere
   const coach = await elsewhere('coach');
   await coach.goto('/dashboard/coaching');
   await checkAccessibility(coach);
-  await coach.getByRole('link', { name: /^Results of .*Delgado Bakery/ }).click();
+  await coach.getByRole('link', { name: /^Results from .*Delgado Bakery/ }).click();
   await expect(coach.getByRole('heading', { name: 'Results of Maria Delgado' })).toBeVisible();
   await expect(coach.getByText('Area by area')).toBeVisible();
   await expect(coach.getByRole('heading', { name: 'What has changed' })).toBeVisible();
@@ -65,7 +65,7 @@ test('A coach reads results only while shared', async ({ page, signIn, elsewhere
   await expect(sharing(page)).toBeEnabled();
   await page.route('**/rest/v1/rpc/set_results_shared', (route) => route.abort('connectionfailed'));
   await sharing(page).click();
-  await expect(page.getByText('Sharing stays as it was', { exact: true })).toBeVisible();
+  await expect(page.getByText('Sharing wasn’t changed', { exact: true })).toBeVisible();
   await expect(sharing(page)).toBeChecked();
   await page.unrouteAll();
   const stored = () => page.waitForResponse('**/rest/v1/rpc/set_results_shared');
@@ -74,7 +74,7 @@ test('A coach reads results only while shared', async ({ page, signIn, elsewhere
   expect((await answered).ok()).toBe(true);
   expect((await coach.goto(address))?.status()).toBe(404);
   await coach.goto('/dashboard/coaching');
-  await expect(coach.getByRole('link', { name: /^Results of .*Delgado Bakery/ })).toHaveCount(0);
+  await expect(coach.getByRole('link', { name: /^Results from .*Delgado Bakery/ })).toHaveCount(0);
 
   // The same choice is on the page about coaching.
   await page.goto('/dashboard/coaching');
@@ -106,7 +106,7 @@ test('An owner withdraws, and the coach loses the client', async ({ page, site, 
   const dialog = page.getByRole('dialog', { name: 'Withdraw from coaching?' });
   await awake(page);
   await withdraw.click();
-  await expect(dialog).toContainText('Ruth Abara gets an email');
+  await expect(dialog).toContainText('Ruth Abara will get an email');
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(withdraw).toBeFocused();
@@ -115,7 +115,7 @@ test('An owner withdraws, and the coach loses the client', async ({ page, site, 
   await withdraw.click();
   const yes = dialog.getByRole('button', { name: 'Withdraw from coaching' });
   await yes.click();
-  await expect(dialog.getByRole('alert')).toContainText('We could not reach the server');
+  await expect(dialog.getByRole('alert')).toContainText('We couldn’t reach the server');
   await page.unroute('**/rest/v1/rpc/withdraw_coaching');
   await yes.click();
   await expect(page.getByRole('heading', { name: 'You withdrew from coaching' })).toBeFocused();
@@ -132,8 +132,8 @@ test('An owner withdraws, and the coach loses the client', async ({ page, site, 
 test('A coach without clients reads why it’s empty', async ({ page, signIn, elsewhere }) => {
   await signIn(page, 'coach2');
   await page.goto('/dashboard/coaching');
-  await expect(page.getByText('Nobody yet')).toBeVisible();
+  await expect(page.getByText('No clients yet')).toBeVisible();
   const admin = await elsewhere('admin');
   await admin.goto('/dashboard/coaching');
-  await expect(admin.getByText('Nothing for an admin here')).toBeVisible();
+  await expect(admin.getByText('There’s nothing here for admins')).toBeVisible();
 });

@@ -12,7 +12,7 @@ import {
 
 test.use({ changesDemo: false, expectedConsole: CUT });
 
-const away = /No connection\. What you write is kept/;
+const away = /You’re offline\. Your messages are saved/;
 
 test('Messages written offline are sent in order, once', async ({ page, site, elsewhere }) => {
   const { other } = await openBoth(page, site, elsewhere);
@@ -23,7 +23,7 @@ test('Messages written offline are sent in order, once', async ({ page, site, el
   await expect(page.getByText(away)).toBeVisible();
   for (const line of [2, 3]) {
     await say(page, `Line ${line}`);
-    await expect(message(page, `Line ${line}`)).toContainText('Waits for the connection');
+    await expect(message(page, `Line ${line}`)).toContainText('Not sent yet');
   }
   await say(other, 'Line A');
   await hasArrived(other, 'Line A');
@@ -75,14 +75,14 @@ test('Words typed while an edit is being saved are saved next', async ({ page, s
     await page.getByRole('menuitem', { name: 'Reply' }).click();
   };
   await reply();
-  await expect(page.getByText('Save this change first, or leave it as it was.')).toBeVisible();
+  await expect(page.getByText('Save or cancel your edit first.')).toBeVisible();
   await expect(own).toHaveValue('At ten sharp');
   await expect(own).toBeFocused();
   await own.press('Enter');
   await expect(message(page, 'At ten sharp')).toContainText('edited');
   await expect(field(page)).toBeFocused();
   await reply();
-  await expect(page.getByRole('button', { name: 'Do not answer to it' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel reply' })).toBeVisible();
 });
 
 test('A refused message is retried or discarded', async ({ page, site, elsewhere }) => {

@@ -22,21 +22,21 @@ async function picture(page: Page): Promise<Buffer> {
   return Buffer.from(drawn.split(',')[1] ?? '', 'base64');
 }
 
-const waiting = (page: Page) => page.getByRole('list', { name: 'Files that go with it' });
+const waiting = (page: Page) => page.getByRole('list', { name: 'Attached files' });
 
 test('Files go with a message, or are refused', async ({ page, site, elsewhere }, testInfo) => {
   const { other, address } = await openBoth(page, site, elsewhere);
   await addFiles(page, await tooLarge(testInfo));
-  await expect(waiting(page).getByText('This file has 21.0 MB; at most 20 MB fit.')).toBeVisible();
+  await expect(waiting(page).getByText('This file is 21.0 MB, and the limit is')).toBeVisible();
   await addFiles(page, NO_PICTURE);
-  await expect(waiting(page).getByText('Its content is none that is taken here')).toBeVisible();
+  await expect(waiting(page).getByText('We can’t accept this kind of file')).toBeVisible();
   await field(page).fill('Nothing of it goes out');
   await field(page).press('Enter');
-  await expect(page.getByText('One of the files has not arrived.')).toBeVisible();
+  await expect(page.getByText('One of the files didn’t upload.')).toBeVisible();
   await expect(field(page)).toHaveValue('Nothing of it goes out');
   for (const name of ['film.pdf', 'photo.png']) {
     await waiting(page)
-      .getByRole('button', { name: `Take out ${name}` })
+      .getByRole('button', { name: `Remove ${name}` })
       .click();
   }
   await expect(waiting(page)).toBeHidden();
@@ -52,7 +52,7 @@ test('Files go with a message, or are refused', async ({ page, site, elsewhere }
     PRICES,
   ]);
   await expect(waiting(page).getByRole('button', { name: 'Try again' })).toHaveCount(2);
-  await expect(page.getByRole('status').getByText('2 files go with it.')).toBeAttached();
+  await expect(page.getByRole('status').getByText('2 files attached.')).toBeAttached();
   cut = false;
   await waiting(page).getByRole('button', { name: 'Try again' }).first().click();
   await expect(waiting(page).getByRole('alert')).toHaveCount(0);
@@ -85,7 +85,7 @@ test('Files go with a message, or are refused', async ({ page, site, elsewhere }
     .getByRole('button', { name: /^Actions/ })
     .focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Delete …' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete…' }).press('Enter');
   await page
     .getByRole('dialog', { name: 'Delete this message?' })
     .getByRole('button', { name: 'Delete', exact: true })

@@ -32,10 +32,10 @@ test('Two people write, reply, edit and delete', async ({ page, site, elsewhere 
   await expect(other.getByText('Active now', { exact: true })).toBeVisible();
 
   await field(page).pressSequentially('Good mor');
-  await expect(other.getByText('Olga is writing …')).toBeVisible();
+  await expect(other.getByText('Olga is typing…')).toBeVisible();
   await say(page, 'Good morning, Carl');
   await expect(message(other, 'Good morning, Carl')).toBeVisible();
-  await expect(other.getByText('Olga is writing …')).toBeHidden();
+  await expect(other.getByText('Olga is typing…')).toBeHidden();
   await expect(message(page, 'Good morning, Carl')).toContainText('Read');
 
   // A line of its own, and an address that is a link.
@@ -54,21 +54,21 @@ test('Two people write, reply, edit and delete', async ({ page, site, elsewhere 
   await own.fill('Twelve');
   await own.press('Enter');
   await expect(message(other, 'Twelve')).toContainText('edited');
-  await expect(other.getByRole('status').getByText('Changed.')).toBeAttached();
+  await expect(other.getByRole('status').getByText('Edited.')).toBeAttached();
   await expect(field(other)).toBeFocused();
   await expect(message(page, 'Twelve')).toContainText('edited');
   await expect(messages(page).getByText('two https')).toHaveCount(0);
 
   await act(page, 'Twelve', 'Reply');
-  await expect(page.getByText('Answer to Carl Finch')).toBeVisible();
+  await expect(page.getByText('Reply to Carl Finch')).toBeVisible();
   await expect(field(page)).toBeFocused();
   await say(page, 'Thirteen, I think');
   const answer = message(other, 'Thirteen, I think');
-  await expect(answer.getByRole('link', { name: /In answer to Carl Finch Twelve/ })).toBeVisible();
-  await answer.getByRole('link', { name: /In answer to/ }).press('Enter');
+  await expect(answer.getByRole('link', { name: /In reply to Carl Finch Twelve/ })).toBeVisible();
+  await answer.getByRole('link', { name: /In reply to/ }).press('Enter');
   await expect(other.locator('li:focus')).toContainText('Twelve');
 
-  await act(page, 'Good morning, Carl', 'Delete …');
+  await act(page, 'Good morning, Carl', 'Delete…');
   const sure = page.getByRole('dialog', { name: 'Delete this message?' });
   await expect(sure).toBeVisible();
   await sure.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
@@ -134,7 +134,7 @@ test('A person without messages sees who to write to', async ({ page, site, sign
   await signIn(page, pair.owner.email);
   await page.goto('/dashboard/messages');
   await expect(page.getByText('No messages yet')).toBeVisible();
-  const people = page.getByRole('list', { name: 'Whom you can write to' });
+  const people = page.getByRole('list', { name: 'People you can message' });
   await expect(people.getByRole('link')).toHaveText([
     /Carl Finch.*Your coach/,
     /Coaching: Wren Tools/,
@@ -156,7 +156,7 @@ test('A person without messages sees who to write to', async ({ page, site, sign
     .click();
   await page.waitForURL('**/dashboard/messages');
   await page.getByRole('button', { name: 'New message' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Write to' });
+  const dialog = page.getByRole('dialog', { name: 'New message' });
   await expect(dialog.getByRole('link')).toHaveCount(3);
   await dialog.getByLabel('Search').fill('carl');
   await expect(dialog.getByRole('link')).toHaveCount(1);
@@ -167,7 +167,7 @@ test('A person without messages sees who to write to', async ({ page, site, sign
 
   // And from where the coach is named.
   await page.goto('/dashboard/coaching');
-  await page.getByRole('link', { name: 'Write to Carl Finch' }).click();
+  await page.getByRole('link', { name: 'Message Carl Finch' }).click();
   await page.waitForURL(/conversations\//);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Coaching: Wren Tools/);
 });
@@ -202,8 +202,8 @@ test('Everything in a conversation is reached by the keyboard', async ({ page, s
   const about = page.getByRole('button', { name: 'About this conversation' });
   await about.focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Who takes part' }).press('Enter');
-  const people = page.getByRole('dialog', { name: 'Who takes part' });
+  await page.getByRole('menuitem', { name: 'People in this conversation' }).press('Enter');
+  const people = page.getByRole('dialog', { name: 'People in this conversation' });
   await expect(people.getByText('Olga Wren (you)')).toBeVisible();
   await checkAccessibility(page);
   await page.keyboard.press('Escape');
@@ -216,17 +216,18 @@ test('Everything in a conversation is reached by the keyboard', async ({ page, s
   // A dialog that a button opens, and left again.
   const begin = page.getByRole('button', { name: 'New message' });
   await begin.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Write to' }).getByLabel('Search')).toBeFocused();
+  const dialog = page.getByRole('dialog', { name: 'New message' });
+  await expect(dialog.getByLabel('Search')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(begin).toBeFocused();
 
   // A message that is too long is refused with its count, and stays.
   await field(page).fill('x'.repeat(4_600));
-  await expect(page.getByText('400 letters left')).toBeVisible();
+  await expect(page.getByText('400 characters left')).toBeVisible();
   await field(page).fill('x'.repeat(5_003));
-  await expect(page.getByText('3 letters too many')).toBeVisible();
+  await expect(page.getByText('3 characters too many')).toBeVisible();
   await field(page).press('Enter');
-  await expect(page.getByRole('alert')).toContainText('3 letters too long');
+  await expect(page.getByRole('alert')).toContainText('3 characters too long');
   await expect(field(page)).toHaveValue('x'.repeat(5_003));
   await checkAccessibility(page);
 });

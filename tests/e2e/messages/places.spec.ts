@@ -21,7 +21,7 @@ test('A search finds conversations and messages', async ({ page, site, elsewhere
   await page.goto('/dashboard/messages');
   const search = page.getByLabel('Search people and messages');
   await search.fill('heron');
-  const hits = page.getByRole('list', { name: 'Messages that were found' });
+  const hits = page.getByRole('list', { name: 'Matching messages' });
   await expect(hits.getByRole('link')).toHaveCount(1);
   await expect(page.getByRole('list', { name: 'Conversations', exact: true })).toHaveCount(0);
   await search.fill('finch');
@@ -29,19 +29,19 @@ test('A search finds conversations and messages', async ({ page, site, elsewhere
     page.getByRole('list', { name: 'Conversations', exact: true }).getByRole('link'),
   ).toHaveCount(1);
   await search.fill('giraffe');
-  await expect(page.getByText('Nothing is found for “giraffe”')).toBeVisible();
+  await expect(page.getByText('Nothing found for “giraffe”')).toBeVisible();
 
   // The connection is lost: it is said, and searched again when it is back.
   await page.context().setOffline(true);
   await search.fill('heron');
-  await expect(page.getByRole('alert').getByText('The list could not be read')).toBeVisible();
+  await expect(page.getByRole('alert').getByText('couldn’t load your conversations')).toBeVisible();
   await page.context().setOffline(false);
   await expect(hits.getByRole('link')).toHaveCount(1);
 
   await hits.getByRole('link').click();
   await page.waitForURL(/at=1$/);
   await expect(message(page, 'The blue heron invoice is paid')).toBeInViewport();
-  await page.getByRole('button', { name: 'To the newest' }).click();
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
   await expect(message(page, 'Line 120 and so on')).toBeInViewport();
 
   // Back up: what is older comes as one goes, and the place is kept.
@@ -115,7 +115,7 @@ test('New messages below the view are counted', async ({ page, site, elsewhere }
   const thread = other.getByRole('region', { name: /^Conversation/ });
   await thread.evaluate((element) => element.scrollTo({ top: -element.scrollHeight }));
   await expect(up).toBeInViewport();
-  await expect(other.getByRole('button', { name: 'To the newest' })).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Jump to latest' })).toBeVisible();
   const before = await up.boundingBox();
   await say(page, 'First below');
   await expect(other.getByRole('button', { name: '1 new message' })).toBeVisible();
@@ -147,7 +147,7 @@ test('Of a thousand messages only those in view are rendered', async ({ page, si
     });
   await expect.poll(first, { timeout: 60_000, intervals: [100] }).toBe(1);
   await expect(line(1)).toBeInViewport();
-  await expect(page.getByText('This is where it begins')).toBeVisible();
+  await expect(page.getByText('The conversation starts here')).toBeVisible();
   // Of a thousand rows only those around what is in view are on the page.
   await expect.poll(() => rows.count()).toBeLessThan(120);
   const places = await thread
@@ -157,7 +157,7 @@ test('Of a thousand messages only those in view are rendered', async ({ page, si
 
   await thread.evaluate((element) => element.scrollBy(0, 1_500));
   await expect(line(1)).not.toBeInViewport();
-  await page.getByRole('button', { name: 'To the newest' }).click();
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
   await expect(line(1000)).toBeInViewport();
   await say(page, 'One more than a thousand');
   await expect(message(page, 'One more than a thousand')).toBeInViewport();

@@ -28,7 +28,7 @@ test('A replaced coach loses the conversation', async ({ page, site, signIn, els
   await hasArrived(owner, 'Between us and the oven');
   await signIn(page, pair.coach.email);
   await page.goto('/dashboard/coaching');
-  await page.getByRole('link', { name: /^Write to Olga Wren/ }).click();
+  await page.getByRole('link', { name: /^Message Olga Wren/ }).click();
   await page.waitForURL(owner.url());
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Coaching: Wren Tools/);
   await canWrite(page);
@@ -36,7 +36,7 @@ test('A replaced coach loses the conversation', async ({ page, site, signIn, els
   await expect(page.getByText(/active now/).first()).toBeVisible();
 
   await assignCoach(site.sql, pair.engagementId, next.id);
-  await expect(page.getByText('You no longer take part in this conversation.')).toBeVisible({
+  await expect(page.getByText('You’re no longer in this conversation.')).toBeVisible({
     timeout: AT_ONCE,
   });
   await expect(field(page)).toHaveCount(0);
@@ -51,7 +51,7 @@ test('A blocked person can’t write until they are unblocked', async ({ page, s
   await say(other, 'Buy now');
   await expect(message(page, 'Buy now')).toBeVisible();
   await page.getByRole('button', { name: 'About this conversation' }).click();
-  await page.getByRole('menuitem', { name: `Block ${pair.coach.name} …` }).click();
+  await page.getByRole('menuitem', { name: `Block ${pair.coach.name}…` }).click();
   const sure = page.getByRole('dialog', { name: `Block ${pair.coach.name}?` });
   await expect(sure).toBeVisible();
   await checkAccessibility(page);
@@ -78,12 +78,12 @@ test('An admin reads a reported message by its report alone', async ({ page, sit
     .getByRole('button', { name: /^Actions/ })
     .focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Report …' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Report…' }).press('Enter');
   const report = page.getByRole('dialog', { name: 'Report this message?' });
   await report.getByRole('button', { name: 'Report', exact: true }).click();
-  await expect(report.getByText('Choose what is wrong with it.')).toBeVisible();
-  await report.getByLabel('It is abusive or threatening').check();
-  await report.getByLabel('What should we know?').fill('He said so before');
+  await expect(report.getByText('Choose what’s wrong with it.')).toBeVisible();
+  await report.getByLabel('It’s abusive or threatening').check();
+  await report.getByLabel('Anything else we should know?').fill('He said so before');
   await checkAccessibility(page);
   await report.getByRole('button', { name: 'Report', exact: true }).click();
   await expect(
@@ -98,17 +98,17 @@ test('An admin reads a reported message by its report alone', async ({ page, sit
   await expect(row).toContainText('Reported by Olga Wren');
   await expect(admin.getByText('threat about your oven')).toHaveCount(0);
   await row.getByRole('button', { name: /^Read the conversation/ }).click();
-  const reading = admin.getByRole('dialog', { name: 'The reported message' });
+  const reading = admin.getByRole('dialog', { name: 'Reported message' });
   await expect(reading.getByRole('blockquote')).toHaveText('This is a threat about your oven');
   await checkAccessibility(admin);
   const looked = await site.sql`
     select count(*)::int as times from public.audit_log where action = 'message_report.read'`;
   expect(looked[0]?.times).toBeGreaterThan(0);
-  await reading.getByRole('button', { name: 'Settle' }).click();
-  await expect(reading.getByText('Choose what becomes of it.')).toBeVisible();
+  await reading.getByRole('button', { name: 'Resolve' }).click();
+  await expect(reading.getByText('Choose an outcome.')).toBeVisible();
   await reading.getByLabel('Remove the message').check();
   await reading.getByLabel('Reason').fill('A threat');
-  await reading.getByRole('button', { name: 'Settle' }).click();
+  await reading.getByRole('button', { name: 'Resolve' }).click();
   await expect(row).toHaveCount(0);
   await expect(messages(page).getByText('This message was deleted.')).toBeVisible();
   await admin.goto('/admin/messages?state=settled');

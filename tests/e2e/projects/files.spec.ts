@@ -15,14 +15,14 @@ test('Files are sent, refused and removed', async ({ page, site, signIn, elsewhe
   const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(200_000, 32)]);
   const files = page.getByRole('region', { name: 'Files' });
   await addFiles(page, await tooLarge(testInfo));
-  await expect(files.getByText('This file has 21.0 MB; at most 20 MB fit.')).toBeVisible();
+  await expect(files.getByText('This file is 21.0 MB, and the limit is 20 MB.')).toBeVisible();
   await addFiles(page, [
     { name: 'forecast für März.pdf', mimeType: 'application/pdf', buffer: pdf },
     NO_PICTURE,
     { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
   ]);
   await expect(files.getByRole('button', { name: 'Save forecast für März.pdf' })).toBeVisible();
-  await expect(files.getByText('Its content is none that is taken here')).toBeVisible();
+  await expect(files.getByText('We can’t accept this kind of file')).toBeVisible();
   await expect(files.getByText('This file is empty.')).toBeVisible();
   await checkAccessibility(page);
   for (const name of ['photo.png', 'film.pdf', 'nothing.txt']) {
@@ -34,7 +34,7 @@ test('Files are sent, refused and removed', async ({ page, site, signIn, elsewhe
     route.abort('connectionfailed'),
   );
   await addFiles(page, PRICES);
-  await expect(files.getByRole('alert')).toContainText('We could not reach the server');
+  await expect(files.getByRole('alert')).toContainText('We couldn’t reach the server');
   // Leaving now would lose it.
   const leaving = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });

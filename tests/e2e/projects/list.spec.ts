@@ -147,7 +147,7 @@ test('A list says that it is loading, and that it couldn’t be read', async ({ 
   lose();
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('The list could not be read');
-  await expect(alert).toContainText('We could not reach the server');
+  await expect(alert).toContainText('We couldn’t reach the server');
   await expect(table).toHaveAttribute('aria-busy', 'false');
   await expect(rows(page)).toHaveCount(25);
   await checkAccessibility(page);

@@ -143,11 +143,11 @@ test('A project takes its steps, is blocked, and is reopened', async ({ page, si
   await checkAccessibility(page);
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  await press('Go on');
+  await press('Continue');
   await press('Send to review');
   await press('Mark as done');
   await expect(status).toHaveText('Status: Done');
-  await press('Take up again');
+  await press('Reopen');
   const why = page.getByRole('dialog', { name: 'Why is it taken up again?' });
   await why.getByLabel('What is still to do').fill('One customer came back.');
   await why.getByRole('button', { name: 'Take up again' }).click();
@@ -241,7 +241,7 @@ test('Icon buttons have tooltips for mouse and keyboard', async ({ page }) => {
 
   // Over a dialog as well, whose own Escape is the next one.
   await page.getByRole('button', { name: 'Move Answer every wholesale inquiry' }).click();
-  await page.getByRole('menuitem', { name: 'Take up again' }).click();
+  await page.getByRole('menuitem', { name: 'Reopen' }).click();
   const dialog = page.getByRole('dialog');
   const close = dialog.getByRole('button', { name: 'Close' });
   // From the first field back to the last button.

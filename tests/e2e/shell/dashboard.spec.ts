@@ -17,10 +17,10 @@ test('Someone new reads what this is for and starts the quiz there', async ({ pa
   await register(page, site, 'first-visit');
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Rosa');
-  await expect(page.getByRole('heading', { name: 'How it goes' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'How it works' })).toBeVisible();
   await expect(page.locator('main').getByRole('link', { name: 'Add your business' })).toBeVisible();
   // No section is empty.
-  for (const name of ['Projects', 'Saved tools', 'Your coach', 'What you work on']) {
+  for (const name of ['Projects', 'Saved tools', 'Your coach', 'What you’re working on']) {
     await expect(page.getByRole('heading', { name })).toHaveCount(0);
   }
   await checkAccessibility(page);
@@ -40,8 +40,8 @@ test('Someone new reads what this is for and starts the quiz there', async ({ pa
   await pressAndGoOn(page, '3');
   expect((await stored).ok()).toBe(true);
   await page.goto('/dashboard');
-  await expect(next(page).getByRole('link', { name: 'Go on' })).toBeVisible();
-  await expect(next(page)).toContainText('1 of 32 questions are answered');
+  await expect(next(page).getByRole('link', { name: 'Continue' })).toBeVisible();
+  await expect(next(page)).toContainText('answered 1 of 32 questions');
 });
 
 test('An owner sees one thing to do with its reason, and opens it', async ({ page, signIn }) => {
@@ -55,7 +55,7 @@ test('An owner sees one thing to do with its reason, and opens it', async ({ pag
     9,
   );
   await expect(
-    page.getByRole('region', { name: 'What you work on' }).getByRole('listitem'),
+    page.getByRole('region', { name: 'What you’re working on' }).getByRole('listitem'),
   ).toHaveCount(2);
   await expect(page.getByRole('region', { name: 'Your coach' })).toContainText('Ruth Abara');
   const projects = page.getByRole('region', { name: 'Projects' });

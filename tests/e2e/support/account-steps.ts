@@ -29,7 +29,7 @@ export async function typeRegistration(page: Page, email: string, password = CHO
 export async function fillRegistration(page: Page, email: string): Promise<void> {
   await typeRegistration(page, email);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Look in your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 }
 
 /** Opens the mail's link in this browser and presses its button. */
@@ -111,5 +111,5 @@ export async function signInHere(
 
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible();
 }

@@ -43,7 +43,7 @@ export async function addApp(page: Page, site: Site): Promise<Authenticator> {
   await page.getByRole('button', { name: /^Add an(other| authenticator) app$/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' });
   const app = new Authenticator(site, (await dialog.locator('code').textContent()) ?? '');
-  await dialog.getByLabel('Code').fill(await app.code());
+  await dialog.getByLabel('Code', { exact: true }).fill(await app.code());
   await dialog.getByRole('button', { name: 'Add this app' }).click();
   await expect(dialog).toBeHidden();
   return app;

@@ -48,16 +48,19 @@ describe('Figures that somebody types', () => {
   test.each([
     [{}, {}],
     [{ partTime: '1,000,000' }, {}],
-    [{ fullTime: '2.5' }, { fullTime: 'Count whole people, from 0.' }],
+    [{ fullTime: '2.5' }, { fullTime: 'Enter a whole number, 0 or more.' }],
     [{ partTime: '1,000,001' }, { partTime: 'Enter at most 1,000,000 people.' }],
-    [{ partTime: 'six' }, { partTime: 'Count whole people, from 0.' }],
-    [{ revenue: '-5' }, { revenue: 'Write an amount such as 48,600.' }],
-    [{ revenue: 'a lot' }, { revenue: 'Write an amount such as 48,600.' }],
-    [{ profit: '1.2345' }, { profit: 'Write an amount such as 3,400, with a minus for a loss.' }],
-    [{ takenOn: '' }, { takenOn: 'Enter the day that the figures are of.' }],
+    [{ partTime: 'six' }, { partTime: 'Enter a whole number, 0 or more.' }],
+    [{ revenue: '-5' }, { revenue: 'Enter an amount, such as 48,600.' }],
+    [{ revenue: 'a lot' }, { revenue: 'Enter an amount, such as 48,600.' }],
+    [
+      { profit: '1.2345' },
+      { profit: 'Enter an amount, such as 3,400, with a minus sign for a loss.' },
+    ],
+    [{ takenOn: '' }, { takenOn: 'Enter the date these figures are for.' }],
     [
       { fullTime: '', partTime: '', revenue: '', profit: '' },
-      { fullTime: 'Enter at least one figure; leave out what you do not know.' },
+      { fullTime: 'Enter at least one figure. Leave out anything you don’t know.' },
     ],
   ])('are refused in words beside their field when they do not fit: %j', (given, words) => {
     expect(problems(given)).toEqual(words);
@@ -92,7 +95,7 @@ describe('Figures over time', () => {
     const times = ['2025-12-31', '2026-03-31', '2026-06-30'].map(Date.parse);
     expect(lines).toEqual([
       {
-        title: 'Revenue and profit a year',
+        title: 'Annual revenue and profit',
         unit: '$',
         labels: ['Dec 31, 2025', 'Mar 31, 2026', 'Jun 30, 2026'],
         times,
@@ -100,7 +103,7 @@ describe('Figures over time', () => {
         series: [{ name: 'Revenue', values: [100, null, 300] }],
       },
       {
-        title: 'People',
+        title: 'Staff',
         unit: '',
         labels: ['Dec 31, 2025', 'Mar 31, 2026', 'Jun 30, 2026'],
         times,

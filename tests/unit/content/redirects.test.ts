@@ -12,24 +12,24 @@ test.each<[Redirect[], string]>([
       { from: '/a', to: '/b' },
       { from: '/b', to: '/a' },
     ],
-    '/a leads to /b, which leads on: name the last address at once.',
+    '/a leads to /b, which redirects again. Name the final address.',
   ],
   [
     [
       { from: '/a', to: '/events' },
       { from: '/a', to: '/blog' },
     ],
-    '/a stands twice: keep one of them.',
+    '/a is listed twice. Keep one of them.',
   ],
-  [[{ from: '/about', to: '/events' }], '/about is a page already: choose another address.'],
-  [[{ from: 'a', to: '/events' }], 'a is no path such as /workshops.'],
+  [[{ from: '/about', to: '/events' }], '/about is already a page. Choose another address.'],
+  [[{ from: 'a', to: '/events' }], 'a isn’t a path such as /workshops.'],
   ...['//evil.example', '/\\evil.example', 'javascript:alert(1)', 'events'].map(
     (to): [Redirect[], string] => [
       [{ from: '/a', to }],
-      `/a leads to ${to}: a path of this site or an https address is needed.`,
+      `/a leads to ${to}. Use a path on this site or an https address.`,
     ],
   ),
-  [[{ from: '/a', to: '/nowhere?x=1' }], '/a leads to /nowhere?x=1, which is no page.'],
+  [[{ from: '/a', to: '/nowhere?x=1' }], '/a leads to /nowhere?x=1, which isn’t a page.'],
 ])('A list that cannot be used says why: %j', (redirects, sentence) => {
   expect(redirectProblems(redirects)).toContain(sentence);
 });

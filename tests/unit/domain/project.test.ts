@@ -9,6 +9,6 @@ test('A day that has passed is late while there is something to do', () => {
 
 test('A step is called by where it comes from', () => {
   expect(moveLabel('planned', 'in_progress')).toBe('Start');
-  expect(moveLabel('blocked', 'in_progress')).toBe('Go on');
-  expect(moveLabel('done', 'in_progress')).toBe('Take up again');
+  expect(moveLabel('blocked', 'in_progress')).toBe('Continue');
+  expect(moveLabel('done', 'in_progress')).toBe('Reopen');
 });

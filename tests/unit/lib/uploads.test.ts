@@ -54,7 +54,7 @@ describe('Files on their way', () => {
     await uploads.add([new File([], 'nothing.txt'), new File(['<script>'], 'photo.png')]);
     expect(uploads.$uploads.get().map(({ problem }) => problem)).toEqual([
       { text: 'This file is empty.', again: false },
-      { text: expect.stringContaining('none that is taken here'), again: false },
+      { text: expect.stringContaining('We can’t accept this kind of file'), again: false },
     ]);
     uploads.retry();
     await uploads.settled();

@@ -26,7 +26,7 @@ describe('A change', () => {
     expect(await edited).toBe(false);
     expect(maria.store.$messages.get()[0]).toMatchObject({ body: 'Good mornign', changing: null });
     const [what, , again] = maria.failed.mock.calls[0] ?? [];
-    expect(what).toBe('Your change was not saved');
+    expect(what).toBe('Your edit wasn’t saved');
     server.refuseWith(() => null);
     again?.();
     await pass();

@@ -91,7 +91,7 @@ test.each<[string, Partial<Situation>, Partial<NextStep>]>([
     {},
     {
       reason:
-        '32 questions about eight skills, about 15 minutes. You can stop at any time and go on later.',
+        '32 questions about eight skills, about 15 minutes. You can stop any time and continue later.',
       action: { label: 'Start the quiz', href: '/dashboard/skills/quiz' },
     },
   ],
@@ -99,8 +99,8 @@ test.each<[string, Partial<Situation>, Partial<NextStep>]>([
     'is in the middle of the quiz',
     { open_attempt: open(20) },
     {
-      reason: '20 of 32 questions are answered; the rest takes about 6 minutes.',
-      action: { label: 'Go on', href: attempt(OPEN) },
+      reason: 'You’ve answered 20 of 32 questions. The rest takes about 6 minutes.',
+      action: { label: 'Continue', href: attempt(OPEN) },
     },
   ],
   [
@@ -114,7 +114,7 @@ test.each<[string, Partial<Situation>, Partial<NextStep>]>([
     {
       title: 'Work on sales and marketing',
       reason: 'Your weakest practice there: A reasoned price. Use the worksheet.',
-      action: { label: 'Choose it', href: '/dashboard/skills#focus' },
+      action: { label: 'Choose this area', href: '/dashboard/skills#focus' },
     },
   ],
   [
@@ -141,7 +141,7 @@ test.each<[string, Partial<Situation>, Partial<NextStep>]>([
   [
     'has an area without an open action',
     { latest: standing(), focus: [focus(null)] },
-    { title: 'Choose what comes next in operations' },
+    { title: 'Choose what’s next in operations' },
   ],
   [
     'has stopped working on an area',

@@ -194,7 +194,7 @@ describe('A new message', () => {
     const tab = await site.openTab({ messageText: false });
     await tab.chooseNotification(true);
     await site.tell(newsOf(1));
-    expect(site.shown).toEqual(['Tom · A new oven: Wrote to you']);
+    expect(site.shown).toEqual(['Tom · A new oven: Sent you a message']);
   });
 
   test('A window that is not looked at is not in front', async () => {

@@ -50,7 +50,7 @@ describe('What happens to a session while a page is open', () => {
     sessionChanged('SIGNED_OUT', null, effects);
     sessionChanged('SIGNED_IN', session('rosa'), effects);
     expect($session.get()).toEqual({ state: 'signed-in', facts: ROSA });
-    expect($toasts.get().map(({ title }) => title)).toEqual(['You are signed in again.']);
+    expect($toasts.get().map(({ title }) => title)).toEqual(['You’re signed in again.']);
     expect(effects.reload).not.toHaveBeenCalled();
   });
 

@@ -121,7 +121,7 @@ test('What a server renders has no style attribute, which the policy would block
       <Field
         label="Stage"
         as={Select}
-        options={[{ value: 'a', label: 'Trading' }]}
+        options={[{ value: 'a', label: 'Open for business' }]}
         placeholder="Choose"
       />
       <Field label="Note" as={TextArea} error="Too long." />

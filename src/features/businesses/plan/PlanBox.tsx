@@ -13,22 +13,22 @@ import { Conflict } from '../Conflict.tsx';
 interface BoxProps {
   field: PlanField;
   state: FieldState<string, SavedField>;
-  /** Scripts run by now. */
+  /** Scripts are running. */
   ready: boolean;
   onType: (value: string) => void;
   onChoose: (which: 'mine' | 'theirs' | 'both') => void;
   onHistory: () => void;
 }
 
-/** From here on the number of characters left is worth saying. */
+/** From here on, the number of characters left is worth showing. */
 const NEARLY = PLAN_LONGEST - 80;
 
-/** One box of the plan: what it asks, what stands there, how safe it is. */
+/** One box of the plan: its question, its text and whether it's saved. */
 export function PlanBox({ field, state, ready, onType, onChoose, onHistory }: BoxProps) {
   const { title, ask } = PLAN_LABELS[field];
   const { status, value } = state;
   const refused = status?.name === 'refused' ? status.reason : undefined;
-  // The buttons of a choice go away with it: one goes on writing.
+  // The buttons of a choice go away with it, so the focus returns to the text.
   const text = useRef<HTMLTextAreaElement>(null);
   useFocusBack(text, status?.name === 'conflict');
   const left = PLAN_LONGEST - value.trim().length;
@@ -53,7 +53,7 @@ export function PlanBox({ field, state, ready, onType, onChoose, onHistory }: Bo
       <div className="flex min-h-9 items-center justify-between gap-3">
         <span className="text-xs text-muted">
           {status?.name === 'updated'
-            ? `Changed by ${status.theirs.saved_by ?? 'somebody else'} just now`
+            ? `Changed by ${status.theirs.saved_by ?? 'someone else'} just now`
             : left >= 0 && value.length > NEARLY && `${left} characters left`}
         </span>
         <Button
@@ -70,7 +70,7 @@ export function PlanBox({ field, state, ready, onType, onChoose, onHistory }: Bo
       {status?.name === 'conflict' && (
         <Conflict
           label={title}
-          theirs={{ value: status.theirs.value, by: status.theirs.saved_by ?? 'Somebody else' }}
+          theirs={{ value: status.theirs.value, by: status.theirs.saved_by ?? 'Someone else' }}
           mine={value}
           both
           onChoose={onChoose}

@@ -15,7 +15,7 @@ interface HistoryProps {
   businessId: string;
   field: PlanField;
   timeZone: string;
-  /** Null for a person who only reads. Throws an AppError. */
+  /** Null for people who can only read it. Throws an AppError. */
   onRestore: ((revision: number) => Promise<void>) | null;
   onClose: () => void;
 }
@@ -44,7 +44,7 @@ export function PlanHistory({ businessId, field, timeZone, onRestore, onClose }:
       open
       onOpenChange={onClose}
       title={`History of ${PLAN_LABELS[field].title.toLowerCase()}`}
-      description="What one person wrote in a stretch is one version. Bringing one back keeps all the others."
+      description="Each version is one person’s edits in one sitting. Restoring one keeps the rest."
     >
       <Failure
         failure={first.failure ?? failure}
@@ -52,7 +52,7 @@ export function PlanHistory({ businessId, field, timeZone, onRestore, onClose }:
       />
       {!versions && !first.failure && <Loading />}
       {versions?.length === 0 && (
-        <p className="text-sm text-muted">Nothing was written here yet.</p>
+        <p className="text-sm text-muted">Nothing written here yet.</p>
       )}
       <ol className="flex flex-col divide-y divide-line empty:hidden">
         {versions?.map((version, index) => (
@@ -89,7 +89,7 @@ type RestoreProps = Pick<ComponentProps<'button'>, 'disabled' | 'onClick'> & {
 
 const RestoreButton = ({ of, ...rest }: RestoreProps) => (
   <Button {...rest} size="small" variant="secondary" className="self-start">
-    Bring this back<span className="sr-only"> of {of}</span>
+    Restore this<span className="sr-only"> from {of}</span>
   </Button>
 );
 
@@ -118,11 +118,11 @@ function Version({ version, timeZone, isNow, children }: VersionProps) {
       <p className="text-sm text-muted">
         <strong className="text-ink">{version.saved_by ?? 'A former member'}</strong>,{' '}
         {momentText(version.saved_at, timeZone)}
-        {version.restored_from !== null && ', brought back'}
-        {isNow && ' · stands there now'}
+        {version.restored_from !== null && ', restored'}
+        {isNow && ' · current version'}
       </p>
       <p className="text-sm whitespace-pre-line [overflow-wrap:anywhere]">
-        {version.value || <span className="text-muted">(emptied)</span>}
+        {version.value || <span className="text-muted">(cleared)</span>}
       </p>
       {children}
     </li>

@@ -7,7 +7,7 @@ import { Autosave } from '#sync/autosave.ts';
 import { planKind } from '#sync/kinds/plan.ts';
 import { pageSync } from '#sync/page-sync.ts';
 
-/** Every field, those that were never filled in too. */
+/** Every field, including those that were never filled in. */
 export function fieldsOf({ fields }: Pick<Plan, 'fields'>): Record<PlanField, SavedField> {
   return Object.fromEntries(
     PLAN_FIELDS.map((field) => [
@@ -26,7 +26,7 @@ export function fieldsOf({ fields }: Pick<Plan, 'fields'>): Record<PlanField, Sa
 /** @param owner the id of the person who types */
 export function createPlanStore(plan: Plan, owner: string) {
   const { business_id: businessId } = plan;
-  // This page: the database lets it go on with what it wrote itself.
+  // This page: the database lets it build on what it wrote itself.
   const editor = newId();
   const autosave = new Autosave<
     PlanField,
@@ -49,7 +49,7 @@ export function createPlanStore(plan: Plan, owner: string) {
   });
   return {
     autosave,
-    /** Brings an older version of a field back. Throws an AppError. */
+    /** Restores an older version of a field. Throws an AppError. */
     async restore(field: PlanField, revision: number): Promise<void> {
       const place = { businessId, field, revision, editor };
       autosave.renew(field, await restorePlanVersion(await db(), place));

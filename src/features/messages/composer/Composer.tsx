@@ -91,9 +91,9 @@ function Context({ store, attachments, editing, input, ...rest }: ContextProps) 
     <div role="status">
       {replyTo && (
         <Bar
-          title={`Answer to ${author ? displayName(author.name) : FORMER_ACCOUNT}`}
+          title={`Reply to ${author ? displayName(author.name) : FORMER_ACCOUNT}`}
           text={replyTo.removed ? 'This message was deleted.' : replyTo.excerpt || 'A file'}
-          label="Do not answer to it"
+          label="Cancel reply"
           onClose={() => {
             store.reply(null);
             input.current?.focus();
@@ -102,15 +102,15 @@ function Context({ store, attachments, editing, input, ...rest }: ContextProps) 
       )}
       {editing && (
         <Bar
-          title="Change your message"
+          title="Edit your message"
           text={editing.body ?? ''}
-          label="Leave it as it was"
+          label="Cancel edit"
           onClose={rest.onCancel}
         />
       )}
       <p className="sr-only">
-        {rest.wasEdited && 'Changed. '}
-        {!editing && files > 0 && `${files} ${files === 1 ? 'file goes' : 'files go'} with it.`}
+        {rest.wasEdited && 'Edited. '}
+        {!editing && files > 0 && `${files} ${files === 1 ? 'file' : 'files'} attached.`}
       </p>
     </div>
   );
@@ -138,9 +138,9 @@ function FilePicker({ id, disabled, attachments }: PickerProps) {
 
 interface HintsProps {
   id: string;
-  /** Letters of a long text; 0 while it is short. */
+  /** Characters of a long text; 0 while it's short. */
   letters: number;
-  /** Whether the message waits for its files. */
+  /** Whether the message is waiting for its files. */
   waits: boolean;
   error: string | null;
 }
@@ -156,8 +156,8 @@ function Hints({ id, letters, waits, error }: HintsProps) {
         className={classNames('text-xs figures', left < 0 ? 'mt-1 text-danger' : 'text-muted')}
       >
         {letters > 0 &&
-          `${count} ${count === 1 ? 'letter' : 'letters'} ${left < 0 ? 'too many' : 'left'}`}
-        {waits && 'It goes out when its files are there.'}
+          `${count} ${count === 1 ? 'character' : 'characters'} ${left < 0 ? 'too many' : 'left'}`}
+        {waits && 'It’ll send once the files finish uploading.'}
       </p>
       {error && (
         <p id={`${id}-note`} role="alert" className="mt-1 text-xs font-medium text-danger">
@@ -165,13 +165,15 @@ function Hints({ id, letters, waits, error }: HintsProps) {
         </p>
       )}
       <noscript>
-        <p className="mt-1 text-xs text-muted">Writing needs JavaScript; reading does not.</p>
+        <p className="mt-1 text-xs text-muted">
+          Turn on JavaScript to write messages. You can read them without it.
+        </p>
       </noscript>
     </>
   );
 }
 
-/** The message that is answered or edited, with a button that cancels. */
+/** The message being answered or edited, with a button that cancels. */
 function Bar(props: { title: string; text: string; label: string; onClose: () => void }) {
   const { title, text, label, onClose } = props;
   return (
@@ -200,7 +202,7 @@ interface ListProps {
 function AttachmentList({ store, attachments }: ListProps) {
   return (
     <ul
-      aria-label="Files that go with it"
+      aria-label="Attached files"
       className="mb-2 flex max-h-44 flex-col gap-1.5 overflow-y-auto"
     >
       {attachments.map((attachment) => (
@@ -233,12 +235,17 @@ function Row({ attachment, store }: { attachment: Attachment; store: AttachmentS
           </p>
         ) : (
           !stored && (
-            <Progress className="mt-1 bg-line" label={`Sending ${name}`} value={sent} max={size} />
+            <Progress
+              className="mt-1 bg-line"
+              label={`Uploading ${name}`}
+              value={sent}
+              max={size}
+            />
           )
         )}
       </div>
       <IconButton
-        label={`Take out ${name}`}
+        label={`Remove ${name}`}
         className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:text-ink"
         onClick={() => store.remove(id)}
       >

@@ -58,7 +58,7 @@ export function createAttachmentStore(
     add(files: readonly File[]): Promise<void> {
       const room = Math.max(0, ATTACHMENTS - $uploads.get().length);
       $problem.set(
-        files.length > room ? `At most ${ATTACHMENTS} files go with one message.` : null,
+        files.length > room ? `You can attach up to ${ATTACHMENTS} files to a message.` : null,
       );
       return uploads.add(files.slice(0, room));
     },

@@ -36,16 +36,16 @@ export interface ComposerState {
 
 type Outcome = 'done' | 'unchanged' | 'failed' | { note: string };
 
-/** From this length on letters are counted. */
+/** From this length on, characters are counted. */
 export const COUNT_FROM = 4_500;
 
-/** Letters of a long text; 0 while it is short. */
+/** Characters of a long text; 0 while it's short. */
 export const countLetters = (text: string) => (text.length >= COUNT_FROM ? lettersOf(text) : 0);
 
 /** On a touch screen the Enter key makes a new line; elsewhere it sends. */
 const isTouch = () => matchMedia('(pointer: coarse)').matches;
 
-/** What the composer holds and does: a new message, or the text of one that is edited. */
+/** What the composer holds and does: a new message, or the text of one being edited. */
 export function useComposer({ store, attachments, editing, onEdit, handle }: ComposerState) {
   const input = useRef<HTMLTextAreaElement>(null);
   const draft = useStore(store.writing.$draft);
@@ -56,7 +56,7 @@ export function useComposer({ store, attachments, editing, onEdit, handle }: Com
   const text = editing ? edited : draft.text;
   const isChanged = editing !== null && edited !== (editing.body ?? '');
   useAttachments(attachments, input, isChanged);
-  // The message replaces the draft, which comes back afterward.
+  // The message replaces the draft, which returns afterward.
   useLayoutEffect(() => {
     if (!editing) return;
     setEdited(editing.body ?? '');
@@ -66,7 +66,7 @@ export function useComposer({ store, attachments, editing, onEdit, handle }: Com
     focus: () => input.current?.focus(),
     addFiles: (files) => void attachments.add(files),
     isFree() {
-      if (isChanged) setNote('Save this change first, or leave it as it was.');
+      if (isChanged) setNote('Save or cancel your edit first.');
       return !isChanged;
     },
   }));
@@ -88,7 +88,9 @@ export function useComposer({ store, attachments, editing, onEdit, handle }: Com
     if (pending) return;
     const over = countLetters(text) - MESSAGE_LENGTH;
     if (over > 0) {
-      setNote(`This is ${over} letters too long. Send it in two messages, or as a file.`);
+      setNote(
+        `This is ${over} characters too long. Split it into two messages, or send it as a file.`,
+      );
       return;
     }
     setPending(true);
@@ -126,7 +128,7 @@ async function send(store: ConversationStore, attachments: AttachmentStore): Pro
   if (store.writing.$draft.get().text.trim() === '' && !hasFiles) return 'failed';
   const files = await attachments.waitUntilStored();
   if (files === null) {
-    return { note: 'One of the files has not arrived. Try it again, or take it out.' };
+    return { note: 'One of the files didn’t upload. Try it again, or remove it.' };
   }
   store.writing.send(files);
   attachments.clear();

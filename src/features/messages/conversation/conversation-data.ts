@@ -16,7 +16,7 @@ export class ConversationData {
   readonly $people;
   readonly $blocked;
   readonly $thread;
-  /** Why the person no longer takes part; null while they do. */
+  /** Why the person is no longer in the conversation; null while they are. */
   readonly $gone = atom<string | null>(null);
 
   constructor(me: string, view: ConversationView) {
@@ -28,7 +28,7 @@ export class ConversationData {
     this.$thread = atom(threadOf(view));
   }
 
-  /** The others who still take part. */
+  /** The others who are still in the conversation. */
   others(): Reader[] {
     return this.$people.get().filter((person) => person.id !== this.me && !person.left);
   }
@@ -87,12 +87,12 @@ export class ConversationData {
     this.setReadSeq(this.me, readSeq);
     this.$blocked.set(view.blocked);
     const before = this.$thread.get();
-    // Somebody who left and came back may not read what was written in between.
+    // People who left and came back can't read what was written in between.
     const thread = view.conversation.from_seq > before.first ? threadOf(view) : before;
     this.setThread(withNews(withMessages(thread, view.messages), view.conversation));
   }
 
   setGone(): void {
-    this.$gone.set('You no longer take part in this conversation.');
+    this.$gone.set('You’re no longer in this conversation.');
   }
 }

@@ -175,7 +175,7 @@ export class ConversationStore {
   async mute(muted: boolean): Promise<void> {
     this.data.update({ muted });
     const isSaved = await this.#context.attempt(
-      muted ? 'The conversation is not muted' : 'The conversation is still muted',
+      muted ? 'The conversation wasn’t muted' : 'The conversation is still muted',
       (client) => setConversationMuted(client, this.data.id, muted),
       () => void this.mute(muted),
       () => this.data.update({ muted: !muted }),
@@ -189,7 +189,7 @@ export class ConversationStore {
     if (!other) return;
     this.data.$blocked.set(blocked);
     await this.#context.attempt(
-      blocked ? `${other.name} is not blocked` : `${other.name} is still blocked`,
+      blocked ? `${other.name} wasn’t blocked` : `${other.name} is still blocked`,
       (client) => setPersonBlocked(client, other.id, blocked),
       () => void this.block(blocked),
       () => this.data.$blocked.set(!blocked),
@@ -252,7 +252,7 @@ export class ConversationStore {
     if (channels && (epoch !== view.conversation.epoch || !channels.isJoined())) channels.join();
   }
 
-  /** In a new epoch somebody joined or left, and the channels are other ones. */
+  /** In a new epoch someone joined or left, and the channels are different. */
   #checkEpoch(epoch: number): void {
     if (epoch !== this.data.$conversation.get().epoch) this.#catchUp.request('all');
   }

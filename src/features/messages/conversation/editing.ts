@@ -40,13 +40,13 @@ export function createEditing(attempt: Attempt, onSaved: (message: Message) => v
     /** Changes the text of a message. Gives whether it is saved. */
     edit(messageId: string, text: string) {
       const body = text.trim();
-      return save(messageId, { kind: 'edit', body }, 'Your change was not saved', (client) =>
+      return save(messageId, { kind: 'edit', body }, 'Your edit wasn’t saved', (client) =>
         saveMessage(client, messageId, body),
       );
     },
     /** Deletes a message. Gives whether it is deleted. */
     remove: (messageId: string) =>
-      save(messageId, { kind: 'remove', body: null }, 'Your message is still there', (client) =>
+      save(messageId, { kind: 'remove', body: null }, 'Your message wasn’t deleted', (client) =>
         removeMessage(client, messageId),
       ),
   };

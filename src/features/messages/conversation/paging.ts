@@ -52,7 +52,7 @@ export function createPaging(context: ConversationContext) {
 
   const move = (fetchMessages: (client: Db) => Promise<Message[] | undefined>, retry: () => void) =>
     attempt(
-      'The messages were not opened',
+      'We couldn’t open those messages',
       async (client) => {
         const messages = await fetchMessages(client);
         if (messages) data.setThread(movedTo($thread.get(), messages));

@@ -14,9 +14,9 @@ import { shownOf, type Thread } from './thread.ts';
 
 /** How far a message has come. */
 export type Delivery =
-  /** A message of somebody else. */
+  /** Someone else's message. */
   | { name: 'received' }
-  /** Waits in this browser for a connection, or for the session. */
+  /** Waiting in this browser for a connection, or for the session. */
   | { name: 'queued' }
   | { name: 'sending' }
   | { name: 'sent' }
@@ -107,7 +107,7 @@ export function createMessageView(me: string) {
   };
 }
 
-/** @param readers how many others have read it; -1 for a message of somebody else */
+/** @param readers how many others have read it; -1 for a message of someone else */
 function shownStored(
   from: Message,
   readers: number,

@@ -16,7 +16,7 @@ interface ListProps {
   store: ConversationListStore;
   reader: ListReader;
   today: string;
-  /** The id of the conversation that is open beside it. */
+  /** The id of the conversation that's open next to it. */
   current?: string | undefined;
   /** Shown instead of the list while there's no conversation at all. */
   empty: ReactNode;
@@ -44,7 +44,7 @@ export function ConversationList({ store, reader, today: first, current, empty }
         <Failure
           failure={state.error}
           onRetry={() => void store.retry()}
-          title="The list could not be read"
+          title="We couldn’t load your conversations"
         />
       )}
       <div className={classNames('transition-opacity', state.name === 'loading' && 'opacity-60')}>
@@ -54,7 +54,7 @@ export function ConversationList({ store, reader, today: first, current, empty }
           <>
             <Heading>Messages</Heading>
             <ul
-              aria-label="Messages that were found"
+              aria-label="Matching messages"
               className="-mx-3 flex flex-col gap-0.5 lg:mx-0"
             >
               {messages.map((message) => (
@@ -73,7 +73,7 @@ export function ConversationList({ store, reader, today: first, current, empty }
         )}
         {isSearching && state.name === 'ready' && list.length === 0 && messages.length === 0 && (
           <p className="py-6 text-sm text-muted wrap-anywhere lg:px-3">
-            Nothing is found for “{query}”, neither in names nor in messages.
+            Nothing found for “{query}” in names or messages.
           </p>
         )}
       </div>
@@ -104,7 +104,7 @@ function Conversations({ store, reader, today, current }: Omit<ListProps, 'empty
       )}
       {hasMore && (
         <MoreButton pending={state.name === 'loading'} onClick={() => void store.loadMore()}>
-          Show older ones
+          Show older conversations
         </MoreButton>
       )}
     </>

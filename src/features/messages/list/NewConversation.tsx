@@ -34,7 +34,7 @@ export function NewConversationButton() {
   );
 }
 
-/** People, coaching, projects and support to write to, searched in the database. */
+/** People, coaching, projects and support to message, searched in the database. */
 function NewConversation({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('');
   const [wanted, setWanted] = useState('');
@@ -46,7 +46,7 @@ function NewConversation({ onClose }: { onClose: () => void }) {
   const { answer: people, failure, retry } = useAnswer(listPeople, reportError, [wanted]);
   const isLoading = people === null && !failure;
   return (
-    <Dialog open onOpenChange={onClose} title="Write to" className="h-[80dvh] sm:h-[34rem]">
+    <Dialog open onOpenChange={onClose} title="New message" className="h-[80dvh] sm:h-[34rem]">
       <Field
         label="Search"
         type="search"
@@ -64,7 +64,7 @@ function NewConversation({ onClose }: { onClose: () => void }) {
         {people && !failure && <Correspondents people={people} />}
         {people?.length === 0 && !failure && (
           <p className="py-4 text-sm text-muted wrap-anywhere">
-            Nobody whom you can write to is called “{query.trim()}”.
+            You can’t message anyone named “{query.trim()}”.
           </p>
         )}
       </div>
@@ -91,11 +91,11 @@ const hrefOf = ({ kind, subject_id, conversation_id }: Correspondent) =>
     ? hrefFor('/dashboard/messages/conversations/[id]', { id: conversation_id })
     : writeHref(kind, subject_id);
 
-/** People the reader may write to, each as a link. */
+/** People the reader can message, each as a link. */
 export function Correspondents({ people }: { people: readonly Correspondent[] }) {
   if (people.length === 0) return null;
   return (
-    <ul aria-label="Whom you can write to" className="-mx-3 flex flex-col gap-0.5">
+    <ul aria-label="People you can message" className="-mx-3 flex flex-col gap-0.5">
       {people.map((person) => (
         <li key={`${person.kind}-${person.subject_id}`}>
           <a

@@ -232,7 +232,7 @@ export class ConversationListStore {
       rows.map((row) => (row.id === change.id ? withChange(row, change, this.#deps.me) : row));
     if (this.$query.get() !== '') this.$list.set(apply(this.$list.get()));
     const known = this.#$all.get().find(({ id }) => id === change.id);
-    // Another epoch: somebody joined or left, which changes the row's name and pictures.
+    // Another epoch: someone joined or left, which changes the row's name and pictures.
     if (!known || known.epoch !== change.epoch) this.#refreshSoon();
     if (known) this.#setAll(apply(this.#$all.get()).sort(newestFirst));
   }

@@ -10,7 +10,7 @@ export type Action = 'reply' | 'edit' | 'delete' | 'report';
 
 /** What every message of a thread needs. */
 export interface ThreadContext {
-  /** Everybody who takes part, by id. */
+  /** Everyone in the conversation, by id. */
   people: ReadonlyMap<string, Reader>;
   timeZone: string;
   /** The place that the reader was brought to; null for none. */
@@ -30,20 +30,20 @@ export interface ThreadContext {
 
 interface ActionsProps {
   message: ShownMessage;
-  /** The author, as the menu's label names them. */
-  author: string;
+  /** Whose it is, in the menu's label: "your", "Ada Min’s". */
+  whose: string;
   thread: ThreadContext;
 }
 
 /** The menu of a message. Its code is loaded when the first one is opened. */
-export function MessageActions({ message, author, thread }: ActionsProps) {
+export function MessageActions({ message, whose, thread }: ActionsProps) {
   const { timeZone, isOpen, onAct } = thread;
   const [Menu, loadMenu] = useMenu();
   if (message.seq === null || message.removed_at !== null) return <span className="w-9 shrink-0" />;
 
   const button = (
     <IconButton
-      label={`Actions for the message of ${author}, ${timeText(message.sent_at, timeZone)}`}
+      label={`Actions for ${whose} message, ${timeText(message.sent_at, timeZone)}`}
       tip="Actions"
       data-actions=""
       tabIndex={thread.reachable === message.id ? 0 : -1}
@@ -67,16 +67,14 @@ export function MessageActions({ message, author, thread }: ActionsProps) {
     <Menu
       trigger={button}
       defaultOpen
-      label="What to do with this message"
+      label="Message actions"
       groups={[
         [
           ...(isOpen ? [item('reply', 'Reply')] : []),
-          ...(body
-            ? [{ key: 'copy', label: 'Copy the text', onSelect: () => void copy(body) }]
-            : []),
+          ...(body ? [{ key: 'copy', label: 'Copy text', onSelect: () => void copy(body) }] : []),
           ...(isOpen && mine && body !== null ? [item('edit', 'Edit')] : []),
         ],
-        [mine ? item('delete', 'Delete …', true) : item('report', 'Report …', true)],
+        [mine ? item('delete', 'Delete…', true) : item('report', 'Report…', true)],
       ].filter((group) => group.length > 0)}
     />
   );
@@ -87,6 +85,6 @@ async function copy(text: string) {
     await navigator.clipboard.writeText(text);
     addToast({ tone: 'good', title: 'Copied.' });
   } catch {
-    addToast({ tone: 'bad', title: 'This browser did not let us copy it.' });
+    addToast({ tone: 'bad', title: 'Your browser blocked copying.' });
   }
 }

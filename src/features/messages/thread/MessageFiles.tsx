@@ -19,7 +19,7 @@ async function saveFile(file: MessageFile): Promise<void> {
   try {
     location.assign(await getMessageFileLink(await db(), file));
   } catch (thrown) {
-    const title = `“${file.name}” was not opened`;
+    const title = `We couldn’t open “${file.name}”`;
     addFailureToast(title, reportError(thrown), () => void saveFile(file));
   }
 }
@@ -101,13 +101,13 @@ function Picture({ file }: { file: MessageFile }) {
         onClick={() => (failure ? retry() : setLarge(true))}
       >
         <span className="sr-only">
-          {failure ? 'Read the picture again: ' : 'Show the picture '}
+          {failure ? 'Load the picture again: ' : 'Show the picture '}
         </span>
         {answer ? (
           <img src={answer} width={width} height={height} alt={file.name} className="block" />
         ) : (
           <Placeholder width={width} height={height}>
-            {failure ? `${file.name} could not be read. Try again` : file.name}
+            {failure ? `${file.name} didn’t load. Try again` : file.name}
           </Placeholder>
         )}
       </button>

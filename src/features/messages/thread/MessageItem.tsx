@@ -17,7 +17,7 @@ export interface ItemProps {
   thread: ThreadContext;
 }
 
-/** One message: its author, its text and files, its time, and for an own one its delivery. */
+/** One message: its author, text, files and time, and its delivery if it's the reader's own. */
 export function MessageItem({ row, thread }: ItemProps) {
   const { message, first, last } = row;
   const { mine, author_id, sent_at } = message;
@@ -56,7 +56,7 @@ export function MessageItem({ row, thread }: ItemProps) {
         <Bubble row={row} thread={thread} />
         <Footer row={row} thread={thread} />
       </div>
-      <MessageActions message={message} author={mine ? 'you' : name} thread={thread} />
+      <MessageActions message={message} whose={mine ? 'your' : `${name}’s`} thread={thread} />
     </div>
   );
 }
@@ -113,7 +113,7 @@ function Footer({ row: { message, last }, thread }: ItemProps) {
 const isDelivered = ({ delivery }: ShownMessage) =>
   delivery.name === 'received' || delivery.name === 'sent' || delivery.name === 'read';
 
-/** The delivery of an own message. */
+/** The delivery of the reader's own message. */
 function DeliveryState({ message, thread }: { message: ShownMessage; thread: ThreadContext }) {
   const { delivery, id } = message;
   const isGroup = thread.people.size > 2;
@@ -122,11 +122,11 @@ function DeliveryState({ message, thread }: { message: ShownMessage; thread: Thr
       return (
         <>
           · <Clock className="size-3.5" aria-hidden="true" />
-          <span>Waits for the connection</span>
+          <span>Not sent yet</span>
         </>
       );
     case 'sending':
-      return <span>· Sending …</span>;
+      return <span>· Sending…</span>;
     case 'sent':
       return (
         <>
@@ -187,7 +187,7 @@ function Quoted({
     >
       <span className="flex items-center gap-1 font-semibold">
         <CornerUpLeft className="size-3" aria-hidden="true" />
-        <span className="sr-only">In answer to </span>
+        <span className="sr-only">In reply to </span>
         {author ? displayName(author.name) : FORMER_ACCOUNT}
       </span>
       <span className="line-clamp-2 text-muted wrap-anywhere">

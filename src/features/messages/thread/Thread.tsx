@@ -175,7 +175,7 @@ function EndButton({ newBelow, onClick }: { newBelow: number; onClick: () => voi
         onClick={onClick}
       >
         <ArrowDown className="size-4" aria-hidden="true" />
-        {isNew ? `${newBelow} new ${newBelow === 1 ? 'message' : 'messages'}` : 'To the newest'}
+        {isNew ? `${newBelow} new ${newBelow === 1 ? 'message' : 'messages'}` : 'Jump to latest'}
       </Button>
     </p>
   );
@@ -188,9 +188,9 @@ function Start(props: { edge: Edge; conversation: string; onRetry: () => void })
   return (
     <p className="px-4 py-4 text-center text-xs text-muted wrap-anywhere">
       {edge.name === 'end'
-        ? `This is where it begins: ${conversation}.`
+        ? `The conversation starts here: ${conversation}.`
         : edge.name === 'loading'
-          ? 'Older messages are on their way …'
+          ? 'Loading older messages…'
           : ' '}
     </p>
   );
@@ -204,7 +204,7 @@ function EdgeFailure(props: { edge: Edge; onRetry: () => void }) {
       onRetry={onRetry}
       live="polite"
       className="m-4"
-      title="These messages could not be read"
+      title="We couldn’t load these messages"
     />
   );
 }
@@ -213,12 +213,12 @@ function EdgeFailure(props: { edge: Edge; onRetry: () => void }) {
 const LINES = 5;
 
 function deliveryText({ delivery }: ShownMessage): string {
-  if (delivery.name === 'queued') return 'It waits for the connection.';
+  if (delivery.name === 'queued') return 'Not sent yet.';
   if (delivery.name === 'failed') return `Not sent. ${delivery.why}`;
   return delivery.name === 'sent' || delivery.name === 'read' ? 'Sent.' : '';
 }
 
-/** Announces once whether a message of the reader was sent. */
+/** Announces once whether the reader's message was sent. */
 function SentAnnouncer({ messages }: { messages: readonly ShownMessage[] }) {
   const deliveries = useRef<ReadonlyMap<string, string> | null>(null);
   const [text, setText] = useState('');
@@ -248,7 +248,7 @@ interface ReceivedProps {
   people: ReadonlyMap<string, Reader>;
 }
 
-/** Announces the messages of others as they arrive. */
+/** Announces other people's messages as they arrive. */
 function ReceivedAnnouncer({ messages, after, people }: ReceivedProps) {
   const announced = useRef(after);
   const [lines, setLines] = useState<readonly { id: string; text: string }[]>([]);

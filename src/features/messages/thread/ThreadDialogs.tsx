@@ -26,7 +26,7 @@ interface DialogProps {
 
 const ROLES = { owner: 'Owner', coach: 'Coach', admin: 'Support' } as const;
 
-/** Everybody who takes part, and who is present. */
+/** Everyone in the conversation, and who is present. */
 export function PeopleDialog({
   store,
   me,
@@ -35,7 +35,7 @@ export function PeopleDialog({
   const people = useStore(store.data.$people);
   const present = useStore(store.$present);
   return (
-    <Dialog open onOpenChange={onClose} title="Who takes part">
+    <Dialog open onOpenChange={onClose} title="People in this conversation">
       <ul className="flex flex-col gap-1">
         {people
           .filter(({ left }) => !left)
@@ -60,11 +60,11 @@ export function PeopleDialog({
 }
 
 const reportSchema = v.object({
-  reason: v.picklist(REPORT_REASONS, 'Choose what is wrong with it.'),
-  note: textUpTo(1000, 'Keep it to 1,000 letters.'),
+  reason: v.picklist(REPORT_REASONS, 'Choose what’s wrong with it.'),
+  note: textUpTo(1000, 'Keep it to 1,000 characters.'),
 });
 
-/** Reports a message. From then on the admins may read the conversation. */
+/** Reports a message. From then on, admins can read the conversation. */
 export function ReportDialog({ message, onClose }: DialogProps & { message: ShownMessage }) {
   const [id] = useState(newId);
   const fields = useSchemaForm<v.InferOutput<typeof reportSchema>>(
@@ -82,16 +82,22 @@ export function ReportDialog({ message, onClose }: DialogProps & { message: Show
       fields={fields}
       onClose={onClose}
       title="Report this message?"
-      description="The admins can then read this conversation, and every such look is on record. The author is not told who reported it."
+      description="Admins will be able to read this conversation, and every look is logged. We won’t tell the author who reported it."
       action="Report"
       danger
     >
       <RadioList
-        legend="What is wrong with it?"
+        legend="What’s wrong with it?"
         options={REPORT_REASONS.map((reason) => [reason, REPORT_CHOICES[reason]])}
         {...field('reason')}
       />
-      <Field label="What should we know?" optional as={TextArea} rows={3} {...field('note')} />
+      <Field
+        label="Anything else we should know?"
+        optional
+        as={TextArea}
+        rows={3}
+        {...field('note')}
+      />
       <Failure failure={fields.failure} />
     </FormDialog>
   );

@@ -58,7 +58,7 @@ interface Named {
   name: string;
 }
 
-/** Who is present, or else who takes part. */
+/** Who is present, or else who is in the conversation. */
 function presenceText(
   { kind, title }: { kind: string; title: string },
   others: readonly Named[],
@@ -68,7 +68,7 @@ function presenceText(
   const all = namesText(others.map(({ name }) => displayName(name)));
   // To an admin a support conversation has the name of the person it is with.
   const names = kind === 'support' && all === title ? 'Support' : all;
-  if (here.length === 0) return names || 'Nobody else takes part';
+  if (here.length === 0) return names || 'Nobody else is in this conversation';
   return others.length === 1 ? `${names} · active now` : `${names} · ${here.length} active now`;
 }
 
@@ -95,16 +95,16 @@ function ConversationMenu({ store, me }: HeadProps) {
     </IconButton>
   );
   if (!Menu) return button;
-  const unblock = { label: `Let ${name} write again`, onSelect: () => void store.block(false) };
+  const unblock = { label: `Unblock ${name}`, onSelect: () => void store.block(false) };
   const ask: Question = {
     title: `Block ${name}?`,
-    text: 'Neither of you can write in this conversation any more. They are not told why. You can take it back here.',
+    text: 'Neither of you will be able to write in this conversation. We won’t tell them why. You can unblock them here.',
     yes: 'Block',
-    no: 'Do not block',
+    no: 'Don’t block',
     danger: true,
     act: async () => void store.block(true),
   };
-  const block = { label: `Block ${name} …`, danger: true, onSelect: () => setQuestion(ask) };
+  const block = { label: `Block ${name}…`, danger: true, onSelect: () => setQuestion(ask) };
   return (
     <>
       <Menu
@@ -113,7 +113,11 @@ function ConversationMenu({ store, me }: HeadProps) {
         label="About this conversation"
         groups={[
           [
-            { key: 'people', label: 'Who takes part', onSelect: () => setShowsPeople(true) },
+            {
+              key: 'people',
+              label: 'People in this conversation',
+              onSelect: () => setShowsPeople(true),
+            },
             ...subjectLink(conversation),
             {
               key: 'mute',

@@ -13,7 +13,7 @@ const PAIRS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 /**
  * An address without the sentence around it: "(see https://a.example/b)." has no bracket of its own.
- * Each letter is looked at once, because whoever writes chooses the letters.
+ * Each character is looked at once, because the writer chooses the text.
  */
 function trimmed(found: string): string {
   const counts = new Map<string, number>();
@@ -30,7 +30,7 @@ function trimmed(found: string): string {
   return found.slice(0, end);
 }
 
-/** The whole address; null where it is none, or hides a name and password in front of the host. */
+/** The whole address; null if it isn't one, or hides a name and password in front of the host. */
 function hrefOf(text: string): string | null {
   try {
     const url = new URL(text);

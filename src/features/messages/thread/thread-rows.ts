@@ -1,10 +1,10 @@
-/** What stands under one another in a conversation: days, where the new ones begin, and messages. */
+/** The rows of a conversation: days, the line above the first new message, and messages. */
 import { dayOf, recentDayText } from '#lib/locale/dates.ts';
 
-/** What of a message decides where it stands. */
+/** What decides where a message goes. */
 interface Placed {
   id: string;
-  /** Null while it is not stored. */
+  /** Null until it's stored. */
   seq: number | null;
   author_id: string | null;
   sent_at: string;
@@ -30,10 +30,10 @@ export interface RowRules {
   newFrom: number | null;
 }
 
-/** Messages of one person that follow within this time stand together. */
+/** Messages one person sends within this time are grouped. */
 const TOGETHER_MS = 5 * 60_000;
 
-/** Makes the rows of messages that stand in their order. */
+/** Makes the rows of messages, which are already in order. */
 export function threadRows<M extends Placed>(
   messages: readonly M[],
   { timeZone, today, newFrom }: RowRules,
@@ -48,7 +48,7 @@ export function threadRows<M extends Placed>(
     if (newDay) {
       rows.push({
         kind: 'day',
-        // What waits since yesterday stands below what came today.
+        // What has been waiting since yesterday comes after today's messages.
         key: days.has(day) ? `day-${day}-${message.id}` : `day-${day}`,
         text: recentDayText(message.sent_at, timeZone, today),
       });

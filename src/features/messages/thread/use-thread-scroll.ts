@@ -93,7 +93,7 @@ export function useThreadScroll(scroller: RefObject<HTMLDivElement | null>, opti
   const { rows, virtual } = options;
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the rows
   useLayoutEffect(() => {
-    // Messages added below must not move what somebody reads further up.
+    // Messages added below must not move what someone reads further up.
     const before = place.current;
     if (scroller.current && before && !virtual && !isAtEnd.current)
       restore(scroller.current, before);
