@@ -1,4 +1,4 @@
-/** Results in the course of time, as lines that break where the questions changed. */
+/** Results over time, as lines that break where the questions changed. */
 import type { TrendPoint } from '#data/skills.ts';
 
 /** One area over time; `score` null where there was none. */

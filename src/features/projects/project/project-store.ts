@@ -1,4 +1,4 @@
-/** One project: what is written about it, the steps that it takes, and two people who edit at once. */
+/** One project: its details, the steps it takes, and edits by two people at once. */
 import { atom, type WritableAtom } from 'nanostores';
 import {
   moveProject,
@@ -12,7 +12,7 @@ import { createRequest } from '#lib/attempt.ts';
 import { AppError } from '#lib/errors.ts';
 import type { AnswerDeps } from '#lib/latest-answer.ts';
 
-/** Somebody else saved in between: what they wrote, beside what this person did. */
+/** Someone else saved in between: what they wrote, next to what this person did. */
 export interface ProjectConflict {
   theirs: Project;
   mine: ProjectInput;
@@ -22,7 +22,7 @@ export interface ProjectConflict {
 
 export type ProjectStore = ReturnType<typeof createProjectStore>;
 
-/** What a form of this project begins with. */
+/** What a form for this project starts with. */
 export function inputOf(project: Project): ProjectInput {
   return {
     title: project.title,
