@@ -6,7 +6,7 @@ import { areaKey, questionKey, words } from './vocabulary.ts';
 export const areaSchema = z.strictObject({
   key: areaKey,
   name: words(40),
-  /** One word, where the name does not fit, such as beside a petal. */
+  /** One word, for places where the name doesn't fit, such as next to a petal. */
   short_name: words(12),
   /** Its place, clockwise from the top of the bloom. */
   position: z.number().int().min(1).max(8),
@@ -22,7 +22,7 @@ export const questionSchema = z.strictObject({
   practice: words(48),
   /** The question, put to an owner. */
   text: words(90),
-  /** One line for a reader who is not sure what is meant. */
+  /** One line for readers who aren't sure what it means. */
   help: words(130).optional(),
   /** What 0, 1, 2, 3 and 4 look like in this practice, in the first person plural. */
   anchors: z

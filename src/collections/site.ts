@@ -36,10 +36,10 @@ export const siteSchema = z.strictObject({
   hours: words(120),
   /** Accounts that exist; shown in the footer. */
   social: z.array(z.strictObject({ name: words(30), url: href })),
-  /** Whether the organisation and its examples are made up; then `notice` is shown with them. */
+  /** Whether the organization and its examples are made up; then `notice` is shown with them. */
   illustrative: z.boolean(),
   notice: words(240),
-  /** The same beside one case study. */
+  /** The same next to one case study. */
   case_notice: words(120),
 });
 

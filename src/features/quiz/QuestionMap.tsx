@@ -53,8 +53,8 @@ export function QuestionMap({ store, given, current }: QuestionMapProps) {
           ))}
         </ul>
         <p className="mt-4 text-xs text-muted">
-          Filled: answered. Dashed: not answered yet.{kind === 'full' && ' 1–5: how confident you
-          are.'}
+          Filled: answered. Dashed: not answered yet.
+          {kind === 'full' && ' 1–5: how confident you are.'}
         </p>
       </nav>
     </details>

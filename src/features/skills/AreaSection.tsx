@@ -36,9 +36,9 @@ export function AreaSection({ result, mine }: { result: AreaResult; mine: boolea
             </dt>
             <dd className="print:inline">
               {weakest.next ??
-                  (mine
-                    ? 'You’re at the top of the scale. Keep it up.'
-                    : 'None. This is the top of the scale.')}
+                (mine
+                  ? 'You’re at the top of the scale. Keep it up.'
+                  : 'None. This is the top of the scale.')}
             </dd>
           </dl>
         )}

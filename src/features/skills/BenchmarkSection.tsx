@@ -50,8 +50,8 @@ function NoBenchmark({ benchmark: { industry, stage }, businessId }: NoBenchmark
         </>
       ) : (
         <>
-          Add your {industry ? 'stage' : stage ? 'industry' : 'industry and stage'}, and we’ll compare
-          you with similar businesses once there are 20 of them.{' '}
+          Add your {industry ? 'stage' : stage ? 'industry' : 'industry and stage'}, and we’ll
+          compare you with similar businesses once there are 20 of them.{' '}
           <a className="link" href={hrefFor('/dashboard/businesses/[id]/edit', { id: businessId })}>
             Edit your business
           </a>

@@ -21,7 +21,6 @@ export function ComparisonSection({ comparison, trend, timeZone }: ComparisonPro
     <section aria-labelledby="comparison" className="card p-5 md:p-8">
       <h2 id="comparison" className="scroll-mt-20">
         What’s changed
-
       </h2>
       {comparison ? (
         <>

@@ -71,7 +71,7 @@ function one(token: MarkedToken): ReactNode {
     case 'escape':
       return token.text;
     default:
-      // Spaces, definitions and boxes, which the list draws.
+      // Spaces, definitions and checkboxes, which the list draws.
       return null;
   }
 }
@@ -103,7 +103,7 @@ function List({ list }: { list: Tokens.List }) {
   return <ul className={tasks ? 'flex list-none flex-col gap-2' : undefined}>{items}</ul>;
 }
 
-/** A box to tick with a pen. */
+/** A box to check with a pen. */
 const Box = () => (
   <svg
     viewBox="0 0 16 16"
@@ -151,7 +151,7 @@ function Table({ table }: { table: Tokens.Table }) {
   );
 }
 
-/** A heading without words heads nothing and is an ordinary cell. */
+/** A heading without text is an ordinary cell. */
 const headCell = (cell: Tokens.TableCell, column: number) =>
   cell.text.trim() === '' ? (
     <td key={column} />

@@ -44,7 +44,7 @@ function readingOf(
   textOf: (each: Series) => string,
 ): string {
   const on = series.filter(({ name }) => !off.has(name));
-  if (on.length === 0) return `${label}: every series is switched off`;
+  if (on.length === 0) return `${label}: every series is turned off`;
   return `${label}: ${on.map((each) => `${series.length > 1 ? `${each.name} ` : ''}${textOf(each)}`).join(', ')}`;
 }
 
@@ -161,7 +161,7 @@ export function LiveBoxChart({ title, ...chart }: BoxChartProps & Named) {
   const textOf = (place: number) => {
     const row = rows[place];
     if (!row) return '';
-    const own = row.own == null ? '' : `own ${valueText(row.own, unit)}, `;
+    const own = row.own == null ? '' : `yours ${valueText(row.own, unit)}, `;
     if (!row.spread) return `${row.label}: ${own}too few others to show`;
     const { q1, median, q3 } = row.spread;
     return `${row.label}: ${own}median ${valueText(median, unit)}, middle half ${valueText(q1, unit)} to ${valueText(q3, unit)}`;

@@ -51,15 +51,15 @@ export interface DataTableProps<Row extends { id: string }> {
   noun: readonly [one: string, many: string];
   columns: readonly DataColumn<Row>[];
   list: ListSource<NoInfer<Row>>;
-  /** What stands in place of a table without rows. */
+  /** Shown instead of a table without rows. */
   empty: ReactNode;
-  /** What a row is called where it is checked. */
+  /** What a row is called where it's selected. */
   nameOf: (row: Row) => string;
-  /** What may be done with several rows at once. Without it nothing can be checked. */
+  /** What can be done with several rows at once. Without it, rows can't be selected. */
   actions?: (rows: readonly Row[]) => readonly BulkAction[];
-  /** The name of the CSV file of everything that the filters select; without it there is none. */
+  /** The name of the CSV file of everything the filters select. Without it, there isn't one. */
   csvName?: string;
-  /** The views that the person keeps. */
+  /** The person's saved views. */
   views?: ViewSource;
 }
 
@@ -152,7 +152,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         <Failure
           failure={state.error}
           onRetry={() => void list.retry()}
-          title="The list could not be read"
+          title="We couldn’t load the list"
         />
       )}
       {selected.length > 0 && actions && (
@@ -191,7 +191,7 @@ interface SelectedProps {
 function Selected({ count, actions, onClear }: SelectedProps) {
   const [ran, setRan] = useState({ count: 0, done: '' });
   const bar = useRef<HTMLFieldSetElement>(null);
-  // The button of an action goes with it where the rows then allow other ones.
+  // An action's button may go away when the rows then allow other actions.
   useFocusBack(bar, actions.map(({ label }) => label).join());
   return (
     <fieldset
