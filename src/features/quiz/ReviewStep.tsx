@@ -26,7 +26,7 @@ export function ReviewStep({ store, given, unsaved, failure, heading }: ReviewSt
       <div>
         <p className="eyebrow">Before you finish</p>
         <h1 ref={heading} tabIndex={-1} className="mt-1 text-xl outline-none">
-          {left.length === 0 ? 'You’ve answered everything' : `${answered} of ${asked} answered`}
+          {left.length === 0 ? 'Everything’s answered' : `${answered} of ${asked} answered`}
         </h1>
         <p className="mt-2 text-muted">{reviewText(left.length, store)}</p>
       </div>

@@ -92,7 +92,7 @@ function UseAnswers({ store }: { store: StartStore }) {
       <div className="flex flex-wrap gap-3">
         <Button onClick={() => void store.answers.use()}>Use them</Button>
         <Button variant="quiet" onClick={() => void store.answers.refuse()}>
-          They’re not mine. Delete them
+          Not mine, delete them
         </Button>
       </div>
     </div>

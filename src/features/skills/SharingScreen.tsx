@@ -16,7 +16,7 @@ function SharingScreen({ coaching }: { coaching: Coaching }) {
     createOptimistic<boolean, boolean>(coaching.results_shared, {
       apply: (_, shared) => shared,
       send: async (shared) => setResultsShared(await db(), coaching.id, shared),
-      failure: 'Your change wasn’t saved',
+      failure: 'Sharing wasn’t changed',
     }),
   );
   const shared = useStore($shown);
