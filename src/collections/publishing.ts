@@ -8,7 +8,7 @@ export const articleSchema = z.strictObject({
   title: named(90),
   /** One or two sentences, for lists, search engines and feeds. */
   description: named(200),
-  /** The last part of its address where that is not the name of the file; it may have `{product}` in it. */
+  /** The last part of its address, if it isn't the file's name; may have `{product}` in it. */
   address: namedSlug.optional(),
   /** Who wrote it, by role: the organization in the demo has no real people. */
   author: named(60),

@@ -32,7 +32,7 @@ export const questionSchema = z.strictObject({
   weight: z.number().min(1, 'A weight is 1 to 2.').max(2, 'A weight is 1 to 2.'),
   /** What to do in 30 days if this practice is weak; ends with something that can be seen. */
   action: words(300),
-  /** Raised when a later version changes what the question means; then retakes are not compared on it. */
+  /** Raised when a later version changes the question's meaning; then retakes aren't compared on it. */
   meaning: z.number().int().positive().optional(),
   /** On the one question of each area that the first look asks. */
   first_look: z.literal(true).optional(),

@@ -19,7 +19,7 @@ export const siteSchema = z.strictObject({
   email: z.email('Write an email address.'),
   /** Where barriers are reported. */
   accessibility_email: z.email('Write an email address.'),
-  /** Where people ask about what is stored about them. */
+  /** Where people ask about their data. */
   privacy_email: z.email('Write an email address.'),
   phone: words(30),
   address: z.strictObject({

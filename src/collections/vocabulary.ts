@@ -51,10 +51,10 @@ const { product, slug: productSlug } = parse(
   readFileSync(new URL('../../content/site.yaml', import.meta.url), 'utf8'),
 ) as { product: string; slug: string };
 
-/** Words in which `{product}` is replaced by the name of the product. */
+/** Text with `{product}` replaced by the name of the product. */
 export const named = (most: number) =>
   words(most).transform((text) => text.replaceAll('{product}', product));
-/** The last part of an address in which `{product}` is replaced by the name as addresses have it. */
+/** The last part of an address, with `{product}` replaced by the name's form in addresses. */
 export const namedSlug = z
   .string()
   .transform((text) => text.replaceAll('{product}', productSlug))

@@ -21,7 +21,7 @@ const refused = (status: number, words: string) =>
     },
   });
 
-/** A picture in another size. People who may not see it get the same answer as if there were none. */
+/** A picture in another size. People who may not see it get the answer for a missing one. */
 export const GET: APIRoute = async ({ url, locals, request }) => {
   const asked = readImageRequest(url.searchParams);
   if (typeof asked === 'string') return refused(400, asked);

@@ -91,7 +91,7 @@ export function PendingStatus({ status, onDiscard }: PendingStatusProps) {
   );
 }
 
-/** The same for a screen reader, for the whole list: what isn't sent yet, or that it has arrived. */
+/** The same for screen readers, for the whole list: what isn't sent yet, or that it has arrived. */
 export function PendingAnnouncement({ items }: { items: readonly { status: SaveStatus }[] }) {
   const [begun, setBegun] = useState(false);
   const refused = items.find(({ status }) => status.name === 'refused');

@@ -9,7 +9,7 @@ interface TypedText {
 }
 
 export interface BrokenProps {
-  /** Typed and not sent: shown, so that it can be copied. */
+  /** Typed and not sent: shown so it can be copied. */
   typed: readonly TypedText[];
 }
 
@@ -37,7 +37,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState, TypedField[] | nu
     return { failed: true };
   }
 
-  /** The last moment in which the fields are still in the page. */
+  /** The last moment the fields are still on the page. */
   override getSnapshotBeforeUpdate(_: BoundaryProps, before: BoundaryState): TypedField[] | null {
     return this.state.failed && !before.failed ? typedFields() : null;
   }

@@ -65,7 +65,7 @@ function start(given: HTMLFormElement): void {
       })
       .catch(() => {
         const status = given.querySelector('[role="status"]');
-        if (status) status.textContent = 'Not sent, because part of the page didn’t load. Try again.';
+        if (status) status.textContent = 'Not sent: part of the page didn’t load. Try again.';
       });
   });
 }

@@ -9,7 +9,7 @@ const FORMS = {
   newsletter: { schema: newsletterRequest, thanks: '/newsletter/almost' },
 };
 
-/** Puts each sentence next to its field, and the cursor in the first one. */
+/** Puts each sentence next to its field, and the cursor in the first of those fields. */
 function show(form: HTMLFormElement, errors: Record<string, string>): void {
   let first: HTMLElement | null = null;
   for (const place of form.querySelectorAll<HTMLElement>('.error')) {
@@ -35,7 +35,7 @@ function say(form: HTMLFormElement, sentence: string): void {
 
 /**
  * Sends the values of the form.
- * @param id made once for this draft, so that sending twice stores once
+ * @param id created once for this draft, so sending it twice stores it once
  * @returns the next page, or null when something needs fixing or another try
  */
 export async function send(form: HTMLFormElement, id: string): Promise<string | null> {

@@ -68,7 +68,7 @@ class SearchPage {
     void this.#search();
   }
 
-  /** Searches at once; null leaves the address as it is. */
+  /** Searches right away; null leaves the address as it is. */
   #begin(address: { newStep: boolean } | null): void {
     window.clearTimeout(this.#pause);
     if (address) this.#saveAddress(address.newStep);

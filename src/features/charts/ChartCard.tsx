@@ -7,7 +7,7 @@ interface ChartCardProps {
   /** Where the product shows it. */
   note?: string;
   children: ReactNode;
-  /** What the drawing says, where it is not a table itself. */
+  /** What the drawing says, if it isn't a table itself. */
   numbers?: { labels: readonly string[]; series: readonly Series[]; unit?: string | undefined };
 }
 

@@ -23,7 +23,7 @@ interface PictureProps {
   path: string | null;
 }
 
-/** What is stored, what is being sent, and why the last upload failed. */
+/** What's stored, what's being sent, and why the last upload failed. */
 function usePicture(userId: string, initial: string | null) {
   const [path, setPath] = useState(initial);
   /** From 0 to 1 while a picture is being sent. */

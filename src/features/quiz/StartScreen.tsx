@@ -42,7 +42,7 @@ function StartScreen({ initial }: { initial: StartInitial }) {
         <h1 className="mt-1 text-2xl">Business skills quiz</h1>
       </div>
       <p className="max-w-[60ch]">
-        {initial.questions} questions about {initial.areas} skills, about 15 minutes. Choose what is
+        {initial.questions} questions about {initial.areas} skills, about 15 minutes. Choose what’s
         true today. We save each answer right away, so you can stop any time and pick it up on any
         device.
       </p>

@@ -61,7 +61,7 @@ export function ActionForm(props: ActionFormProps) {
         label="Remind me by email"
         hint={
           reminders
-            ? 'Once a week before, and once on the day.'
+            ? 'A week before, and again on the day.'
             : 'Reminders are turned off in your profile, so we won’t send one.'
         }
         {...form.form.register('remind')}

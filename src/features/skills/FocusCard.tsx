@@ -63,7 +63,7 @@ export function FocusCard(props: CardProps) {
 }
 
 interface CurrentActionProps extends CardProps {
-  /** Called when a form closes or the action is settled. */
+  /** Called when a form closes or the action is done or dropped. */
   onDone: () => void;
 }
 

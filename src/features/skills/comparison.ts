@@ -83,7 +83,7 @@ export function answerWords({ value, applies, words }: ComparedAnswer): string {
   return words ?? `${value} of 4`;
 }
 
-/** Which way an answer went; null where it does not count. */
+/** Which way an answer went; null where it doesn't count. */
 export function directionOf({ counts, earlier, later }: ChangedAnswer): 'up' | 'down' | null {
   if (!counts || earlier.value === null || later.value === null) return null;
   return later.value > earlier.value ? 'up' : 'down';

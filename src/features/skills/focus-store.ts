@@ -21,7 +21,7 @@ type Step =
 
 interface FocusDeps {
   db: () => Promise<Db>;
-  /** Tells that an action is settled; `undo` opens it again. */
+  /** Called when an action is done or dropped; `undo` reopens it. */
   settled: (state: 'done' | 'dropped', undo: () => void) => void;
 }
 

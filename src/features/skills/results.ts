@@ -25,7 +25,7 @@ export interface Weakest {
 export interface AreaResult {
   area: QuizArea;
   score: StoredScore;
-  /** 1 to 5, or null when it was not rated. */
+  /** 1 to 5, or null when it wasn't rated. */
   rating: number | null;
   weakest: Weakest | null;
   answers: AnsweredQuestion[];
@@ -113,7 +113,7 @@ export function withSwap(view: AttemptView, { position, areaKey }: Swap): Attemp
   return { ...view, recommendations: view.recommendations.map(swapped) };
 }
 
-/** Why there is no overall score, as a sentence. */
+/** Why there's no overall score, as a sentence. */
 export function whyNoOverall(scored: number): string {
   const have = scored === 0 ? 'none has' : scored === 1 ? 'only one has' : `only ${scored} have`;
   return `An overall score needs ${LEAST_SCORED_AREAS} scored areas, and ${have} a score so far.`;

@@ -90,8 +90,7 @@ function Answer({ kind, figures }: AnswerProps) {
       <span className="text-muted">
         {isWrong
           ? 'Fix the field above to see the answer.'
-          : `You’ll see the answer once ${blank === 1 ? 'the last field is' : `the ${blank} blank
-          fields are`} filled in. Zero is fine.`}
+          : `You’ll see the answer once ${blank === 1 ? 'the last field is' : `the ${blank} blank fields are`} filled in. Zero is fine.`}
       </span>
     );
   }

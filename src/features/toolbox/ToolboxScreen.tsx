@@ -106,10 +106,7 @@ function countText({ total, counted_to }: ToolList): string {
 
 const NOTHING = {
   saved: ['Nothing saved yet', 'Click “Save” on a tool and you’ll find it here.'],
-  done: [
-    'Nothing done yet',
-    'Mark a tool as done and you’ll find it here.',
-  ],
+  done: ['Nothing done yet', 'Mark a tool as done and you’ll find it here.'],
 } as const;
 
 function NothingFits({ filter: { mark, query } }: { filter: ToolFilter }) {

@@ -11,7 +11,7 @@ export interface BreakEvenInput {
 export type BreakEven =
   | {
       name: 'reached';
-      /** Whole sales in a month, the last of which pays the last of the fixed costs. */
+      /** Whole sales in a month. The last one pays the last of the fixed costs. */
       units: number;
       /** What they bring in. */
       sales: number;

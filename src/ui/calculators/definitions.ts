@@ -175,7 +175,7 @@ const MOST_PERCENT = 10_000;
 /**
  * Reads what was typed: "$1,234.50", "12.5 %", "1.75". Gives cents, hours or a factor. A comma only
  * parts thousands: "12,50" is asked about, since a person may mean 12.50 and would get 1,250.
- * @returns the number, or the sentence to show beside the field
+ * @returns the number, or the sentence to show next to the field
  */
 export function readField(text: string, unit: Unit): number | string {
   const bare = text.trim().replace(/^\$\s*|\s*%$/g, '');

@@ -23,7 +23,7 @@ interface Named {
   title: string;
 }
 
-/** Names of what is switched off, and the switch; none without scripts. */
+/** Names of what's switched off, and the switch; none without scripts. */
 function useSwitches() {
   const live = useReady();
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
@@ -97,7 +97,7 @@ export function LiveColumnChart({ title, ...chart }: ColumnChartProps & Named) {
   );
 }
 
-/** A Histogram that is read range by range. `many` is what is counted: "businesses". */
+/** A Histogram that is read range by range. `many` is what it counts: "businesses". */
 export function LiveHistogram({
   title,
   many,

@@ -25,7 +25,7 @@ import { DataRows } from './DataRows.tsx';
 import { Pager } from './Pager.tsx';
 import { SavedViews, type ViewSource } from './SavedViews.tsx';
 
-/** What a list store gives: what is asked for, what came, and the ways to ask for something else. */
+/** What a list store gives: what was requested, what came back, and ways to request more. */
 export interface ListSource<Row> {
   $filter: ReadableAtom<{ sort: string; place: Place | null }>;
   $page: ReadableAtom<ListPage<Row>>;
@@ -68,7 +68,7 @@ const features = tableFeatures({ rowSelectionFeature, rowSortingFeature });
 const apply = <T,>(updater: Updater<T>, now: T): T =>
   typeof updater === 'function' ? (updater as (old: T) => T)(now) : updater;
 
-/** Which column the sort of a list stands for. */
+/** Which column the sort of a list belongs to. */
 function sortingOf<Row>(columns: readonly DataColumn<Row>[], sort: string): SortingState {
   const column = columns.find((each) => Object.values(each.sort ?? {}).includes(sort));
   return column ? [{ id: column.id, desc: column.sort?.descending === sort }] : [];
@@ -126,7 +126,7 @@ export type TableOf<Row extends { id: string }> = ReturnType<typeof useDataTable
 
 /**
  * A list that the database filters, sorts and pages, as a table, and as cards on a phone. Its filters
- * are a form of their own beside it, with the order in it: that works without scripts as well.
+ * are a separate form next to it, including the sort order, which works without scripts too.
  */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { noun, list, empty, csvName, views, actions } = props;

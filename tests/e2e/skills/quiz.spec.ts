@@ -137,7 +137,9 @@ test('A result that an administrator set aside gives its reason', async ({ page,
   await startQuiz(page, site, 'voided');
   await pressAndGoOn(page, '3');
   await page.getByText('All questions', { exact: true }).click();
-  await page.getByRole('button', { name: 'Confidence, Operations and workflows: not answered' }).click();
+  await page
+    .getByRole('button', { name: 'Confidence, Operations and workflows: not answered' })
+    .click();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Finish and see your results' }).click();
   await expect(page).toHaveTitle(/Your results/);

@@ -5,7 +5,9 @@ import { awake, CUT, expect, goOffline, signInAgain, test } from '../support/har
 test.use({ as: 'owner', expectedConsole: CUT });
 
 const card = (page: Page, name: string) =>
-  page.getByRole('region', { name: 'What you’re working on' }).getByRole('region', { name, exact: true });
+  page
+    .getByRole('region', { name: 'What you’re working on' })
+    .getByRole('region', { name, exact: true });
 const what = (page: Page) => page.getByLabel('What will you do?');
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
 
