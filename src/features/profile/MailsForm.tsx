@@ -26,7 +26,7 @@ const SWITCHES: Switch[] = [
   {
     name: 'news',
     label: 'Activity in my businesses',
-    hint: 'For example, someone accepts an invitation.',
+    hint: 'For example, when someone accepts an invitation.',
     isForOwners: true,
   },
   {

@@ -43,10 +43,10 @@ function whatWaits(answers: number, finishing: SaveStatus | null): string {
     return `${answers > 0 ? `${sent} waiting to be sent` : 'Not sent yet'}, and your browser isn’t storing anything. Keep this tab open: we’ll finish your quiz when you’re back online.`;
   }
   if (answers > 0) {
-    return `${sent} waiting to be sent. If you’re offline, we’ll finish your quiz when you’re back online. If you close this page, we’ll do it the next time you’re here in this browser.`;
+    return `${sent} waiting to be sent. If you’re offline, we’ll finish your quiz when you’re back online. If you close this page, we’ll do it the next time you open it in this browser.`;
   }
   if (finishing?.name === 'offline') {
-    return 'All your answers are saved. We’ll finish your quiz when you’re back online. If you close this page, we’ll do it the next time you’re here in this browser.';
+    return 'All your answers are saved. We’ll finish your quiz when you’re back online. If you close this page, we’ll do it the next time you open it in this browser.';
   }
   return 'All your answers are saved, and we’re working out your results. If the connection drops, we’ll continue when it’s back.';
 }
